@@ -1,0 +1,12 @@
+//! Diagnostics: what is said to the user, where, and how it is shown.
+//!
+//! Below every other room: spans, line indices, diagnostics with codes, and the source map from
+//! generated text to the user's own. Nothing here knows Python's grammar or tensors.
+
+mod diagnostic;
+mod source_map;
+mod span;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use source_map::{Mapping, SourceMap};
+pub use span::{LineColumn, LineIndex, Span};

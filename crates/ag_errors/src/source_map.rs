@@ -1,0 +1,44 @@
+//! Where each piece of generated text comes from in the user's source.
+
+use crate::span::Span;
+
+/// One generated range and the user's range it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// Range in the generated text.
+    pub generated: Span,
+    /// Range in the user's source.
+    pub origin: Span,
+}
+
+/// The mappings of one generated text.
+///
+/// Mappings nest as the tree does: two of them are disjoint or one holds the other. They are kept
+/// outermost first (by start, then by descending end).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceMap {
+    mappings: Vec<Mapping>,
+}
+
+impl SourceMap {
+    /// Builds the map from mappings in any order.
+    #[must_use]
+    pub fn new(mut mappings: Vec<Mapping>) -> Self {
+        mappings.sort_by_key(|m| (m.generated.start, std::cmp::Reverse(m.generated.end)));
+        Self { mappings }
+    }
+
+    /// All mappings, outermost first.
+    #[must_use]
+    pub fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+
+    /// The user's range for a generated range: that of the node which is exactly this range, else
+    /// of the innermost node that holds it.
+    #[must_use]
+    pub fn origin(&self, generated: Span) -> Option<Span> {
+        let after = self.mappings.partition_point(|m| m.generated.start <= generated.start);
+        self.mappings[..after].iter().rev().find(|m| m.generated.contains(generated)).map(|m| m.origin)
+    }
+}

@@ -1,0 +1,15 @@
+//! The typed graph: types, ops, regions, builder, inference, verifier, text form, and the
+//! reference interpreter, which is the specification of every op.
+//!
+//! A graph is functional and structured: a [`Function`] has one [`Block`] of [`Node`]s in order;
+//! `if`, `while` and `for` are nodes with regions. Effects (`print`, `check`) keep block order.
+
+mod function;
+mod op;
+mod run;
+mod types;
+
+pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
+pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+pub use run::{Array, Failure, Host, HostError, RunError};
+pub use types::{DType, Dim, Shape, Type, known_shape};

@@ -1,0 +1,289 @@
+//! Ops: what a node of the graph does.
+//!
+//! Element-wise ops take operands of one dtype (the front end inserts `cast`) and broadcast their
+//! shapes by NumPy's rule. All ops are functional: an update gives a new value. Semantics are
+//! NumPy's unless said otherwise; `interpret.rs` is the specification.
+
+use std::sync::Arc;
+
+use crate::types::{DType, Shape};
+
+/// An operation. Operands, results and regions are the node's, see [`crate::Node`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// `() -> T`: a literal array.
+    Constant(Constant),
+    /// `() -> dtype[size]`: 0, 1, 2, …
+    Iota {
+        /// Element type.
+        dtype: DType,
+        /// How many.
+        size: usize,
+    },
+    /// Element-wise of one operand.
+    Unary(UnaryOp, Overflow),
+    /// Element-wise of two operands.
+    Binary(BinaryOp, Overflow),
+    /// Element-wise comparison; the result is `bool`.
+    Compare(CompareOp),
+    /// `(bool, T, T) -> T`, element-wise `where`.
+    Select,
+    /// Element-wise conversion as `ndarray.astype` does it.
+    Cast(DType),
+    /// `numpy.broadcast_to`.
+    Broadcast(Shape),
+    /// Same elements in row-major order, another shape.
+    Reshape(Shape),
+    /// Result axis `i` is operand axis `permutation[i]`.
+    Transpose(Vec<usize>),
+    /// Element `k` of axis `a` of the result is element `start[a] + k * step[a]` of the operand.
+    /// Steps may be negative; all indices are in range.
+    Slice {
+        /// First index along each axis.
+        start: Vec<i64>,
+        /// Result size along each axis.
+        size: Vec<usize>,
+        /// Step along each axis.
+        step: Vec<i64>,
+    },
+    /// `(x, start: i64[]) -> `the `size` elements of `axis` from `start` on; fails with an index
+    /// error unless `0 <= start <= x.shape[axis] - size`.
+    DynamicSlice {
+        /// The axis.
+        axis: usize,
+        /// How many elements.
+        size: usize,
+    },
+    /// `(x, v) -> x` with the elements that [`Op::Slice`] would read replaced by `v`, which has
+    /// exactly that slice's shape.
+    UpdateSlice {
+        /// First index along each axis.
+        start: Vec<i64>,
+        /// Step along each axis.
+        step: Vec<i64>,
+    },
+    /// `(x, v, start: i64[]) -> x` with `v` written at `start` along `axis`; bounds as for
+    /// [`Op::DynamicSlice`] with the size of `v`.
+    DynamicUpdateSlice {
+        /// The axis.
+        axis: usize,
+    },
+    /// `(x, i_0, …, i_{count-1}) -> x[.., i_0, …, i_{count-1}, ..]`: integer arrays, broadcast
+    /// together to a shape `S`, index the axes `axis .. axis + count`; the result has
+    /// `x.shape[..axis] + S + x.shape[axis + count..]`. Negative indices count from the end;
+    /// an index out of range is an index error. A scalar index drops its axis.
+    Gather {
+        /// First indexed axis.
+        axis: usize,
+        /// How many axes are indexed.
+        count: usize,
+    },
+    /// `(x, v, i_0, …) -> x` with the elements that [`Op::Gather`] would read replaced by `v`,
+    /// which broadcasts to that gather's shape. Where indices repeat, the last one wins.
+    Scatter {
+        /// First indexed axis.
+        axis: usize,
+        /// How many axes are indexed.
+        count: usize,
+    },
+    /// Operands joined along an axis.
+    Concatenate(usize),
+    /// Reduction over axes (ascending, distinct). The dtype stays, but `any`/`all` take `bool`.
+    Reduce {
+        /// The operation.
+        op: ReduceOp,
+        /// The axes reduced.
+        axes: Vec<usize>,
+        /// Whether they stay, with size 1.
+        keepdims: bool,
+    },
+    /// First index of the largest or smallest element along an axis; `i64`. A NaN wins.
+    ArgReduce {
+        /// `Max` or `Min`.
+        op: ReduceOp,
+        /// The axis.
+        axis: usize,
+    },
+    /// Running reduction along an axis (`Sum` or `Prod`).
+    Cumulative {
+        /// The operation.
+        op: ReduceOp,
+        /// The axis.
+        axis: usize,
+    },
+    /// General product: batch axes pair up, contracted axes are summed over; result axes are the
+    /// batch axes, the left's free axes, the right's free axes. Both operands have one dtype, a
+    /// float or an integer.
+    Dot(DotAxes),
+    /// `(bool[]) { then } { else }`: the results of the region taken.
+    If,
+    /// `(carries…) { test(carries) -> bool[] } { body(carries) -> carries }`.
+    While,
+    /// `(start, stop, step: i64[], carries…) { body(i, carries) -> carries }`, Python's `range`.
+    /// A step of 0 is checked before the loop by the front end.
+    For,
+    /// `(ok: bool[], values…)`: fails unless `ok`. An ordered effect, no results.
+    Check(Check),
+    /// `(values…)`: hands the values to the host. An ordered effect, no results.
+    Print {
+        /// The host's number for this statement.
+        site: u32,
+    },
+}
+
+/// What a failing [`Op::Check`] raises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Name of the exception class, such as `AssertionError`.
+    pub error: Arc<str>,
+    /// Its message.
+    pub message: Arc<str>,
+    /// The host's number for this statement, from which it may build a richer exception with the
+    /// values; none when class and message say it all.
+    pub site: Option<u32>,
+}
+
+/// The axes of a [`Op::Dot`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DotAxes {
+    /// Batch axes of the left operand, paired with `right_batch`.
+    pub left_batch: Vec<usize>,
+    /// Batch axes of the right operand.
+    pub right_batch: Vec<usize>,
+    /// Contracted axes of the left operand, paired with `right_contract`.
+    pub left_contract: Vec<usize>,
+    /// Contracted axes of the right operand.
+    pub right_contract: Vec<usize>,
+}
+
+/// A literal array, C order, native byte order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// Element type.
+    pub dtype: DType,
+    /// Dimensions.
+    pub sizes: Vec<usize>,
+    /// The elements.
+    pub bytes: Arc<[u8]>,
+}
+
+/// What integer arithmetic does when it leaves the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overflow {
+    /// Wraps, as NumPy's integers do. Floating-point arithmetic always says this.
+    Wrap,
+    /// Fails with an overflow error: the value stems from a Python `int`. Only on `i64`.
+    Check,
+}
+
+/// Element-wise ops of one operand. Those from `Sqrt` on take floats only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum UnaryOp {
+    /// Not on `bool`.
+    Neg,
+    Abs,
+    /// -1, 0, 1 of the same dtype; NaN stays.
+    Sign,
+    /// `bool` only.
+    LogicalNot,
+    /// Integers, and `bool` as `LogicalNot`.
+    BitNot,
+    Sqrt,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Sin,
+    Cos,
+    Tan,
+    Arcsin,
+    Arccos,
+    Arctan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Arcsinh,
+    Arccosh,
+    Arctanh,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Half to even, `numpy.rint`.
+    Rint,
+    /// To `bool`.
+    IsNan,
+    /// To `bool`.
+    IsInf,
+    /// To `bool`.
+    IsFinite,
+}
+
+/// Element-wise ops of two operands of one dtype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    /// `bool`: or.
+    Add,
+    /// Not on `bool`.
+    Sub,
+    /// `bool`: and.
+    Mul,
+    /// Floats only.
+    Div,
+    /// Python's `//`; integers by zero give 0.
+    FloorDiv,
+    /// Python's `%`, sign of the divisor; integers by zero give 0.
+    Mod,
+    /// C's `fmod`, sign of the dividend; integers by zero give 0.
+    Fmod,
+    /// Integers: a negative exponent fails with a value error.
+    Pow,
+    /// A NaN operand gives NaN.
+    Maximum,
+    /// A NaN operand gives NaN.
+    Minimum,
+    /// Floats only.
+    Arctan2,
+    /// Floats only.
+    Hypot,
+    /// Integers and `bool`.
+    BitAnd,
+    /// Integers and `bool`.
+    BitOr,
+    /// Integers and `bool`.
+    BitXor,
+    /// Integers; a count of the width or more gives 0, as NumPy does.
+    ShiftLeft,
+    /// Integers, arithmetic; a count of the width or more gives 0 or -1.
+    ShiftRight,
+}
+
+/// Comparisons; NaN as IEEE has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Reductions. `Max` and `Min` propagate NaN and refuse empty axes (the front end's check).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ReduceOp {
+    /// `bool` is refused: cast first.
+    Sum,
+    /// `bool` is refused: cast first.
+    Prod,
+    Max,
+    Min,
+    Any,
+    All,
+}

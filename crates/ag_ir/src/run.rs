@@ -1,0 +1,83 @@
+//! What running a graph needs from outside, and how it fails. The interpreter and the engine share
+//! it, so that one can be checked against the other.
+
+use std::sync::Arc;
+
+use crate::function::LocationId;
+use crate::types::DType;
+
+/// A value outside a graph: elements in C order, native byte order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    /// Element type.
+    pub dtype: DType,
+    /// Dimensions.
+    pub sizes: Vec<usize>,
+    /// The elements.
+    pub bytes: Vec<u8>,
+}
+
+/// The world around a running graph.
+pub trait Host {
+    /// Shows the values of a `print` node.
+    ///
+    /// # Errors
+    /// What the host raises; the run stops with [`Failure::Host`].
+    fn print(&mut self, site: u32, values: &[Array]) -> Result<(), HostError>;
+
+    /// Asked now and then in long loops.
+    ///
+    /// # Errors
+    /// When the run should stop, such as on Ctrl-C.
+    fn poll(&mut self) -> Result<(), HostError> {
+        Ok(())
+    }
+}
+
+/// What a host raises; carried through the run untouched.
+pub type HostError = Box<dyn std::any::Any + Send>;
+
+/// Why a run stopped.
+#[derive(Debug)]
+pub struct RunError {
+    /// What went wrong.
+    pub failure: Failure,
+    /// The node.
+    pub location: Option<LocationId>,
+}
+
+/// The ways in which a run fails.
+#[derive(Debug)]
+pub enum Failure {
+    /// A [`crate::Op::Check`] did not hold.
+    Check {
+        /// Exception class.
+        error: Arc<str>,
+        /// Message.
+        message: Arc<str>,
+        /// The host's number.
+        site: Option<u32>,
+        /// The node's values.
+        values: Vec<Array>,
+    },
+    /// An index out of range.
+    Index {
+        /// The index, as the user gave it.
+        index: i64,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A checked integer left 64 bits.
+    Overflow,
+    /// An integer raised to a negative power.
+    NegativePower,
+    /// The host raised.
+    Host(HostError),
+    /// Memory for a value could not be had.
+    OutOfMemory {
+        /// How many bytes were asked for.
+        bytes: usize,
+    },
+}

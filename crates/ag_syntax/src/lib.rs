@@ -1,0 +1,3 @@
+//! Parsing, the tree, unparsing and templates: the only crate that knows the parser.
+
+pub mod tree;
