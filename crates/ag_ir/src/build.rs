@@ -51,6 +51,12 @@ impl Builder {
         self.open.len()
     }
 
+    /// How many nodes the innermost open block has.
+    #[must_use]
+    pub fn innermost_len(&self) -> usize {
+        self.open.last().map_or(0, |block| block.nodes.len())
+    }
+
     fn innermost(&mut self) -> &mut Block {
         if self.open.is_empty() {
             self.open.push(Block::default());
