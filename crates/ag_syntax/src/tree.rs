@@ -59,6 +59,7 @@ pub struct Stmt {
 
 /// The kinds of statement, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum StmtKind {
     /// `def` and `async def`.
     FunctionDef(Box<FunctionDef>),
@@ -265,6 +266,7 @@ pub struct Pattern {
 
 /// The kinds of pattern, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum PatternKind {
     /// A value compared with `==`.
     Value(Expr),
@@ -297,6 +299,7 @@ pub struct Expr {
 
 /// The kinds of expression, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum ExprKind {
     /// `a and b and c`.
     BoolOp { op: BoolOp, values: Vec<Expr> },
@@ -443,7 +446,7 @@ pub struct Keyword {
 
 /// `and`, `or`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum BoolOp {
     And,
     Or,
@@ -451,7 +454,7 @@ pub enum BoolOp {
 
 /// Binary operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -470,7 +473,7 @@ pub enum BinaryOp {
 
 /// Unary operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
     Invert,
     Not,
@@ -480,7 +483,7 @@ pub enum UnaryOp {
 
 /// Comparison operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum CompareOp {
     Eq,
     NotEq,
