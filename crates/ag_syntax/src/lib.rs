@@ -1,10 +1,16 @@
 //! Parsing, the tree, unparsing and templates: the only crate that knows the parser.
 
+mod build;
 mod literal;
+mod locate;
 mod lower;
+mod names;
 mod parse;
 pub mod tree;
 pub mod visit;
 
+pub use build::Builder;
 pub use literal::string_literal;
+pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function};
+pub use names::{FreshNames, mangled};
 pub use parse::parse_module;

@@ -19,7 +19,7 @@ pub struct NodeId(pub u32);
 /// Gives out fresh node ids.
 #[derive(Clone, Debug, Default)]
 pub struct NodeIds {
-    next: u32,
+    pub(crate) next: u32,
 }
 
 impl NodeIds {
