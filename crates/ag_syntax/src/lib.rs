@@ -7,6 +7,7 @@ mod lower;
 mod names;
 mod parse;
 pub mod tree;
+mod unparse;
 pub mod visit;
 
 pub use build::Builder;
@@ -14,3 +15,4 @@ pub use literal::string_literal;
 pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function};
 pub use names::{FreshNames, mangled};
 pub use parse::parse_module;
+pub use unparse::{Unparsed, unparse, unparse_expr};

@@ -219,10 +219,10 @@ fn innermost_around(mut found: Vec<Candidate<'_>>, position: Span) -> Vec<Candid
 }
 
 /// A qualified name without the comprehensions that newer versions of CPython inline:
-/// `f.<locals>.<listcomp>.<locals>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12.
+/// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12.
 fn without_inlined(qualname: &str) -> String {
     ["<listcomp>", "<setcomp>", "<dictcomp>"].iter().fold(qualname.to_owned(), |qualname, comprehension| {
-        qualname.replace(&format!("{comprehension}.<locals>."), "")
+        qualname.replace(&format!("{comprehension}."), "")
     })
 }
 
@@ -328,9 +328,12 @@ class Outer:
     #[test]
     fn comprehensions_of_all_versions() {
         let source = "def f():\n    return [lambda: i for i in ()]\n";
-        for qualname in ["f.<locals>.<listcomp>.<locals>.<lambda>", "f.<locals>.<lambda>"] {
+        for qualname in ["f.<locals>.<listcomp>.<lambda>", "f.<locals>.<lambda>"] {
             let query = FunctionQuery { qualname, ..lambda(2, None) };
             assert_eq!(find(source, &query), "lambda: i");
         }
+        let source = "g = (lambda: i for i in ())\n";
+        let query = FunctionQuery { qualname: "<genexpr>.<lambda>", ..lambda(1, None) };
+        assert_eq!(find(source, &query), "lambda: i");
     }
 }

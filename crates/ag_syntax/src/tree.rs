@@ -170,6 +170,20 @@ pub struct Params {
     pub kwarg: Option<Param>,
 }
 
+impl Params {
+    /// Whether there are no parameters.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// All parameters in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = &Param> {
+        let Self { positional_only, positional, vararg, keyword_only, kwarg } = self;
+        positional_only.iter().chain(positional).chain(vararg).chain(keyword_only).chain(kwarg)
+    }
+}
+
 /// One parameter. `vararg` and `kwarg` never have a default.
 #[derive(Clone, Debug)]
 pub struct Param {

@@ -30,8 +30,10 @@ impl Candidate<'_> {
 enum Scope {
     /// A class.
     Class { name: Name, qualname: String },
-    /// A function, lambda or generator expression, with the names it declares `global`.
+    /// A function or lambda, with the names it declares `global`.
     Function { qualname: String, globals: Vec<Name> },
+    /// A generator expression.
+    Generator { qualname: String },
     /// A list, set or dict comprehension, which adds nothing to the qualified names inside.
     Comprehension,
 }
@@ -64,7 +66,9 @@ impl<'m> Finder<'m> {
         let parent = self.scopes.iter().rev().find(|scope| !matches!(scope, Scope::Comprehension));
         match parent {
             None | Some(Scope::Comprehension) => name.to_owned(),
-            Some(Scope::Class { qualname, .. }) => format!("{qualname}.{name}"),
+            Some(Scope::Class { qualname, .. } | Scope::Generator { qualname }) => {
+                format!("{qualname}.{name}")
+            }
             Some(Scope::Function { globals, .. }) if globals.iter().any(|global| **global == *name) => {
                 name.to_owned()
             }
@@ -177,7 +181,7 @@ impl<'m> Visitor<'m> for Finder<'m> {
                 self.comprehension(generators, Scope::Comprehension, &[key, value]);
             }
             ExprKind::Generator { element, generators } => {
-                let scope = Scope::Function { qualname: self.qualname("<genexpr>"), globals: Vec::new() };
+                let scope = Scope::Generator { qualname: self.qualname("<genexpr>") };
                 self.comprehension(generators, scope, &[element]);
             }
             _ => walk_expr(self, expr),
