@@ -38,14 +38,25 @@ def read(path):
         return None
 
 
-def functions(code):
-    """All code objects of functions and lambdas inside a code object."""
+def definitions(source):
+    """Name and first line of every `def` and `lambda`: what a function's code object can be."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.add((node.name, (node.decorator_list or [node])[0].lineno))
+        elif isinstance(node, ast.Lambda):
+            found.add(("<lambda>", node.lineno))
+    return found
+
+
+def functions(code, defined):
+    """The code objects of functions inside a code object; others (class bodies, type aliases) are not."""
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            is_function = constant.co_flags & 0x02  # CO_NEWLOCALS and not a class body
-            if is_function and (constant.co_name == "<lambda>" or constant.co_name.isidentifier()):
+            is_function = constant.co_flags & 0x02  # CO_NEWLOCALS: not the body of a class
+            if is_function and (constant.co_name, constant.co_firstlineno) in defined:
                 yield constant
-            yield from functions(constant)
+            yield from functions(constant, defined)
 
 
 def describe(code):
@@ -78,7 +89,7 @@ def collect(folder):
             source, code = accepted
             (folder / "in" / f"{number}.py").write_text(source, encoding="utf-8", newline="")
             print(path, file=names)
-            for function in functions(code):
+            for function in functions(code, definitions(source)):
                 print(number, describe(function), sep="\t", file=table)
             number += 1
     print(f"collected {number} files, {refused} that CPython refuses are left out")

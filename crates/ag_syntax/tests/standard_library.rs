@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use ag_errors::Mapping;
 use ag_syntax::tree::{Expr, ExprKind, Module};
 use ag_syntax::visit::{Visitor, walk_expr};
-use ag_syntax::{FunctionQuery, find_function, parse_module, unparse};
+use ag_syntax::{FunctionQuery, LocateError, find_function, parse_module, unparse};
 
 /// Runs one step of `tests/syntax/stdlib_round_trip.py` and returns what it printed.
 fn python(step: &str, folder: &Path) -> String {
@@ -105,6 +105,8 @@ fn find(module: &Module, source: &str, line: &str) -> Result<(), String> {
     match find_function(module, source, &query) {
         Ok(located) if located.kind.params().iter().count() == parameters.len() => Ok(()),
         Ok(located) => Err(format!("wrong place {:?}", located.kind.span())),
+        // Some versions give the code of `lambda: 0` no position: then two on a line are refused.
+        Err(LocateError::Ambiguous { .. }) if name == "<lambda>" && position.is_empty() => Ok(()),
         Err(error) => Err(format!("{error:?}")),
     }
 }
