@@ -3,6 +3,7 @@
 //! Below every other room: spans, line indices, diagnostics with codes, and the source map from
 //! generated text to the user's own. Nothing here knows Python's grammar or tensors.
 
+pub mod catalogue;
 mod diagnostic;
 mod source_map;
 mod span;
