@@ -51,12 +51,6 @@ impl Builder {
         self.open.len()
     }
 
-    /// How many nodes the innermost open block has.
-    #[must_use]
-    pub fn innermost_len(&self) -> usize {
-        self.open.last().map_or(0, |block| block.nodes.len())
-    }
-
     fn innermost(&mut self) -> &mut Block {
         if self.open.is_empty() {
             self.open.push(Block::default());
@@ -70,6 +64,21 @@ impl Builder {
         let value = self.function.new_value(ty);
         self.innermost().params.push(value);
         value
+    }
+
+    /// Adds a parameter to the function itself, whatever block is open.
+    pub fn function_param(&mut self, ty: Type) -> ValueId {
+        let value = self.function.new_value(ty);
+        match self.open.first_mut() {
+            Some(body) => body.params.push(value),
+            None => self.innermost().params.push(value),
+        }
+        value
+    }
+
+    /// Opens a closed region again, to add to it.
+    pub fn reopen(&mut self, region: Block) {
+        self.open.push(region);
     }
 
     /// Emits a node without regions.
@@ -145,7 +154,12 @@ impl Builder {
         let innermost = self.innermost();
         innermost.nodes.truncate(checkpoint.nodes);
         innermost.params.truncate(checkpoint.params);
-        self.function.values.truncate(checkpoint.values);
+        // Parameters of the function itself may have been added from a block inside.
+        let values = checkpoint.values;
+        if let Some(body) = self.open.first_mut() {
+            body.params.retain(|param| (param.0 as usize) < values);
+        }
+        self.function.values.truncate(values);
     }
 
     /// The finished function with these results.

@@ -7,6 +7,7 @@
 mod build;
 mod function;
 mod infer;
+mod interpret;
 mod op;
 mod run;
 mod types;
@@ -14,6 +15,7 @@ mod types;
 pub use build::{Builder, Checkpoint};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
+pub use interpret::interpret;
 pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
 pub use run::{Array, Failure, Host, HostError, RunError};
 pub use types::{DType, Dim, Shape, Type, known_shape};

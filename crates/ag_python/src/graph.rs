@@ -200,14 +200,28 @@ impl GraphBuilder {
     /// The type of a value: the NumPy name of its dtype, and its shape.
     fn type_of(&mut self, value: u32) -> PyResult<(&'static str, Vec<usize>)> {
         let function = self.builder()?.function();
-        let value = function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
+        let value =
+            function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
         let sizes = value.ty.sizes().ok_or_else(|| PyValueError::new_err("a symbolic shape"))?;
         Ok((numpy_name(value.ty.dtype), sizes))
     }
 
-    /// How many ops the innermost open block has.
-    fn op_count(&mut self) -> PyResult<usize> {
-        Ok(self.builder()?.innermost_len())
+    /// How many values there are; ids from here on are new.
+    #[getter]
+    fn value_count(&mut self) -> PyResult<usize> {
+        Ok(self.builder()?.function().values.len())
+    }
+
+    /// Adds a parameter to the function itself, whatever block is open.
+    fn function_param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        Ok(self.builder()?.function_param(Type::known(dtype, &sizes)).0)
+    }
+
+    /// Opens a closed region again, to add to it.
+    fn reopen(&mut self, region: &Region) -> PyResult<()> {
+        self.builder()?.reopen(region.0.clone());
+        Ok(())
     }
 
     fn param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
