@@ -1,12 +1,15 @@
 """The contract of the unparser, with CPython as the judge.
 
     python3 tests/syntax/stdlib_round_trip.py collect FOLDER
-    (convert every FOLDER/in/N.py to FOLDER/out/N.py: parse, unparse)
+    (convert every FOLDER/in/N.py to FOLDER/out/N.py: parse, unparse; the source map of some of them
+    to FOLDER/out/N.map, lines of four byte offsets: generated start and end, original start and end)
     python3 tests/syntax/stdlib_round_trip.py compare FOLDER
 
 `collect` copies every file of the running standard library, its tests included, as UTF-8, and writes
 FOLDER/functions.tsv, one line for every function of it as CPython compiled it. `compare` requires
-`ast.dump` of both texts to be equal. A file that CPython itself refuses is left out and counted.
+`ast.dump` of both texts to be equal, and the maps to lead from the place of every statement and
+expression in the converted text to the place of the same node in the original, both as CPython gives
+them. A file that CPython itself refuses is left out and counted.
 """
 
 import ast
@@ -106,10 +109,51 @@ def difference(files):
         return f"converted text does not parse: {error}"
     before = ast.dump(ast.parse(original.read_text(encoding="utf-8")))
     if before == after:
-        return None
+        return misplaced(original, converted)
     at = next((i for i, (a, b) in enumerate(zip(before, after)) if a != b), min(len(before), len(after)))
     around = slice(max(at - 60, 0), at + 60)
     return f"ast differs\n  before: {before[around]}\n  after:  {after[around]}"
+
+
+def line_starts(path):
+    """The byte offsets at which the lines of a file start."""
+    starts = [0]
+    for line in path.read_bytes().split(b"\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def same_nodes(before, after):
+    """The statements and expressions of two equal trees, pairwise; not what is inside f-strings."""
+    if isinstance(before, (ast.stmt, ast.expr)):
+        yield before, after
+    if not isinstance(before, ast.JoinedStr):
+        for a, b in zip(ast.iter_child_nodes(before), ast.iter_child_nodes(after)):
+            yield from same_nodes(a, b)
+
+
+def misplaced(original, converted):
+    """The first node that the source map leads to the wrong place, or None."""
+    table = converted.with_suffix(".map")
+    if not table.exists():
+        return None
+    origins = {}
+    for line in table.read_text().splitlines():
+        start, end, *origin = map(int, line.split())
+        origins.setdefault((start, end), set()).add(tuple(origin))
+    starts_before, starts_after = line_starts(original), line_starts(converted)
+
+    def place(node, starts):
+        return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (original, converted)]
+    for a, b in same_nodes(*trees):
+        if getattr(a, "decorator_list", None):
+            continue  # CPython's node starts at `def`, ours at the first decorator
+        here, there = place(b, starts_after), place(a, starts_before)
+        if there not in origins.get(here, ()):
+            return f"line {a.lineno}: {ast.dump(a)[:60]} is at {there}, the map says {origins.get(here)}"
+    return None
 
 
 def ignore_warnings():

@@ -14,6 +14,9 @@ use ag_syntax::tree::{Expr, ExprKind, Module};
 use ag_syntax::visit::{Visitor, walk_expr};
 use ag_syntax::{FunctionQuery, LocateError, find_function, parse_module, unparse};
 
+/// Of how many files one has its source map compared with CPython's positions, which takes long.
+const FILES_PER_MAP: usize = 6;
+
 /// Runs one step of `tests/syntax/stdlib_round_trip.py` and returns what it printed.
 fn python(step: &str, folder: &Path) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/syntax/stdlib_round_trip.py");
@@ -60,7 +63,11 @@ fn the_standard_library_survives() {
         let unparsed = unparse(&module.body);
         unparsing += started.elapsed();
         check_mappings(name, &source, &module, &unparsed.text, unparsed.source_map.mappings());
-        fs::write(folder.0.join(format!("out/{number}.py")), unparsed.text).unwrap();
+        fs::write(folder.0.join(format!("out/{number}.py")), &unparsed.text).unwrap();
+        if number % FILES_PER_MAP == 0 {
+            let lines = map_lines(unparsed.source_map.mappings());
+            fs::write(folder.0.join(format!("out/{number}.map")), lines).unwrap();
+        }
         for line in functions.get(&number).into_iter().flatten() {
             match find(&module, &source, line) {
                 Ok(()) => located += 1,
@@ -76,6 +83,14 @@ fn the_standard_library_survives() {
     assert!(compared.contains(", 0 failures, "), "{compared}");
     assert!(lost.is_empty(), "{}", lost.join("\n"));
     assert!(located > 10_000, "only {located} functions: is this a standard library?");
+}
+
+/// A source map as `tests/syntax/stdlib_round_trip.py` reads it.
+fn map_lines(mappings: &[Mapping]) -> String {
+    let line = |Mapping { generated, origin }: &Mapping| {
+        format!("{} {} {} {}\n", generated.start, generated.end, origin.start, origin.end)
+    };
+    mappings.iter().map(line).collect()
 }
 
 /// The lines of `functions.tsv` by the number of their file.
