@@ -2,7 +2,8 @@
 
     python3 tests/syntax/stdlib_round_trip.py collect FOLDER
     (convert every FOLDER/in/N.py to FOLDER/out/N.py: parse, unparse; the source map of some of them
-    to FOLDER/out/N.map, lines of four byte offsets: generated start and end, original start and end)
+    to FOLDER/out/N.map, lines of four byte offsets: generated start and end, original start and end;
+    the parts of every f-string to FOLDER/out/fstrings.txt, see `fstring_differences`)
     python3 tests/syntax/stdlib_round_trip.py compare FOLDER
 
 `collect` copies every file of the running standard library, its tests included, as UTF-8, and writes
@@ -156,6 +157,54 @@ def misplaced(original, converted):
     return None
 
 
+def expected_parts(values):
+    """The parts of a JoinedStr: text, or (expression, conversion, parts of the specification)."""
+    for value in values:
+        if isinstance(value, ast.Constant):
+            yield value.value
+        else:
+            spec = value.format_spec and merged(expected_parts(value.format_spec.values))
+            yield ast.dump(value.value), chr(value.conversion) if value.conversion > 0 else None, spec
+
+
+def given_parts(parts):
+    """The same of the parts that the tree has: texts, and lists for interpolations."""
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        else:
+            expression, conversion, spec = part
+            expression = ast.dump(ast.parse(f"({expression})", mode="eval").body)
+            yield expression, conversion, merged(given_parts(spec)) if spec is not None else None
+
+
+def merged(parts):
+    """Parts with adjacent texts joined and empty ones left out."""
+    result = []
+    for part in parts:
+        if isinstance(part, str) and result and isinstance(result[-1], str):
+            result[-1] += part
+        elif part != "":
+            result.append(part)
+    return result
+
+
+def fstring_differences(path):
+    """Whether the parts of every f-string are what CPython makes of its text.
+
+    The file holds Python tuples, each ended by a zero byte: the text of an f-string, and its parts:
+    the texts between the interpolations, and lists of the expression's source, the conversion and the
+    parts of the specification for the interpolations.
+    """
+    entries = path.read_text(encoding="utf-8").split("\0")[:-1]
+    for entry in entries:
+        text, parts = ast.literal_eval(entry)
+        tree = ast.parse(f"({text})", mode="eval").body
+        if merged(expected_parts(tree.values)) != merged(given_parts(parts)):
+            yield text, parts
+    print(f"compared the parts of {len(entries)} f-strings")
+
+
 def ignore_warnings():
     """Files of the library warn about their own escapes."""
     warnings.simplefilter("ignore")
@@ -170,6 +219,7 @@ def compare(folder):
     with multiprocessing.Pool(2, ignore_warnings) as pool:
         results = pool.map(difference, pairs, chunksize=8)
     failures = [(name, result) for name, result in zip(names, results) if result is not None]
+    failures.extend(fstring_differences(folder / "out" / "fstrings.txt"))
     for name, result in failures:
         print(f"FAILED {name}: {result}")
     seconds = time.perf_counter() - started

@@ -10,9 +10,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ag_errors::Mapping;
-use ag_syntax::tree::{Expr, ExprKind, Module};
+use ag_syntax::tree::{Expr, ExprKind, FStringPart, Module};
 use ag_syntax::visit::{Visitor, walk_expr};
-use ag_syntax::{FunctionQuery, LocateError, find_function, parse_module, unparse};
+use ag_syntax::{
+    FunctionQuery, LocateError, find_function, parse_module, string_literal, unparse, unparse_expr,
+};
 
 /// Of how many files one has its source map compared with CPython's positions, which takes long.
 const FILES_PER_MAP: usize = 6;
@@ -51,6 +53,7 @@ fn the_standard_library_survives() {
     print!("{}", python("collect", &folder.0));
     let functions = functions_by_file(&folder.0);
     let (mut bytes, mut parsing, mut unparsing) = (0, Duration::ZERO, Duration::ZERO);
+    let mut fstrings = FStrings::default();
     let (mut located, mut lost) = (0, Vec::new());
     let names = fs::read_to_string(folder.0.join("names.txt")).unwrap();
     for (number, name) in names.lines().enumerate() {
@@ -68,6 +71,7 @@ fn the_standard_library_survives() {
             let lines = map_lines(unparsed.source_map.mappings());
             fs::write(folder.0.join(format!("out/{number}.map")), lines).unwrap();
         }
+        fstrings.visit_body(&module.body);
         for line in functions.get(&number).into_iter().flatten() {
             match find(&module, &source, line) {
                 Ok(()) => located += 1,
@@ -75,6 +79,7 @@ fn the_standard_library_survives() {
             }
         }
     }
+    fs::write(folder.0.join("out/fstrings.txt"), &fstrings.0).unwrap();
     let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
     println!("parsed {bytes} bytes at {:.0} MB/s, unparsed at {:.0} MB/s", rate(parsing), rate(unparsing));
     println!("found {located} functions, lost {}", lost.len());
@@ -168,5 +173,38 @@ impl<'a> Visitor<'a> for Names {
             ExprKind::FString(_) => {}
             _ => walk_expr(self, expr),
         }
+    }
+}
+
+/// Every f-string: its text and its parts, as a Python tuple.
+#[derive(Default)]
+struct FStrings(String);
+
+impl FStrings {
+    fn parts(parts: &[FStringPart]) -> String {
+        let part = |part: &FStringPart| match part {
+            FStringPart::Literal(text) => text.to_string(),
+            FStringPart::Interpolation { value, conversion, spec, debug } => {
+                let debug = debug.as_ref().map_or(String::new(), |text| format!("{text}, "));
+                let value = string_literal(&unparse_expr(value));
+                let conversion = conversion.map_or("None".to_owned(), |conversion| format!("'{conversion}'"));
+                let spec = spec.as_ref().map_or("None".to_owned(), |spec| Self::parts(spec));
+                format!("{debug}[{value}, {conversion}, {spec}]")
+            }
+        };
+        let parts: Vec<String> = parts.iter().map(part).collect();
+        format!("[{}]", parts.join(", "))
+    }
+}
+
+impl<'a> Visitor<'a> for FStrings {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::FString(fstring) = &expr.kind
+            && !fstring.is_template
+        {
+            let parts = Self::parts(&fstring.parts);
+            self.0.push_str(&format!("({}, {parts})\0", string_literal(&fstring.text)));
+        }
+        walk_expr(self, expr);
     }
 }
