@@ -123,7 +123,9 @@ mod tests {
     #[test]
     fn deep_nesting_is_refused() {
         let deep = |depth: usize| format!("{}x\n", "-".repeat(depth));
-        assert!(parse_module(&deep(900)).is_ok());
+        for source in [deep(900), format!("{}{}\n", "[".repeat(900), "]".repeat(900))] {
+            assert_eq!(crate::unparse(&parse_module(&source).unwrap().body).text, source);
+        }
         assert_eq!(parse_module(&deep(1100)).unwrap_err().code, "AG005");
         let sum = format!("{}x\n", "x + ".repeat(5000));
         assert_eq!(parse_module(&sum).unwrap_err().code, "AG005");
