@@ -55,7 +55,7 @@ class ConcreteFunction:
         """Runs the graph on the leaves of the arguments."""
         inputs = [np.ascontiguousarray(leaves[position]) for position in self._inputs]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
-        outputs: list[Array] = [np.empty(shape, dtype) for dtype, shape in self._out_types]
+        outputs: list[Array] = [np.empty(shape or 1, dtype) for dtype, shape in self._out_types]
         self._refuse_aliases(leaves)
         try:
             self._executable.run(inputs, outputs, self._show)
@@ -135,9 +135,10 @@ def located(error: Exception, where: Location | None) -> Exception:
 class Plan:
     """How to make one leaf of the result: from an output, from an argument, or as it was."""
 
-    def __init__(self, kind: Kind | None, argument: int | None, constant: Any) -> None:
+    def __init__(self, kind: Kind | None, rank: int, argument: int | None, constant: Any) -> None:
         self.is_output = kind is not None and argument is None
         self._kind = kind
+        self._rank = rank
         self._argument = argument
         self._constant = constant
 
@@ -147,14 +148,15 @@ class Plan:
             return arguments[self._argument]
         if self._kind is None:
             return self._constant
-        return plain_value(self._kind, next(outputs))
+        array = next(outputs)
+        return plain_value(self._kind, array if self._rank else array.reshape(()))
 
 
 def _plan(leaf: Any, returned: dict[int, int]) -> Plan:
     if not isinstance(leaf, Tensor):
-        return Plan(None, None, leaf)
+        return Plan(None, 0, None, leaf)
     argument = returned.get(leaf.read()) if not leaf.is_view() else None
-    return Plan(leaf.kind, argument, None)
+    return Plan(leaf.kind, leaf.ndim, argument, None)
 
 
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:

@@ -97,15 +97,7 @@ def render(code: str, message: str, location: Location | None, help: str | None)
     if location is None:
         text = f"{message} [{code}]" if code else message
         return f"{text}\nhelp: {help}" if help else text
-    lines = [
-        linecache.getline(location.file, line).rstrip("\n")
-        for line in range(location.line, location.end_line + 1)
-    ]
-    return _core.render_snippet(
-        code,
-        message,
-        location.file,
-        "\n".join(lines),
-        (location.line, location.column, location.end_line, location.end_column),
-        help,
-    )
+    line = linecache.getline(location.file, location.line).rstrip("\n")
+    end_column = location.end_column if location.end_line == location.line else len(line.encode())
+    place = (location.line, location.column, end_column)
+    return _core.render_error(code, message, help, location.file, place, line)

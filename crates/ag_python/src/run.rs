@@ -121,8 +121,11 @@ impl Checked {
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
     }
 
-    fn to_array(&self) -> Array {
-        Array { dtype: self.dtype, sizes: self.buffer.shape().to_vec(), bytes: self.bytes().to_vec() }
+    /// Whether the buffer holds an array of these dimensions. A scalar comes as an array of one
+    /// element, since PyO3 refuses buffers without a shape.
+    pub(crate) fn has_sizes(&self, sizes: &[usize]) -> bool {
+        let shape = self.buffer.shape();
+        shape == sizes || (sizes.is_empty() && shape == [1])
     }
 }
 
@@ -131,7 +134,7 @@ fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
             let ty = function.ty(*param);
-            ty.dtype == input.dtype && ty.sizes().as_deref() == Some(input.buffer.shape())
+            ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
@@ -147,8 +150,18 @@ impl Graph {
     ) -> PyResult<Bound<'py, PyList>> {
         let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
         check_inputs(&self.function, &inputs)?;
-        let arrays: Vec<Array> = inputs.iter().map(Checked::to_array).collect();
         let function = Arc::clone(&self.function);
+        let arrays: Vec<Array> = function
+            .body
+            .params
+            .iter()
+            .zip(&inputs)
+            .map(|(param, input)| Array {
+                dtype: input.dtype,
+                sizes: function.ty(*param).sizes().unwrap_or_default(),
+                bytes: input.bytes().to_vec(),
+            })
+            .collect();
         let results = ag_ir::interpret(&function, &arrays, &mut PythonHost { show })
             .map_err(|error| run_failure(py, error))?;
         array_list(py, &results)

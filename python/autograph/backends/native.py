@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
+
 from autograph.backends.protocol import GetState, SetState, register
 from autograph.errors import StagingError
 from autograph.operators.control_flow import for_plain
