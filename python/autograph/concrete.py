@@ -89,7 +89,8 @@ class ConcreteFunction:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = None if location is None else self._locations[location]
-        code, base, message = "AG201", RuntimeError, ""
+        code, message = "AG201", ""
+        base: type[Exception] = RuntimeError
         if kind == "check":
             name, message, site, arrays = details
             raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
@@ -114,7 +115,7 @@ def _builtin_error(name: str, message: str) -> Exception:
     import builtins
 
     base = getattr(builtins, name, GraphRuntimeError)
-    return base(message)  # type: ignore[no-any-return]
+    return base(message)
 
 
 def located(error: Exception, where: Location | None) -> Exception:

@@ -54,7 +54,7 @@ def converted_version(function: FunctionType) -> FunctionType:
     if known is None:
         known = instantiate(function, conversion_of(function), operators)
         function.__dict__[CONVERTED] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 @overload

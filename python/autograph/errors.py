@@ -7,7 +7,6 @@ Python raises there: ``except IndexError`` catches a staged index out of range.
 
 from __future__ import annotations
 
-import functools
 import linecache
 from dataclasses import dataclass
 
@@ -83,13 +82,19 @@ class StagedIndexError(StagingError, IndexError):
     """An index that is out of range already when the graph is recorded."""
 
 
-@functools.cache
+_runtime_classes: dict[type[Exception], type[GraphRuntimeError]] = {}
+
+
 def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
     """The class of a run-time failure where plain Python raises ``base``."""
     if issubclass(GraphRuntimeError, base):
         return GraphRuntimeError
-    documentation = f"`{base.__name__}`, raised while a graph ran."
-    return type(f"Graph{base.__name__}", (GraphRuntimeError, base), {"__doc__": documentation})
+    known = _runtime_classes.get(base)
+    if known is None:
+        documentation = f"`{base.__name__}`, raised while a graph ran."
+        name = f"Graph{base.__name__}"
+        known = _runtime_classes[base] = type(name, (GraphRuntimeError, base), {"__doc__": documentation})
+    return known
 
 
 def render(code: str, message: str, location: Location | None, help: str | None) -> str:

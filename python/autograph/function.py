@@ -8,20 +8,17 @@ import os
 import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograph import operators
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated, active_backend
+from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.convert import plain_function
 from autograph.operators.calls import ORIGINAL
-from autograph.staging.trace import current_trace
-from autograph.trees import Rebuild, flatten
+from autograph.trees import flatten
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -80,9 +80,10 @@ def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
     if code.co_name != "<lambda>":
         return None
     for line, end_line, column, end_column in code.co_positions():
-        if line is not None and end_line is not None and column is not None and end_column is not None:
-            if (line, column) != (end_line, end_column):
-                return (line, column, end_line, end_column)
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            return (line, column, end_line, end_column)
     return None
 
 
@@ -159,4 +160,3 @@ def instantiate(function: FunctionType, converted: Converted, operators: Any) ->
     made.__annotations__ = function.__annotations__
     made.__dict__.update(function.__dict__)
     return made
-

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
-
 from autograph.backends.protocol import GetState, SetState, register
 from autograph.errors import StagingError
 from autograph.operators.control_flow import for_plain
+from autograph.operators.logic import or_
 from autograph.operators.undefined import Undefined, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.iteration import StagedIterable, staged_iterable
 from autograph.staging.loops import stage_for, stage_while
-from autograph.staging.python_scalars import negate, truth
 from autograph.staging.python_loops import for_in_trace
+from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import current_trace, staging_error
@@ -95,11 +96,7 @@ class NativeBackend:
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(lift(np.any(lift(container) == item)))
         if isinstance(container, (list, tuple)):
-            found: Any = False
-            for element in container:
-                same = truth(lift(item == element))
-                found = same if found is False else stage_choice(found.read(), lambda f=found: f, lambda s=same: s, "`in`")  # type: ignore[misc]
-            return found
+            return or_(lambda: False, *[functools.partial(_same, item, element) for element in container])
         raise staging_error("AG120", f"a staged value cannot be looked up in a {type(container).__name__}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
@@ -170,6 +167,11 @@ class NativeBackend:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.created(value)
+
+
+def _same(item: Any, element: Any) -> Any:
+    """``item == element`` as a truth value."""
+    return truth(lift(item == element))
 
 
 def _item_of_sequence(target: Any, index: Any) -> Any:

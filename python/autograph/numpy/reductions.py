@@ -13,7 +13,7 @@ from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
-_NO_VALUE: Any = np._NoValue  # type: ignore[attr-defined]
+_NO_VALUE: Any = np._NoValue
 
 
 def normal_axes(axis: Any, rank: int) -> list[int]:
@@ -90,9 +90,7 @@ def _sum_like(op: str, function: Any) -> Any:
 
 
 def _extreme(op: str, function: Any) -> Any:
-    def reduction(
-        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
-    ) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         initial = options.pop("initial", _NO_VALUE)
         refuse_options(function, options)
         result: Any = reduce(op, lift(a), axis, keepdims)
@@ -104,9 +102,7 @@ def _extreme(op: str, function: Any) -> Any:
 
 
 def _logical(op: str, function: Any) -> Any:
-    def reduction(
-        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
-    ) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         refuse_options(function, options)
         return store(reduce(op, to_bool(a), axis, keepdims), out)
 

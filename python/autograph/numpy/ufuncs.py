@@ -18,23 +18,20 @@ from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
-UNARY = {
-    getattr(np, name)
-    for name in (
-        "negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos"
-        " arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite"
-    ).split()
-}
+_UNARY = """
+    negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos
+    arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite
+"""
+_BINARY = """
+    add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
+    bitwise_and bitwise_or bitwise_xor left_shift right_shift
+    equal not_equal less less_equal greater greater_equal
+"""
+
+UNARY = {getattr(np, name) for name in _UNARY.split()}
 """Ufuncs of one argument that are one op."""
 
-BINARY = {
-    getattr(np, name)
-    for name in (
-        "add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot"
-        " bitwise_and bitwise_or bitwise_xor left_shift right_shift"
-        " equal not_equal less less_equal greater greater_equal"
-    ).split()
-}
+BINARY = {getattr(np, name) for name in _BINARY.split()}
 """Ufuncs of two arguments that are one op."""
 
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
@@ -121,7 +118,7 @@ def operand_dtype(operand: Any) -> Any:
 def _resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
     concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
     weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
-    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))  # type: ignore[no-any-return]
+    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
 
 
 _DEFAULTS: dict[Any, np.dtype[Any]] = {int: np.dtype(np.int64), float: np.dtype(np.float64)}

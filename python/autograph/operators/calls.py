@@ -7,6 +7,7 @@ library and NumPy run as they are, and so does what ``ag.do_not_convert`` marks.
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sysconfig
 from types import BuiltinFunctionType, BuiltinMethodType, CodeType, FunctionType, MethodType
@@ -26,7 +27,9 @@ ORIGINAL = "__autograph_original__"
 _LIBRARY_FOLDERS = tuple(
     os.path.join(folder, "")
     for folder in {
-        path for name, path in sysconfig.get_paths().items() if name in ("stdlib", "platstdlib", "purelib", "platlib")
+        path
+        for name, path in sysconfig.get_paths().items()
+        if name in ("stdlib", "platstdlib", "purelib", "platlib")
     }
 )
 _converts: dict[CodeType, bool] = {}
@@ -67,7 +70,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     original = getattr(function, ORIGINAL, None)
     if original is not None:
         return _call(backend, original, args, kwargs)
-    call = getattr(kind, "__call__", None)
+    call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
         return _call_function(call, (function, *args), kwargs)
     return function(*args, **kwargs)
@@ -91,7 +94,7 @@ def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[s
     return converted_version(function)(*args, **kwargs)
 
 
-_MUTATING_METHODS = {
+_MUTATING_METHODS: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"},
     dict: {"update", "pop", "popitem", "clear", "setdefault"},
     set: {"add", "discard", "remove", "pop", "clear", "update"},
@@ -200,7 +203,7 @@ def _refuse_impure(function: Any) -> None:
         return
     raise staging_error(
         "AG123",
-        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its result be"
-        " frozen into the graph",
+        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its"
+        " result be frozen into the graph",
         "draw or read it outside the staged function and pass it as an argument",
     )

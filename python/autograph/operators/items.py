@@ -53,10 +53,13 @@ def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> N
 
 
 def _current(target: Any, index: Any) -> Any:
-    """The item that an augmented assignment starts from: of a staged array a copy, since the
-    operator may work in place and the item is then stored anyway."""
+    """The item that an augmented assignment starts from.
+
+    Of a staged array it is a copy: the operator may work in place, and the item is stored anyway.
+    """
     item = get_item(target, index)
-    return item.copy() if backend_of(target) is not None and getattr(item, "ndim", 0) else item
+    is_view = backend_of(target) is not None and bool(item.shape)
+    return item.copy() if is_view else item
 
 
 def del_item(target: Any, index: Any) -> None:

@@ -170,14 +170,17 @@ def stage_choice(
 ) -> Any:
     """Records an expression with two branches: ``a if c else b``, ``a and b``."""
     trace = require_trace()
-    branches = []
-    for thunk in (body, orelse):
-        result: list[Any] = []
-        branch = record_branch(lambda thunk=thunk: result.append(thunk()), lambda: tuple(result), what)  # type: ignore[misc]
-        if branch.raises:
-            branch.values = (Undefined("value"),)
-        branches.append(branch)
+    branches = [_record_value(thunk, what) for thunk in (body, orelse)]
     (value,) = merge(test, branches[0], branches[1], ("the value",))
     if isinstance(value, Undefined):
         return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
     return value
+
+
+def _record_value(thunk: Callable[[], Any], what: str) -> Branch:
+    """Records one branch of an expression; its value is the state."""
+    result: list[Any] = []
+    branch = record_branch(lambda: result.append(thunk()), lambda: tuple(result), what)
+    if branch.raises:
+        branch.values = (Undefined("value"),)
+    return branch

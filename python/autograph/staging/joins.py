@@ -157,7 +157,9 @@ def convert(value: Any, target: LeafType) -> list[int]:
         zero = constant(0, target.dtype)
         return [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
     tensor = lift(value)
-    converted = tensor.read() if tensor.dtype == target.dtype else emit("cast", tensor.read(), target.dtype.name)
+    converted = (
+        tensor.read() if tensor.dtype == target.dtype else emit("cast", tensor.read(), target.dtype.name)
+    )
     if not target.may_be_unbound:
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
