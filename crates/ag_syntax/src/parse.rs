@@ -109,6 +109,10 @@ mod tests {
         assert_eq!(parts(r"f'\ud800{x}'"), [r"'\ud800'", "<x None None None>"]);
         assert_eq!(parts("f\"\"\"\\n\"{x}\"\"\""), ["\"\"\"\\n\\\"\"\"\"", "<x None None None>"]);
         assert_eq!(parts("f'{x = }'"), [r#"<x Some('r') None Some("'x = '")>"#]);
+        assert_eq!(
+            parts("f'{x == \"#\" = # why\n}'")[0],
+            r##"<x == "#" Some('r') None Some("'x == \"#\" = \\\\n'")>"##
+        );
         assert_eq!(parts("f'{x=:3}'"), [r#"<x None Some(["'3'"]) Some("'x='")>"#]);
     }
 
