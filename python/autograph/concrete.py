@@ -52,16 +52,27 @@ class ConcreteFunction:
         return all(variables.get(name) is value for variables, name, value in self._guards)
 
     def __call__(self, leaves: list[Any]) -> Any:
-        """Runs the graph on the leaves of the arguments."""
+        """Runs the graph natively on the leaves of the arguments."""
+
+        def run(inputs: list[Array]) -> list[Array]:
+            outputs: list[Array] = [np.empty(shape or 1, dtype) for dtype, shape in self._out_types]
+            self._executable.run(inputs, outputs, self._show)
+            return outputs
+
+        return self._run(leaves, run)
+
+    def interpret(self, leaves: list[Any]) -> Any:
+        """Runs the graph with the reference interpreter: for tests and for doubts."""
+        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
+
+    def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
         inputs = [np.ascontiguousarray(leaves[position]) for position in self._inputs]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
-        outputs: list[Array] = [np.empty(shape or 1, dtype) for dtype, shape in self._out_types]
         self._refuse_aliases(leaves)
         try:
-            self._executable.run(inputs, outputs, self._show)
+            results = iter(run(inputs))
         except _core.GraphFailure as failure:
             raise self._error(failure) from None
-        results = iter(outputs)
         values = [plan.value(results, leaves) for plan in self._results]
         for position, array in zip(self._written, results, strict=True):
             np.copyto(leaves[position], array)

@@ -64,7 +64,6 @@ define_catalogue! {
     CARRY_SHAPE = "AG132", "carry-shape", "a variable whose shape depends on a staged test";
     CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";
     WRITTEN_AND_REBOUND = "AG134", "written-and-rebound", "an array both written in place and rebound";
-    MAYBE_NONE = "AG135", "maybe-none", "a function that may or may not return a value";
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
     RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";

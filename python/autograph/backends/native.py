@@ -10,7 +10,7 @@ import numpy as np
 
 import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
 from autograph.backends.protocol import GetState, SetState, register
-from autograph.errors import StagingError
+from autograph.errors import GraphRuntimeError, StagingError
 from autograph.operators.control_flow import for_plain
 from autograph.operators.logic import or_
 from autograph.operators.undefined import Undefined, unbound_message
@@ -142,19 +142,12 @@ class NativeBackend:
         return value
 
     def return_value(self, value: Any, did_return: Any) -> Any:
-        """The value, where every path returns one.
-
-        Raises:
-            StagingError: If the function may run off its end.
-        """
+        """The value; that every path returns one is checked when the graph runs."""
         if isinstance(value, Undefined):
             return None
         if isinstance(value, Tensor) and value.defined is not None:
-            raise staging_error(
-                "AG135",
-                "this function returns a value on some paths and None on others, by a staged test",
-                "end it with a `return` of a value of the same type",
-            )
+            message = "this call returns None, but the result of a staged function has one type"
+            record_check(value.defined, GraphRuntimeError, message)
         return value
 
     def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
