@@ -52,7 +52,6 @@ def load(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"tests_run_{name}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    module.__dict__["np"] = np
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module

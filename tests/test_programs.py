@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import autograph as ag
 import pytest
 from programs import Case, Outcome, assert_same, cases, load, run
-
-import autograph as ag
 
 
 def interpreted(function: Any) -> Any:

@@ -5,6 +5,8 @@
 # run: while_true(np.float64(100.0))
 # run: found(np.array([1, 2, 3]), 3)
 # run: found(np.array([1, 2, 3]), 9)
+
+
 def first_negative(values):
     place = -1
     for i in range(len(values)):

@@ -4,6 +4,9 @@
 # run: method(np.float64(2.0))
 # run: builtins(np.array([3.0, 1.0, 2.0]))
 # run: zipped(np.arange(4.0), np.arange(4.0) ** 2)
+import numpy as np
+
+
 def relu(v):
     if v > 0:
         return v

@@ -1,6 +1,8 @@
 # run: collatz(np.int64(27)) == 111
 # run: collatz(np.int64(1)) == 0
 # run: longest(np.arange(1, 60))
+
+
 def collatz(n):
     steps = 0
     while n != 1:

@@ -4,6 +4,8 @@
 # run: index_of(np.array([4, 5, 6]), 6)
 # run: index_of(np.array([4, 5, 6]), 7)
 # run: clamp(np.float64(7.0), 0.0, 1.0)
+
+
 def sign(x):
     if x > 0:
         return 1

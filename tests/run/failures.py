@@ -6,6 +6,9 @@
 # run: checked(np.float64(3.0))
 # raises: in_loop(np.array([1.0, 2.0, -1.0])) ValueError
 # run: in_loop(np.array([1.0, 2.0]))
+import numpy as np
+
+
 def at(x, i):
     return x[i] * 2
 

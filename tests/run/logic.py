@@ -8,6 +8,8 @@
 # run: choose(np.int64(5))
 # run: membership(np.array([1, 2, 3]), np.int64(2))
 # run: membership(np.array([1, 2, 3]), np.int64(5))
+
+
 def both(x, y):
     if x > 0 and y > 0:
         return 1

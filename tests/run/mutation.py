@@ -10,6 +10,9 @@
 # run: branch_write(np.array([1.0, 2.0]), np.float64(1.0))
 # run: branch_write(np.array([1.0, 2.0]), np.float64(-1.0))
 # run: sieve(30)
+import numpy as np
+
+
 def fill(x, n):
     for i in range(n):
         x[i] = i * 1.5

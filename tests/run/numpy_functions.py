@@ -10,6 +10,9 @@
 # run: statistics(np.array([[1.0, 4.0], [2.0, 8.0]]))
 # run: empty(np.zeros((0, 3)))
 # run: nan(np.array([1.0, np.nan, 3.0]))
+import numpy as np
+
+
 def reductions(x):
     return (
         x.sum(),

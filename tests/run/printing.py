@@ -1,5 +1,7 @@
 # run: report(np.array([1.5, 2.5]), 3)
 # run: branches(np.float64(1.0))
+
+
 def report(x, n):
     print("start", x)
     for i in range(n):

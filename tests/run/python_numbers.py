@@ -9,6 +9,8 @@
 # run: gcd(np.int64(48), np.int64(36))
 # run: weak(np.float32(1.5))
 # run: booleans(np.float64(1.0))
+
+
 def mixed(a, b):
     total = 0
     for i in range(10):

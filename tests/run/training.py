@@ -1,6 +1,9 @@
 # run: train(images(), np.arange(40) % 3, np.zeros((6, 3)), np.zeros(3), 0.5, 6, 8)
 # run: train(images(), np.arange(40) % 3, np.zeros((6, 3)), np.zeros(3), 0.5, 6, 7)
 # run: train(images(), np.arange(40) % 3, np.zeros((6, 3)), np.zeros(3), 50.0, 20, 8)
+import numpy as np
+
+
 def images():
     return np.random.default_rng(0).random((40, 6))
 

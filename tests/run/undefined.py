@@ -3,6 +3,8 @@
 # raises: sometimes(np.float64(-1.0)) UnboundLocalError
 # raises: last_of_none(np.int64(0)) UnboundLocalError
 # run: last_of_none(np.int64(3))
+
+
 def last(values):
     for v in values:
         seen = v * 2
