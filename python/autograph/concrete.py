@@ -36,7 +36,8 @@ class ConcreteFunction:
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
         self._sites = trace.sites
-        self._guards = list(trace.guards.values())
+        self._guards = trace.surroundings.guards()
+        self._cell_guards = trace.surroundings.cell_guards()
         self.notes = trace.notes
         returned = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
         self._results = [_plan(leaf, returned) for leaf in leaves]
@@ -49,7 +50,10 @@ class ConcreteFunction:
 
     def is_valid(self) -> bool:
         """Whether the globals and cells that were read while tracing are what they were."""
-        return all(variables.get(name) is value for variables, name, value in self._guards)
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return False
+        return all(cell.cell_contents is value for cell, value in self._cell_guards)
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -175,24 +179,43 @@ def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
     return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
 
-def record(function: Callable[..., Any], leaves: list[Any], rebuild: Rebuild, name: str) -> ConcreteFunction:
-    """Records a function for arguments like these and compiles the graph."""
+def record(
+    function: Callable[..., Any],
+    leaves: list[Any],
+    rebuild: Rebuild,
+    name: str,
+    dynamic: frozenset[int] = frozenset(),
+) -> ConcreteFunction:
+    """Records a function for arguments like these and compiles the graph.
+
+    Args:
+        function: The user's function.
+        leaves: The leaves of its arguments.
+        rebuild: Makes the arguments of leaves.
+        name: The graph's name.
+        dynamic: Positions of Python ints that are inputs of the graph, not part of its identity.
+    """
     trace = Trace(name)
     with tracing(trace), activated(NATIVE):
         inputs: list[tuple[int, Tensor]] = []
         staged = []
         for position, leaf in enumerate(leaves):
-            tensor = _input(trace, leaf)
+            tensor = _input(trace, leaf, position in dynamic)
             staged.append(leaf if tensor is None else tensor)
             if tensor is not None:
                 inputs.append((position, tensor))
         args, kwargs = rebuild(staged)
-        result = operators.converted_call(function, *args, **kwargs)
+        try:
+            result = operators.converted_call(function, *args, **kwargs)
+        finally:
+            trace.surroundings.refuse_writes()
         return ConcreteFunction(trace, inputs, result)
 
 
-def _input(trace: Trace, leaf: Any) -> Tensor | None:
+def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
     """A parameter for an argument that is an input of the graph."""
+    if is_dynamic:
+        return Tensor(trace, trace.builder.param("int64", []), Kind.PYTHON)
     if type(leaf) is float:
         return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
     if isinstance(leaf, np.generic):

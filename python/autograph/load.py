@@ -31,6 +31,9 @@ class Converted:
 _conversions: WeakKeyDictionary[CodeType, Converted] = WeakKeyDictionary()
 _lock = threading.RLock()
 
+_made: dict[int, CodeType] = {}
+"""All code objects made here, by identity: functions that converted code defines are converted already."""
+
 NOT_CONVERTIBLE = "AG010"
 """The code of functions that stay as they are: generators, ``async``, users of ``locals()``."""
 
@@ -49,6 +52,11 @@ def conversion_of(function: FunctionType) -> Converted:
             if known is None:
                 known = _conversions[code] = _convert(function)
     return known
+
+
+def is_converted_code(code: CodeType) -> bool:
+    """Whether a code object was made by conversion."""
+    return id(code) in _made
 
 
 def _convert(function: FunctionType) -> Converted:
@@ -124,10 +132,10 @@ def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, n
         _relocate(constant, result, original, names) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts
     )
-    is_ours = code.co_name not in names
+    is_ours = code.co_name not in names and not code.co_name.startswith("<")
     name = original.co_name if is_ours else code.co_name
     qualname = original.co_qualname if is_ours else _qualname(code, result, original)
-    return code.replace(
+    made = code.replace(
         co_firstlineno=first_line,
         co_linetable=table,
         co_consts=constants,
@@ -135,6 +143,8 @@ def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, n
         co_qualname=qualname,
         co_filename=original.co_filename,
     )
+    _made[id(made)] = made
+    return made
 
 
 def _qualname(code: CodeType, result: _core.ConvertedText, original: CodeType) -> str:

@@ -156,6 +156,12 @@ class NativeBackend:
         if trace is not None:
             trace.write_object(owner, what, undo)
 
+    def entered(self, function: Any) -> None:
+        """Tells the trace, which watches the variables around the function."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.enter(function)
+
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()

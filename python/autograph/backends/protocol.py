@@ -97,6 +97,9 @@ class Backend(Protocol):
     def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
         """Converted code is about to write to a plain object while the back-end is active."""
 
+    def entered(self, function: Any) -> None:
+        """Converted code is about to call a user's function while the back-end is active."""
+
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
 

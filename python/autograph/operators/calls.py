@@ -56,7 +56,7 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     kind = type(function)
     if kind is FunctionType:
-        return _call_function(function, args, kwargs)
+        return _call_function(backend, function, args, kwargs)
     if kind is MethodType:
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
@@ -72,12 +72,15 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call(backend, original, args, kwargs)
     call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
-        return _call_function(call, (function, *args), kwargs)
+        return _call_function(backend, call, (function, *args), kwargs)
     return function(*args, **kwargs)
 
 
-def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_function(
+    backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     from autograph.convert import converted_version
+    from autograph.load import is_converted_code
 
     attributes = function.__dict__
     if DO_NOT_CONVERT in attributes:
@@ -91,6 +94,9 @@ def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[s
     if not is_user_code(function.__code__):
         _refuse_impure(function)
         return function(*args, **kwargs)
+    if is_converted_code(function.__code__):
+        return function(*args, **kwargs)
+    backend.entered(function)
     return converted_version(function)(*args, **kwargs)
 
 
