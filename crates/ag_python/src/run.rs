@@ -111,6 +111,24 @@ impl Checked {
         Ok(Self { buffer, dtype })
     }
 
+    /// A buffer that may be written.
+    pub(crate) fn new_writable(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let checked = Self::new(array)?;
+        if checked.buffer.readonly() {
+            return Err(PyValueError::new_err("an output that is read-only"));
+        }
+        Ok(checked)
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.buffer.len_bytes() == 0 {
+            return &mut [];
+        }
+        // SAFETY: as for `bytes`; the buffer is writable, and outputs are arrays that the caller has
+        // just made for this run, so nothing else refers to their memory.
+        unsafe { std::slice::from_raw_parts_mut(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.buffer.len_bytes() == 0 {
             return &[];
