@@ -5,9 +5,11 @@
 
 pub mod catalogue;
 mod diagnostic;
+mod render;
 mod source_map;
 mod span;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use render::{SourceLine, Style, render, render_snippet};
 pub use source_map::{Mapping, SourceMap};
 pub use span::{LineColumn, LineIndex, Span};

@@ -218,12 +218,15 @@ fn innermost_around(mut found: Vec<Candidate<'_>>, position: Span) -> Vec<Candid
     found
 }
 
-/// A qualified name without the comprehensions that newer versions of CPython inline:
-/// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12.
+/// A qualified name without the scopes that have no name in the text or in some versions none at all:
+/// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12, and a lambda in the type
+/// parameters of `f` stands in `<generic parameters of f>`.
 fn without_inlined(qualname: &str) -> String {
-    ["<listcomp>", "<setcomp>", "<dictcomp>"].iter().fold(qualname.to_owned(), |qualname, comprehension| {
-        qualname.replace(&format!("{comprehension}."), "")
-    })
+    let is_left_out = |scope: &&str| {
+        matches!(*scope, "<listcomp>" | "<setcomp>" | "<dictcomp>")
+            || scope.starts_with("<generic parameters of ")
+    };
+    qualname.split('.').filter(|scope| !is_left_out(scope)).collect::<Vec<_>>().join(".")
 }
 
 /// The names of the parameters in the order of `co_varnames`, mangled.

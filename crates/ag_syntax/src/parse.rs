@@ -109,6 +109,8 @@ mod tests {
         assert_eq!(parts(r"f'\ud800{x}'"), [r"'\ud800'", "<x None None None>"]);
         assert_eq!(parts("f\"\"\"\\n\"{x}\"\"\""), ["\"\"\"\\n\\\"\"\"\"", "<x None None None>"]);
         assert_eq!(parts("f'{x = }'"), [r#"<x Some('r') None Some("'x = '")>"#]);
+        let commented = parts("f'{x == \"#\" = # why\n}'");
+        assert!(commented[0].ends_with(r##"Some("'x == \"#\" = \\n'")>"##), "{}", commented[0]);
         assert_eq!(parts("f'{x=:3}'"), [r#"<x None Some(["'3'"]) Some("'x='")>"#]);
     }
 
@@ -123,7 +125,9 @@ mod tests {
     #[test]
     fn deep_nesting_is_refused() {
         let deep = |depth: usize| format!("{}x\n", "-".repeat(depth));
-        assert!(parse_module(&deep(900)).is_ok());
+        for source in [deep(900), format!("{}{}\n", "[".repeat(900), "]".repeat(900))] {
+            assert_eq!(crate::unparse(&parse_module(&source).unwrap().body).text, source);
+        }
         assert_eq!(parse_module(&deep(1100)).unwrap_err().code, "AG005");
         let sum = format!("{}x\n", "x + ".repeat(5000));
         assert_eq!(parse_module(&sum).unwrap_err().code, "AG005");

@@ -10,9 +10,14 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ag_errors::Mapping;
-use ag_syntax::tree::{Expr, ExprKind, Module};
+use ag_syntax::tree::{Expr, ExprKind, FStringPart, Module};
 use ag_syntax::visit::{Visitor, walk_expr};
-use ag_syntax::{FunctionQuery, find_function, parse_module, unparse};
+use ag_syntax::{
+    FunctionQuery, LocateError, find_function, parse_module, string_literal, unparse, unparse_expr,
+};
+
+/// Of how many files one has its source map compared with CPython's positions, which takes long.
+const FILES_PER_MAP: usize = 6;
 
 /// Runs one step of `tests/syntax/stdlib_round_trip.py` and returns what it printed.
 fn python(step: &str, folder: &Path) -> String {
@@ -48,6 +53,7 @@ fn the_standard_library_survives() {
     print!("{}", python("collect", &folder.0));
     let functions = functions_by_file(&folder.0);
     let (mut bytes, mut parsing, mut unparsing) = (0, Duration::ZERO, Duration::ZERO);
+    let mut fstrings = FStrings::default();
     let (mut located, mut lost) = (0, Vec::new());
     let names = fs::read_to_string(folder.0.join("names.txt")).unwrap();
     for (number, name) in names.lines().enumerate() {
@@ -60,7 +66,12 @@ fn the_standard_library_survives() {
         let unparsed = unparse(&module.body);
         unparsing += started.elapsed();
         check_mappings(name, &source, &module, &unparsed.text, unparsed.source_map.mappings());
-        fs::write(folder.0.join(format!("out/{number}.py")), unparsed.text).unwrap();
+        fs::write(folder.0.join(format!("out/{number}.py")), &unparsed.text).unwrap();
+        if number % FILES_PER_MAP == 0 {
+            let lines = map_lines(unparsed.source_map.mappings());
+            fs::write(folder.0.join(format!("out/{number}.map")), lines).unwrap();
+        }
+        fstrings.visit_body(&module.body);
         for line in functions.get(&number).into_iter().flatten() {
             match find(&module, &source, line) {
                 Ok(()) => located += 1,
@@ -68,6 +79,7 @@ fn the_standard_library_survives() {
             }
         }
     }
+    fs::write(folder.0.join("out/fstrings.txt"), &fstrings.0).unwrap();
     let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
     println!("parsed {bytes} bytes at {:.0} MB/s, unparsed at {:.0} MB/s", rate(parsing), rate(unparsing));
     println!("found {located} functions, lost {}", lost.len());
@@ -76,6 +88,14 @@ fn the_standard_library_survives() {
     assert!(compared.contains(", 0 failures, "), "{compared}");
     assert!(lost.is_empty(), "{}", lost.join("\n"));
     assert!(located > 10_000, "only {located} functions: is this a standard library?");
+}
+
+/// A source map as `tests/syntax/stdlib_round_trip.py` reads it.
+fn map_lines(mappings: &[Mapping]) -> String {
+    let line = |Mapping { generated, origin }: &Mapping| {
+        format!("{} {} {} {}\n", generated.start, generated.end, origin.start, origin.end)
+    };
+    mappings.iter().map(line).collect()
 }
 
 /// The lines of `functions.tsv` by the number of their file.
@@ -105,6 +125,8 @@ fn find(module: &Module, source: &str, line: &str) -> Result<(), String> {
     match find_function(module, source, &query) {
         Ok(located) if located.kind.params().iter().count() == parameters.len() => Ok(()),
         Ok(located) => Err(format!("wrong place {:?}", located.kind.span())),
+        // Some versions give the code of `lambda: 0` no position: then two on a line are refused.
+        Err(LocateError::Ambiguous { .. }) if name == "<lambda>" && position.is_empty() => Ok(()),
         Err(error) => Err(format!("{error:?}")),
     }
 }
@@ -151,5 +173,38 @@ impl<'a> Visitor<'a> for Names {
             ExprKind::FString(_) => {}
             _ => walk_expr(self, expr),
         }
+    }
+}
+
+/// Every f-string: its text and its parts, as a Python tuple.
+#[derive(Default)]
+struct FStrings(String);
+
+impl FStrings {
+    fn parts(parts: &[FStringPart]) -> String {
+        let part = |part: &FStringPart| match part {
+            FStringPart::Literal(text) => text.to_string(),
+            FStringPart::Interpolation { value, conversion, spec, debug } => {
+                let debug = debug.as_ref().map_or(String::new(), |text| format!("{text}, "));
+                let value = string_literal(&unparse_expr(value));
+                let conversion = conversion.map_or("None".to_owned(), |conversion| format!("'{conversion}'"));
+                let spec = spec.as_ref().map_or("None".to_owned(), |spec| Self::parts(spec));
+                format!("{debug}[{value}, {conversion}, {spec}]")
+            }
+        };
+        let parts: Vec<String> = parts.iter().map(part).collect();
+        format!("[{}]", parts.join(", "))
+    }
+}
+
+impl<'a> Visitor<'a> for FStrings {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::FString(fstring) = &expr.kind
+            && !fstring.is_template
+        {
+            let parts = Self::parts(&fstring.parts);
+            self.0.push_str(&format!("({}, {parts})\0", string_literal(&fstring.text)));
+        }
+        walk_expr(self, expr);
     }
 }

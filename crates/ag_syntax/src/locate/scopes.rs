@@ -156,6 +156,18 @@ impl<'m> Visitor<'m> for Finder<'m> {
                 let scope = Scope::Class { name: def.name.clone(), qualname: self.qualname(&def.name) };
                 self.in_scope(scope, |finder| finder.visit_body(&def.body));
             }
+            // The value of `type Alias = value` is code of its own, with the name of the alias.
+            StmtKind::TypeAlias {
+                name: Expr { kind: ExprKind::Name { name, .. }, .. },
+                type_params,
+                value,
+            } => {
+                for param in type_params {
+                    self.visit_type_param(param);
+                }
+                let scope = Scope::Function { qualname: self.qualname(name), globals: Vec::new() };
+                self.in_scope(scope, |finder| finder.visit_expr(value));
+            }
             _ => walk_stmt(self, stmt),
         }
     }

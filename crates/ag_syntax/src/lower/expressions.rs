@@ -73,7 +73,7 @@ impl Lowering<'_> {
             },
             ast::Expr::Call(node) => ExprKind::Call {
                 func: self.boxed(&node.func),
-                args: self.exprs(&node.arguments.args),
+                args: self.call_args(&node.arguments),
                 keywords: self.keywords(&node.arguments.keywords),
             },
             ast::Expr::Await(node) => ExprKind::Await(self.boxed(&node.value)),
@@ -102,6 +102,17 @@ impl Lowering<'_> {
             },
             display => self.display_kind(display),
         }
+    }
+
+    /// Positional arguments. A lone generator expression has the call's parentheses, as in CPython.
+    fn call_args(&mut self, arguments: &ast::Arguments) -> Vec<Expr> {
+        let mut args = self.exprs(&arguments.args);
+        if let ([ast::Expr::Generator(generator)], [arg]) = (&*arguments.args, &mut *args)
+            && !generator.parenthesized
+        {
+            arg.span = span(arguments.range);
+        }
+        args
     }
 
     /// Displays (`[…]`, `{…}`, tuples) and comprehensions.

@@ -1,13 +1,15 @@
 //! Writing expressions.
 
 use super::Emitter;
+use super::literals::is_on_several_lines;
 use super::precedence::{Precedence, binary_text, compare_text, unary_text};
 use crate::tree::{BoolOp, Comprehension, ConstantKind, Expr, ExprKind, Keyword, Param, Params};
 
 impl Emitter {
     /// Writes an expression where the grammar asks for `at_least` a level.
     pub(super) fn expr(&mut self, expr: &Expr, at_least: Precedence) {
-        if Precedence::of(expr) >= at_least {
+        let is_broken = self.open_brackets == 0 && is_on_several_lines(expr);
+        if Precedence::of(expr) >= at_least && !is_broken {
             self.mapped(expr.span, |emitter| emitter.expr_kind(expr));
         } else if let ExprKind::Tuple { elements, .. } = &expr.kind {
             self.mapped(expr.span, |emitter| {
@@ -101,9 +103,8 @@ impl Emitter {
     fn atom(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name { name, .. } => self.push(name),
-            ExprKind::Constant { kind: ConstantKind::Str | ConstantKind::Bytes, text } => self.literal(text),
             ExprKind::Constant { text, .. } => self.push(text),
-            ExprKind::FString(fstring) => self.literal(&fstring.text),
+            ExprKind::FString(fstring) => self.push(&fstring.text),
             ExprKind::Call { func, args, keywords } => {
                 self.expr(func, Precedence::Atom);
                 self.call_arguments(args, keywords);

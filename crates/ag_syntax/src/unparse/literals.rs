@@ -1,17 +1,16 @@
-//! Copying literals.
+//! Literals are copied; this tells which need parentheses.
 
-use super::Emitter;
+use crate::tree::{ConstantKind, Expr, ExprKind};
 
-impl Emitter {
-    /// Copies the text of a literal, adjacent strings included. Where adjacent strings stand on
-    /// several lines outside brackets, they need parentheses.
-    pub(super) fn literal(&mut self, text: &str) {
-        if self.open_brackets == 0 && text.contains('\n') && !is_one_string(text) {
-            self.bracketed("(", ")", |emitter| emitter.push(text));
-        } else {
-            self.push(text);
-        }
-    }
+/// Whether an expression is a string of adjacent literals on several lines: outside brackets, it
+/// needs parentheses of its own.
+pub(super) fn is_on_several_lines(expr: &Expr) -> bool {
+    let text = match &expr.kind {
+        ExprKind::Constant { kind: ConstantKind::Str | ConstantKind::Bytes, text } => text,
+        ExprKind::FString(fstring) => &fstring.text,
+        _ => return false,
+    };
+    text.contains('\n') && !is_one_string(text)
 }
 
 /// Whether the text is a single string literal, as far as can be seen without parsing f-strings:
