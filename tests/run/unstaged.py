@@ -45,6 +45,27 @@ def inner_code(code, name):
     return None
 
 
+def with_qualnames(code, prefix, generated):
+    """The code with the qualified names that the user's own code objects have."""
+
+    def user_qualname(qualname):
+        ours, users = prefix
+        if qualname == ours or qualname.startswith(ours + "."):
+            rest = [part for part in qualname[len(ours):].split(".<locals>.") if part not in generated]
+            return users + ".<locals>.".join(rest)
+        return qualname
+
+    def constant(value):
+        if isinstance(value, types.CodeType):
+            return with_qualnames(value, prefix, generated)
+        if isinstance(value, str) and value == code.co_qualname:
+            return user_qualname(value)  # a class body sets its own `__qualname__`
+        return value
+
+    constants = tuple(constant(value) for value in code.co_consts)
+    return code.replace(co_consts=constants, co_qualname=user_qualname(code.co_qualname))
+
+
 def convert(converter, path, function):
     """The converted function and its text; None and the reason if it stays as written."""
     run = subprocess.run([converter, path], input=query(function).encode(), capture_output=True)
@@ -60,11 +81,13 @@ def convert(converter, path, function):
     module = compile(text, "<converted>", "exec", flags, dont_inherit=True)
     code = inner_code(module.co_consts[0], name)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-    cells["ag__"] = types.CellType(unstaged_operators)
+    cells[fields[3]] = types.CellType(unstaged_operators)
     listed = fields[2].split(",") if fields[2] else []
     missing = set(function.__code__.co_freevars) - set(listed)
     assert not missing, f"free variables not listed: {missing}"
-    code = code.replace(co_name=function.__code__.co_name, co_qualname=function.__code__.co_qualname)
+    prefix = code.co_qualname, function.__code__.co_qualname
+    code = with_qualnames(code, prefix, set(fields[4].split(",")))
+    code = code.replace(co_name=function.__code__.co_name)
     closure = tuple(cells[name] for name in code.co_freevars)
     converted = types.FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__, closure
@@ -119,9 +142,6 @@ def check(converter, path, name, exercise_state):
     if actual != expected:
         return f"expected {expected}\n  but got {actual}\n" + "\n".join(texts)
     return None
-
-
-OPERATORS_CELL = types.CellType(unstaged_operators)
 
 
 def replace_code(target, converted):

@@ -1,8 +1,9 @@
 //! Converts functions of a file: the door for tests that are driven by Python.
 //!
 //! `convert_file PATH` reads one query a line from the standard input: name, qualified name, first line, parameters
-//! (with commas), position of an instruction of a lambda (four numbers with commas, or nothing), by tabs. For each
-//! it writes `ok`, name, free variables and the length of the text in bytes, by tabs, then the text; or `error` and the message.
+//! (with commas), position of an instruction of a lambda (four numbers with commas, or nothing), by
+//! tabs. For each it writes `ok`, name, free variables, name of the operators, generated functions and
+//! the length of the text in bytes, by tabs, then the text; or `error` and the message.
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
@@ -48,7 +49,9 @@ fn run(path: &str) -> std::io::Result<()> {
         match converted {
             Ok(converted) => {
                 let free = converted.free_variables.join(",");
-                writeln!(out, "ok\t{}\t{free}\t{}", converted.function_name, converted.text.len())?;
+                let generated = converted.generated_functions.join(",");
+                let (name, operators) = (&converted.function_name, &converted.operators_name);
+                writeln!(out, "ok\t{name}\t{free}\t{operators}\t{generated}\t{}", converted.text.len())?;
                 out.write_all(converted.text.as_bytes())?;
             }
             Err(diagnostics) => {

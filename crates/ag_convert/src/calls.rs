@@ -3,6 +3,7 @@
 //! ```python
 //! f(a, *b, k=c)        ag__.converted_call(f, a, *b, k=c)
 //! super().m(x)         ag__.converted_call(super(__class__, self).m, x)
+//! globals()            globals()
 //! ```
 
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         ExprKind::Name { name, .. } if &**name == "super" => {
             matches!(args.first(), Some(Expr { kind: ExprKind::Name { name, .. }, .. }) if &**name == "__class__")
         }
+        // They look at the frame that calls them, which must be the user's.
+        ExprKind::Name { name, .. } => matches!(&**name, "globals" | "breakpoint"),
         _ => false,
     };
     if is_ours {

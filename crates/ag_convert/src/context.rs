@@ -26,6 +26,8 @@ pub(crate) struct Conversion {
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.
     pub(crate) functions: HashMap<NodeId, Function>,
+    /// The names of the functions made so far.
+    pub(crate) generated_functions: Vec<Name>,
 }
 
 /// What is known of a function that is converted.
@@ -66,6 +68,13 @@ impl Conversion {
         let text = self.builder(origin).string(name);
         let undefined = self.call(origin, "Undefined", [text]);
         self.builder(origin).assign_name(name.clone(), undefined)
+    }
+
+    /// A fresh name for a function that the conversion makes.
+    pub(crate) fn fresh_function(&mut self, wish: &str) -> Name {
+        let name = self.names.fresh(wish);
+        self.generated_functions.push(name.clone());
+        name
     }
 
     /// A fresh variable of a function.

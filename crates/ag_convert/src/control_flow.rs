@@ -184,7 +184,7 @@ impl Extraction<'_> {
             bound.remove(parameter);
         }
         body.splice(0..0, self.declarations(bound, block, span));
-        let name = self.conversion.names.fresh(wish);
+        let name = self.conversion.fresh_function(wish);
         let b = self.conversion.builder(span);
         let params = b.params(parameters);
         out.push(b.function_def(name.clone(), params, body));
@@ -244,7 +244,7 @@ impl Extraction<'_> {
         };
         let bound = BoundNames::of_expr(&test);
         let mut body = self.declarations(bound, Block::Test(id), span);
-        let name = self.conversion.names.fresh("loop_test");
+        let name = self.conversion.fresh_function("loop_test");
         let b = self.conversion.builder(span);
         body.push(b.return_value(test));
         out.push(b.function_def(name.clone(), b.params::<Name>([]), body));
@@ -296,7 +296,7 @@ impl Extraction<'_> {
             reads.push(read);
         }
         let parameter = self.conversion.names.temporary("values", 0);
-        let set_state = self.conversion.names.fresh("set_state");
+        let set_state = self.conversion.fresh_function("set_state");
         let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
             state.iter().cloned().partition(|name| self.is_global(name));
         let b = self.conversion.builder(span);

@@ -23,6 +23,12 @@ pub struct Converted {
     pub source_map: SourceMap,
     /// What the function is called in the text.
     pub function_name: Name,
+    /// What the operators are called in the text: the factory's first parameter, `ag__` if the user
+    /// has no such name.
+    pub operators_name: Name,
+    /// The names of the functions that the conversion made, the factory first. They are parts of
+    /// `co_qualname` in the text that the user's program does not have.
+    pub generated_functions: Vec<Name>,
     /// The factory's parameters after the operators: the function's free variables.
     pub free_variables: Vec<Name>,
     /// What the user may want to know: functions inside that stay as written.
@@ -83,12 +89,21 @@ pub fn convert(
         keeps_returns: Default::default(),
         guards: Default::default(),
         functions: Default::default(),
+        generated_functions: Vec::new(),
     };
     let function_name = name_function(&mut body, scope, &mut conversion);
     pipeline::run(&mut body, &mut conversion);
     let body = wrapper::wrap(body, &function_name, &free_variables, span, &mut conversion);
     let unparsed = unparse(&body);
-    Ok(Converted { text: unparsed.text, source_map: unparsed.source_map, function_name, free_variables, notes })
+    Ok(Converted {
+        text: unparsed.text,
+        source_map: unparsed.source_map,
+        function_name,
+        operators_name: conversion.operators,
+        generated_functions: conversion.generated_functions,
+        free_variables,
+        notes,
+    })
 }
 
 /// What a lambda is bound to until all names are known.

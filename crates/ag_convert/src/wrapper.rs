@@ -35,6 +35,7 @@ pub(crate) fn wrap(
     conversion: &mut Conversion,
 ) -> Vec<Stmt> {
     let factory = conversion.names.fresh("outer");
+    conversion.generated_functions.insert(0, factory.clone());
     let parameters: Vec<Name> =
         std::iter::once(&conversion.operators).chain(free_variables).cloned().collect();
     let b = conversion.builder(span);
