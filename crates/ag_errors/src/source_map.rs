@@ -42,3 +42,24 @@ impl SourceMap {
         self.mappings[..after].iter().rev().find(|m| m.generated.contains(generated)).map(|m| m.origin)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_mapping_answers() {
+        let mapping = |start, end, origin| Mapping {
+            generated: Span::new(start, end),
+            origin: Span::new(origin, origin + 1),
+        };
+        let map =
+            SourceMap::new(vec![mapping(4, 6, 2), mapping(0, 10, 0), mapping(4, 6, 3), mapping(7, 9, 4)]);
+        let origin = |start, end| map.origin(Span::new(start, end)).map(|span| span.start);
+        assert_eq!(origin(4, 6), Some(3), "of equal ranges the one entered last, the inner one");
+        assert_eq!(origin(5, 6), Some(3));
+        assert_eq!(origin(5, 8), Some(0));
+        assert_eq!(origin(7, 8), Some(4));
+        assert_eq!(origin(9, 11), None);
+    }
+}

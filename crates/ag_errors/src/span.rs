@@ -80,12 +80,45 @@ impl LineIndex {
     #[must_use]
     pub fn offset(&self, position: LineColumn) -> u32 {
         let line = (position.line.max(1) - 1) as usize;
-        self.starts.get(line).or(self.starts.last()).map_or(0, |start| start + position.column)
+        self.starts.get(line).or(self.starts.last()).map_or(0, |start| start.saturating_add(position.column))
     }
 
     /// The offset at which a line (counted from 1) starts, if the text has that line.
     #[must_use]
     pub fn line_start(&self, line: u32) -> Option<u32> {
         self.starts.get((line.max(1) - 1) as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_in_python() {
+        let text = "a\r\nbc\rd\n\ne";
+        let index = LineIndex::new(text);
+        let lines: Vec<u32> = (0..5).filter_map(|line| index.line_start(line + 1)).collect();
+        assert_eq!(lines, [0, 3, 6, 8, 9]);
+        assert_eq!(index.line_start(6), None);
+    }
+
+    #[test]
+    fn offsets_and_positions_are_inverse() {
+        let text = "größe = 1\nwenn\n";
+        let index = LineIndex::new(text);
+        for offset in 0..u32::try_from(text.len()).unwrap_or(0) {
+            assert_eq!(index.offset(index.line_column(offset)), offset);
+        }
+        assert_eq!(index.line_column(12), LineColumn { line: 2, column: 0 });
+        assert_eq!(index.offset(LineColumn { line: 1, column: u32::MAX }), u32::MAX);
+    }
+
+    #[test]
+    fn spans_join_and_hold() {
+        let (a, b) = (Span::new(2, 4), Span::new(7, 9));
+        assert_eq!(a.join(b), Span::new(2, 9));
+        assert!(a.join(b).contains(b) && !a.contains(b));
+        assert_eq!(a.text("abcdef"), "cd");
     }
 }

@@ -4,12 +4,18 @@
 //! A graph is functional and structured: a [`Function`] has one [`Block`] of [`Node`]s in order;
 //! `if`, `while` and `for` are nodes with regions. Effects (`print`, `check`) keep block order.
 
+mod build;
 mod function;
+mod infer;
+mod interpret;
 mod op;
 mod run;
 mod types;
 
+pub use build::{Builder, Checkpoint};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
+pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
+pub use interpret::interpret;
 pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
 pub use run::{Array, Failure, Host, HostError, RunError};
 pub use types::{DType, Dim, Shape, Type, known_shape};

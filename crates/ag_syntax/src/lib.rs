@@ -1,3 +1,22 @@
 //! Parsing, the tree, unparsing and templates: the only crate that knows the parser.
 
+mod build;
+mod copy;
+mod literal;
+mod locate;
+mod lower;
+mod names;
+mod parse;
+mod quote;
 pub mod tree;
+mod unparse;
+pub mod visit;
+
+pub use build::Builder;
+pub use copy::set_context;
+pub use literal::string_literal;
+pub use locate::{FunctionQuery, LocateError, Located, LocatedKind, find_function};
+pub use names::{FreshNames, mangled};
+pub use parse::parse_module;
+pub use quote::{Binding, Template};
+pub use unparse::{Unparsed, unparse, unparse_expr};

@@ -19,7 +19,7 @@ pub struct NodeId(pub u32);
 /// Gives out fresh node ids.
 #[derive(Clone, Debug, Default)]
 pub struct NodeIds {
-    next: u32,
+    pub(crate) next: u32,
 }
 
 impl NodeIds {
@@ -59,6 +59,7 @@ pub struct Stmt {
 
 /// The kinds of statement, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum StmtKind {
     /// `def` and `async def`.
     FunctionDef(Box<FunctionDef>),
@@ -169,6 +170,20 @@ pub struct Params {
     pub kwarg: Option<Param>,
 }
 
+impl Params {
+    /// Whether there are no parameters.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// All parameters in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = &Param> {
+        let Self { positional_only, positional, vararg, keyword_only, kwarg } = self;
+        positional_only.iter().chain(positional).chain(vararg).chain(keyword_only).chain(kwarg)
+    }
+}
+
 /// One parameter. `vararg` and `kwarg` never have a default.
 #[derive(Clone, Debug)]
 pub struct Param {
@@ -265,6 +280,7 @@ pub struct Pattern {
 
 /// The kinds of pattern, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum PatternKind {
     /// A value compared with `==`.
     Value(Expr),
@@ -297,6 +313,7 @@ pub struct Expr {
 
 /// The kinds of expression, named as in `ast`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields are those of `ast`, shown by the Python above each kind")]
 pub enum ExprKind {
     /// `a and b and c`.
     BoolOp { op: BoolOp, values: Vec<Expr> },
@@ -443,7 +460,7 @@ pub struct Keyword {
 
 /// `and`, `or`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum BoolOp {
     And,
     Or,
@@ -451,7 +468,7 @@ pub enum BoolOp {
 
 /// Binary operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -470,7 +487,7 @@ pub enum BinaryOp {
 
 /// Unary operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
     Invert,
     Not,
@@ -480,7 +497,7 @@ pub enum UnaryOp {
 
 /// Comparison operators, named as in `ast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum CompareOp {
     Eq,
     NotEq,

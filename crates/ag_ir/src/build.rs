@@ -1,0 +1,176 @@
+//! The builder: emits nodes into the innermost open block, inferring their types.
+
+use std::sync::Arc;
+
+use crate::function::{Block, Function, LocationId, Node, ValueId};
+use crate::infer::{InferError, RegionTypes, infer};
+use crate::op::{Constant, Op};
+use crate::types::{DType, Type};
+
+/// Builds a function node by node.
+///
+/// Blocks are opened and closed like parentheses: the function's own block is open from the start,
+/// and a region is opened with [`Builder::open`], filled, and taken out with [`Builder::close`] to
+/// be given to [`Builder::emit`].
+#[derive(Clone, Debug)]
+pub struct Builder {
+    function: Function,
+    open: Vec<Block>,
+}
+
+/// A state of a builder to which it can be rolled back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    depth: usize,
+    nodes: usize,
+    params: usize,
+    values: usize,
+}
+
+impl Builder {
+    /// A builder of a function with this name, without parameters yet.
+    #[must_use]
+    pub fn new(name: impl Into<Arc<str>>) -> Self {
+        Self { function: Function { name: name.into(), ..Function::default() }, open: vec![Block::default()] }
+    }
+
+    /// The function so far; its body is empty until [`Builder::finish`].
+    #[must_use]
+    pub const fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// The function so far, to add locations and names to.
+    pub const fn function_mut(&mut self) -> &mut Function {
+        &mut self.function
+    }
+
+    /// How many blocks are open, the function's own included.
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    fn innermost(&mut self) -> &mut Block {
+        if self.open.is_empty() {
+            self.open.push(Block::default());
+        }
+        let last = self.open.len() - 1;
+        &mut self.open[last]
+    }
+
+    /// Adds a parameter to the innermost open block.
+    pub fn param(&mut self, ty: Type) -> ValueId {
+        let value = self.function.new_value(ty);
+        self.innermost().params.push(value);
+        value
+    }
+
+    /// Adds a parameter to the function itself, whatever block is open.
+    pub fn function_param(&mut self, ty: Type) -> ValueId {
+        let value = self.function.new_value(ty);
+        match self.open.first_mut() {
+            Some(body) => body.params.push(value),
+            None => self.innermost().params.push(value),
+        }
+        value
+    }
+
+    /// Opens a closed region again, to add to it.
+    pub fn reopen(&mut self, region: Block) {
+        self.open.push(region);
+    }
+
+    /// Emits a node without regions.
+    ///
+    /// # Errors
+    /// When the operands do not fit.
+    pub fn emit(
+        &mut self,
+        op: Op,
+        operands: &[ValueId],
+        location: Option<LocationId>,
+    ) -> Result<Vec<ValueId>, InferError> {
+        self.emit_with_regions(op, operands, Vec::new(), location)
+    }
+
+    /// Emits a node with regions.
+    ///
+    /// # Errors
+    /// When operands or regions do not fit; the regions are lost then.
+    pub fn emit_with_regions(
+        &mut self,
+        op: Op,
+        operands: &[ValueId],
+        regions: Vec<Block>,
+        location: Option<LocationId>,
+    ) -> Result<Vec<ValueId>, InferError> {
+        let types: Vec<&Type> = operands.iter().map(|value| self.function.ty(*value)).collect();
+        let region_types: Vec<RegionTypes> =
+            regions.iter().map(|block| region_types(&self.function, block)).collect();
+        let inferred = infer(&op, &types, &region_types)?;
+        let results: Vec<ValueId> = inferred.into_iter().map(|ty| self.function.new_value(ty)).collect();
+        let node = Node { op, operands: operands.to_vec(), results: results.clone(), regions, location };
+        self.innermost().nodes.push(node);
+        Ok(results)
+    }
+
+    /// Emits a literal scalar; the bytes are the element in native order.
+    ///
+    /// # Errors
+    /// Never for bytes of the dtype's size.
+    pub fn scalar(&mut self, dtype: DType, bytes: &[u8]) -> Result<ValueId, InferError> {
+        let constant = Constant { dtype, sizes: vec![], bytes: bytes.into() };
+        Ok(self.emit(Op::Constant(constant), &[], None)?[0])
+    }
+
+    /// Opens a block inside the innermost one.
+    pub fn open(&mut self) {
+        self.open.push(Block::default());
+    }
+
+    /// Closes the innermost block and gives it out as a region with these results.
+    pub fn close(&mut self, results: Vec<ValueId>) -> Block {
+        let mut block = self.open.pop().unwrap_or_default();
+        block.results = results;
+        block
+    }
+
+    /// The present state, to come back to with [`Builder::roll_back`].
+    #[must_use]
+    pub fn checkpoint(&self) -> Checkpoint {
+        let innermost = self.open.last();
+        Checkpoint {
+            depth: self.open.len(),
+            nodes: innermost.map_or(0, |block| block.nodes.len()),
+            params: innermost.map_or(0, |block| block.params.len()),
+            values: self.function.values.len(),
+        }
+    }
+
+    /// Forgets everything emitted and opened since the checkpoint.
+    pub fn roll_back(&mut self, checkpoint: Checkpoint) {
+        self.open.truncate(checkpoint.depth);
+        let innermost = self.innermost();
+        innermost.nodes.truncate(checkpoint.nodes);
+        innermost.params.truncate(checkpoint.params);
+        // Parameters of the function itself may have been added from a block inside.
+        let values = checkpoint.values;
+        if let Some(body) = self.open.first_mut() {
+            body.params.retain(|param| (param.0 as usize) < values);
+        }
+        self.function.values.truncate(values);
+    }
+
+    /// The finished function with these results.
+    #[must_use]
+    pub fn finish(mut self, results: Vec<ValueId>) -> Function {
+        self.function.body = self.close(results);
+        self.function
+    }
+}
+
+pub(crate) fn region_types(function: &Function, block: &Block) -> RegionTypes {
+    let types = |values: &[ValueId]| values.iter().map(|value| function.ty(*value).clone()).collect();
+    RegionTypes { params: types(&block.params), results: types(&block.results) }
+}

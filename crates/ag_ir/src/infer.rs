@@ -1,0 +1,501 @@
+//! Inference: the types of a node's results from its op and the types of its operands.
+//!
+//! Messages name shapes as NumPy prints them, since they reach the user.
+
+use std::fmt;
+
+use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+use crate::types::{DType, Dim, Shape, Type};
+
+/// Why operands do not fit an op; one line, in terms of shapes and dtypes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InferError(pub String);
+
+impl fmt::Display for InferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InferError {}
+
+/// What inference says: the result types, or why there are none.
+pub type Inferred = Result<Vec<Type>, InferError>;
+
+fn refuse<T>(message: impl Into<String>) -> Result<T, InferError> {
+    Err(InferError(message.into()))
+}
+
+/// A shape as NumPy prints it: `(2, 3)`, `(4,)`, `()`.
+#[must_use]
+pub fn shape_text(shape: &[Dim]) -> String {
+    let dims: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    match dims.as_slice() {
+        [only] => format!("({only},)"),
+        _ => format!("({})", dims.join(", ")),
+    }
+}
+
+/// The shape that shapes broadcast to, by NumPy's rule.
+///
+/// # Errors
+/// When two dimensions differ and neither is 1.
+pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
+    let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
+    let mut result = vec![Dim::Known(1); rank];
+    for shape in shapes {
+        let offset = rank - shape.len();
+        for (position, dim) in shape.iter().enumerate() {
+            let slot = &mut result[offset + position];
+            if *slot == Dim::Known(1) {
+                *slot = dim.clone();
+            } else if *dim != Dim::Known(1) && dim != slot {
+                let all: Vec<String> = shapes.iter().map(|shape| shape_text(shape)).collect();
+                return refuse(format!(
+                    "operands could not be broadcast together with shapes {}",
+                    all.join(" ")
+                ));
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// The types of a node's results. For control flow, `regions` gives the types of each region's
+/// parameters and results.
+///
+/// # Errors
+/// When the operands do not fit the op.
+pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    match op {
+        Op::Constant(constant) => Ok(vec![Type::known(constant.dtype, &constant.sizes)]),
+        Op::Iota { dtype, size } => Ok(vec![Type::known(*dtype, &[*size])]),
+        Op::Unary(op, overflow) => infer_unary(*op, *overflow, operands),
+        Op::Binary(op, overflow) => infer_binary(*op, *overflow, operands),
+        Op::Compare(_) => {
+            let [left, right] = exactly(operands)?;
+            same_dtype("comparison", left, right)?;
+            Ok(vec![Type::new(DType::Bool, broadcast_shapes(&[&left.shape, &right.shape])?)])
+        }
+        Op::Select => infer_select(operands),
+        Op::Cast(dtype) => {
+            let [operand] = exactly(operands)?;
+            Ok(vec![Type::new(*dtype, operand.shape.clone())])
+        }
+        Op::Broadcast(shape) => infer_broadcast(shape, operands),
+        Op::Reshape(shape) => infer_reshape(shape, operands),
+        Op::Transpose(permutation) => infer_transpose(permutation, operands),
+        Op::Slice { start, size, step } => infer_slice(start, size, step, operands),
+        Op::DynamicSlice { axis, size } => infer_dynamic_slice(*axis, *size, operands),
+        Op::UpdateSlice { start, step } => infer_update_slice(start, step, operands),
+        Op::DynamicUpdateSlice { axis } => infer_dynamic_update_slice(*axis, operands),
+        Op::Gather { axis, count } => infer_gather(*axis, *count, operands),
+        Op::Scatter { axis, count } => infer_scatter(*axis, *count, operands),
+        Op::Concatenate(axis) => infer_concatenate(*axis, operands),
+        Op::Reduce { op, axes, keepdims } => infer_reduce(*op, axes, *keepdims, operands),
+        Op::ArgReduce { op, axis } => infer_arg_reduce(*op, *axis, operands),
+        Op::Cumulative { op, axis } => infer_cumulative(*op, *axis, operands),
+        Op::Dot(axes) => infer_dot(axes, operands),
+        Op::If => infer_if(operands, regions),
+        Op::While => infer_while(operands, regions),
+        Op::For => infer_for(operands, regions),
+        Op::Check(_) => match operands.first() {
+            Some(ok) if **ok == Type::scalar(DType::Bool) => Ok(vec![]),
+            _ => refuse("a check needs a scalar bool"),
+        },
+        Op::Print { .. } => Ok(vec![]),
+    }
+}
+
+/// The types at a region's border.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionTypes {
+    /// Types of its parameters.
+    pub params: Vec<Type>,
+    /// Types of its results.
+    pub results: Vec<Type>,
+}
+
+fn exactly<'a, const N: usize>(operands: &[&'a Type]) -> Result<[&'a Type; N], InferError> {
+    operands.try_into().or_else(|_| refuse(format!("needs {N} operands, got {}", operands.len())))
+}
+
+fn same_dtype(what: &str, left: &Type, right: &Type) -> Result<(), InferError> {
+    if left.dtype == right.dtype {
+        return Ok(());
+    }
+    refuse(format!("{what} of {} and {}", left.dtype, right.dtype))
+}
+
+fn check_overflow(overflow: Overflow, dtype: DType) -> Result<(), InferError> {
+    if overflow == Overflow::Check && dtype != DType::I64 {
+        return refuse(format!("checked arithmetic is for i64, not {dtype}"));
+    }
+    Ok(())
+}
+
+fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&Type]) -> Inferred {
+    use UnaryOp::{Abs, BitNot, IsFinite, IsInf, IsNan, LogicalNot, Neg, Sign};
+    let [operand] = exactly(operands)?;
+    let dtype = operand.dtype;
+    check_overflow(overflow, dtype)?;
+    let fits = match op {
+        Neg | Sign => dtype != DType::Bool,
+        Abs => true,
+        LogicalNot => dtype == DType::Bool,
+        BitNot => !dtype.is_float(),
+        _ => dtype.is_float(),
+    };
+    if !fits {
+        return refuse(format!("{op:?} is not defined for {dtype}"));
+    }
+    let result = match op {
+        IsNan | IsInf | IsFinite => DType::Bool,
+        _ => dtype,
+    };
+    Ok(vec![Type::new(result, operand.shape.clone())])
+}
+
+fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&Type]) -> Inferred {
+    use BinaryOp::{
+        Add, Arctan2, BitAnd, BitOr, BitXor, Div, Hypot, Maximum, Minimum, Mul, ShiftLeft, ShiftRight,
+    };
+    let [left, right] = exactly(operands)?;
+    same_dtype(&format!("{op:?}"), left, right)?;
+    let dtype = left.dtype;
+    check_overflow(overflow, dtype)?;
+    let fits = match op {
+        Add | Mul | Maximum | Minimum => true,
+        BitAnd | BitOr | BitXor => !dtype.is_float(),
+        ShiftLeft | ShiftRight => dtype.is_integer(),
+        Div | Arctan2 | Hypot => dtype.is_float(),
+        _ => dtype != DType::Bool,
+    };
+    if !fits {
+        return refuse(format!("{op:?} is not defined for {dtype}"));
+    }
+    Ok(vec![Type::new(dtype, broadcast_shapes(&[&left.shape, &right.shape])?)])
+}
+
+fn infer_select(operands: &[&Type]) -> Inferred {
+    let [test, left, right] = exactly(operands)?;
+    if test.dtype != DType::Bool {
+        return refuse(format!("the condition of a select is {}, not bool", test.dtype));
+    }
+    same_dtype("select", left, right)?;
+    Ok(vec![Type::new(left.dtype, broadcast_shapes(&[&test.shape, &left.shape, &right.shape])?)])
+}
+
+fn infer_broadcast(shape: &Shape, operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    if broadcast_shapes(&[&operand.shape, shape]).as_ref() != Ok(shape) {
+        return refuse(format!(
+            "shape {} cannot be broadcast to {}",
+            shape_text(&operand.shape),
+            shape_text(shape)
+        ));
+    }
+    Ok(vec![Type::new(operand.dtype, shape.clone())])
+}
+
+fn element_count(shape: &[Dim]) -> Option<usize> {
+    shape.iter().try_fold(1_usize, |count, dim| match dim {
+        Dim::Known(size) => count.checked_mul(*size),
+        Dim::Symbol(_) => None,
+    })
+}
+
+fn infer_reshape(shape: &Shape, operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    let (from, to) = (element_count(&operand.shape), element_count(shape));
+    if from != to {
+        return refuse(format!(
+            "cannot reshape array of shape {} into shape {}",
+            shape_text(&operand.shape),
+            shape_text(shape)
+        ));
+    }
+    Ok(vec![Type::new(operand.dtype, shape.clone())])
+}
+
+fn infer_transpose(permutation: &[usize], operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    let mut seen = permutation.to_vec();
+    seen.sort_unstable();
+    if seen != (0..operand.rank()).collect::<Vec<_>>() {
+        return refuse(format!("axes {permutation:?} are not a permutation of {} axes", operand.rank()));
+    }
+    let shape = permutation.iter().map(|axis| operand.shape[*axis].clone()).collect();
+    Ok(vec![Type::new(operand.dtype, shape)])
+}
+
+/// Whether `size` elements from `start` on by `step` lie in an axis of this dimension.
+fn slice_fits(dim: &Dim, start: i64, size: usize, step: i64) -> bool {
+    let Dim::Known(extent) = dim else { return size == 0 };
+    if size == 0 {
+        return true;
+    }
+    let (Ok(extent), Ok(size)) = (i64::try_from(*extent), i64::try_from(size)) else { return false };
+    let last = step.checked_mul(size - 1).and_then(|distance| start.checked_add(distance));
+    let in_range = |index: i64| (0..extent).contains(&index);
+    step != 0 && in_range(start) && last.is_some_and(in_range)
+}
+
+fn check_slice(operand: &Type, start: &[i64], size: &[usize], step: &[i64]) -> Result<(), InferError> {
+    let rank = operand.rank();
+    if start.len() != rank || size.len() != rank || step.len() != rank {
+        return refuse(format!("a slice of {} axes needs as many starts, sizes and steps", rank));
+    }
+    for axis in 0..rank {
+        if !slice_fits(&operand.shape[axis], start[axis], size[axis], step[axis]) {
+            return refuse(format!(
+                "slice of {} elements from {} by {} is out of bounds for axis {axis} with size {}",
+                size[axis], start[axis], step[axis], operand.shape[axis]
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn infer_slice(start: &[i64], size: &[usize], step: &[i64], operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    check_slice(operand, start, size, step)?;
+    Ok(vec![Type::known(operand.dtype, size)])
+}
+
+fn check_axis(axis: usize, operand: &Type) -> Result<(), InferError> {
+    if axis < operand.rank() {
+        return Ok(());
+    }
+    refuse(format!("axis {axis} is out of bounds for array of dimension {}", operand.rank()))
+}
+
+fn check_start(start: &Type) -> Result<(), InferError> {
+    if *start == Type::scalar(DType::I64) {
+        return Ok(());
+    }
+    refuse(format!("a start index is i64[], not {start}"))
+}
+
+fn infer_dynamic_slice(axis: usize, size: usize, operands: &[&Type]) -> Inferred {
+    let [operand, start] = exactly(operands)?;
+    check_axis(axis, operand)?;
+    check_start(start)?;
+    if let Dim::Known(extent) = operand.shape[axis]
+        && size > extent
+    {
+        return refuse(format!("slice of {size} elements of axis {axis} with size {extent}"));
+    }
+    let mut shape = operand.shape.clone();
+    shape[axis] = Dim::Known(size);
+    Ok(vec![Type::new(operand.dtype, shape)])
+}
+
+fn infer_update_slice(start: &[i64], step: &[i64], operands: &[&Type]) -> Inferred {
+    let [operand, update] = exactly(operands)?;
+    same_dtype("slice update", operand, update)?;
+    let Some(size) = update.sizes() else { return refuse("a slice update needs a known size") };
+    check_slice(operand, start, &size, step)?;
+    Ok(vec![operand.clone()])
+}
+
+fn infer_dynamic_update_slice(axis: usize, operands: &[&Type]) -> Inferred {
+    let [operand, update, start] = exactly(operands)?;
+    check_axis(axis, operand)?;
+    check_start(start)?;
+    same_dtype("slice update", operand, update)?;
+    let fits = update.rank() == operand.rank()
+        && (0..operand.rank()).all(|position| match (&update.shape[position], &operand.shape[position]) {
+            (Dim::Known(size), Dim::Known(extent)) if position == axis => size <= extent,
+            (size, extent) => size == extent,
+        });
+    if !fits {
+        return refuse(format!(
+            "a block of shape {} does not fit along axis {axis} of shape {}",
+            shape_text(&update.shape),
+            shape_text(&operand.shape)
+        ));
+    }
+    Ok(vec![operand.clone()])
+}
+
+fn gathered(axis: usize, count: usize, operand: &Type, indices: &[&Type]) -> Result<Type, InferError> {
+    if count == 0 || indices.len() != count || axis + count > operand.rank() {
+        return refuse(format!("too many indices: {} for axes from {axis} of {operand}", indices.len()));
+    }
+    if let Some(index) = indices.iter().find(|index| !index.dtype.is_integer()) {
+        return refuse(format!("arrays used as indices must be of integer type, not {}", index.dtype));
+    }
+    let shapes: Vec<&[Dim]> = indices.iter().map(|index| index.shape.as_slice()).collect();
+    let mut shape = operand.shape[..axis].to_vec();
+    shape.extend(broadcast_shapes(&shapes)?);
+    shape.extend_from_slice(&operand.shape[axis + count..]);
+    Ok(Type::new(operand.dtype, shape))
+}
+
+fn infer_gather(axis: usize, count: usize, operands: &[&Type]) -> Inferred {
+    let Some((operand, indices)) = operands.split_first() else { return refuse("gather of nothing") };
+    Ok(vec![gathered(axis, count, operand, indices)?])
+}
+
+fn infer_scatter(axis: usize, count: usize, operands: &[&Type]) -> Inferred {
+    let [operand, update, indices @ ..] = operands else { return refuse("scatter of nothing") };
+    let place = gathered(axis, count, operand, indices)?;
+    same_dtype("scatter", operand, update)?;
+    if broadcast_shapes(&[&update.shape, &place.shape]).as_ref() != Ok(&place.shape) {
+        return refuse(format!(
+            "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+            shape_text(&update.shape),
+            shape_text(&place.shape)
+        ));
+    }
+    Ok(vec![(*operand).clone()])
+}
+
+fn infer_concatenate(axis: usize, operands: &[&Type]) -> Inferred {
+    let Some((first, rest)) = operands.split_first() else {
+        return refuse("need at least one array to concatenate");
+    };
+    check_axis(axis, first)?;
+    let mut shape = first.shape.clone();
+    for operand in rest {
+        same_dtype("concatenate", first, operand)?;
+        let same_around = operand.rank() == first.rank()
+            && (0..first.rank()).all(|a| a == axis || operand.shape[a] == first.shape[a]);
+        let (Dim::Known(sum), Some(Dim::Known(more))) = (&shape[axis], operand.shape.get(axis)) else {
+            return refuse("concatenation along a symbolic dimension");
+        };
+        if !same_around {
+            return refuse(format!(
+                "all the input array dimensions except for the concatenation axis must match exactly, got {} and {}",
+                shape_text(&first.shape),
+                shape_text(&operand.shape)
+            ));
+        }
+        shape[axis] = Dim::Known(sum + more);
+    }
+    Ok(vec![Type::new(first.dtype, shape)])
+}
+
+fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    let fits = match op {
+        ReduceOp::Sum | ReduceOp::Prod => operand.dtype != DType::Bool,
+        ReduceOp::Max | ReduceOp::Min => true,
+        ReduceOp::Any | ReduceOp::All => operand.dtype == DType::Bool,
+    };
+    if !fits {
+        return refuse(format!("{op:?} is not defined for {}", operand.dtype));
+    }
+    let ascending = axes.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascending || axes.last().is_some_and(|axis| *axis >= operand.rank()) {
+        return refuse(format!("axes {axes:?} do not fit an array of dimension {}", operand.rank()));
+    }
+    let mut shape = Vec::new();
+    for (axis, dim) in operand.shape.iter().enumerate() {
+        if !axes.contains(&axis) {
+            shape.push(dim.clone());
+        } else if keepdims {
+            shape.push(Dim::Known(1));
+        }
+    }
+    Ok(vec![Type::new(operand.dtype, shape)])
+}
+
+fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    check_axis(axis, operand)?;
+    if !matches!(op, ReduceOp::Max | ReduceOp::Min) {
+        return refuse(format!("there is no arg-{op:?}"));
+    }
+    let mut shape = operand.shape.clone();
+    shape.remove(axis);
+    Ok(vec![Type::new(DType::I64, shape)])
+}
+
+fn infer_cumulative(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
+    let [operand] = exactly(operands)?;
+    check_axis(axis, operand)?;
+    if !matches!(op, ReduceOp::Sum | ReduceOp::Prod) || operand.dtype == DType::Bool {
+        return refuse(format!("there is no cumulative {op:?} of {}", operand.dtype));
+    }
+    Ok(vec![operand.clone()])
+}
+
+fn infer_dot(axes: &DotAxes, operands: &[&Type]) -> Inferred {
+    let [left, right] = exactly(operands)?;
+    same_dtype("product", left, right)?;
+    if left.dtype == DType::Bool {
+        return refuse("a product of bool arrays: cast first");
+    }
+    let pairs = |first: &[usize], second: &[usize]| {
+        first.len() == second.len()
+            && first.iter().zip(second).all(|(l, r)| {
+                left.shape.get(*l).is_some_and(|dim| right.shape.get(*r).is_some_and(|other| dim == other))
+            })
+    };
+    if !pairs(&axes.left_batch, &axes.right_batch) || !pairs(&axes.left_contract, &axes.right_contract) {
+        return refuse(format!(
+            "matmul: shapes {} and {} do not fit together",
+            shape_text(&left.shape),
+            shape_text(&right.shape)
+        ));
+    }
+    let free = |operand: &Type, batch: &[usize], contract: &[usize]| -> Vec<Dim> {
+        let is_free = |axis: &usize| !batch.contains(axis) && !contract.contains(axis);
+        (0..operand.rank()).filter(is_free).map(|axis| operand.shape[axis].clone()).collect()
+    };
+    let mut shape: Shape = axes.left_batch.iter().map(|axis| left.shape[*axis].clone()).collect();
+    shape.extend(free(left, &axes.left_batch, &axes.left_contract));
+    shape.extend(free(right, &axes.right_batch, &axes.right_contract));
+    Ok(vec![Type::new(left.dtype, shape)])
+}
+
+fn same_types(what: &str, left: &[Type], right: &[&Type]) -> Result<(), InferError> {
+    if left.len() != right.len() {
+        return refuse(format!("{what}: {} values against {}", left.len(), right.len()));
+    }
+    match left.iter().zip(right).find(|(l, r)| *l != **r) {
+        Some((l, r)) => refuse(format!("{what}: {l} against {r}")),
+        None => Ok(()),
+    }
+}
+
+fn infer_if(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let [test] = exactly(operands)?;
+    let [then, otherwise] = regions else { return refuse("an if has two regions") };
+    if *test != Type::scalar(DType::Bool) {
+        return refuse(format!("the condition of an if is bool[], not {test}"));
+    }
+    if !then.params.is_empty() || !otherwise.params.is_empty() {
+        return refuse("the regions of an if take no parameters");
+    }
+    same_types("branches of an if", &then.results, &otherwise.results.iter().collect::<Vec<_>>())?;
+    Ok(then.results.clone())
+}
+
+fn infer_while(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let [test, body] = regions else { return refuse("a while has two regions") };
+    same_types("test of a while", &test.params, operands)?;
+    same_types("entry of a while", &body.params, operands)?;
+    same_types("iteration of a while", &body.results, operands)?;
+    if test.results != [Type::scalar(DType::Bool)] {
+        return refuse("the test of a while gives one bool[]");
+    }
+    Ok(body.results.clone())
+}
+
+fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let [start, stop, step, carries @ ..] = operands else {
+        return refuse("a for takes start, stop and step");
+    };
+    let [body] = regions else { return refuse("a for has one region") };
+    for bound in [start, stop, step] {
+        check_start(bound)?;
+    }
+    let index = Type::scalar(DType::I64);
+    let entered: Vec<&Type> = std::iter::once(&index).chain(carries.iter().copied()).collect();
+    same_types("entry of a for", &body.params, &entered)?;
+    same_types("iteration of a for", &body.results, carries)?;
+    Ok(body.results.clone())
+}

@@ -1,0 +1,278 @@
+//! Ops that move, reduce and multiply elements.
+
+use super::data::{Data, Elements, indices, map_dtype, place, steps};
+use super::elementwise::{binary, chain, compare, select, unary};
+use crate::op::{BinaryOp, CompareOp, DotAxes, Overflow, ReduceOp, UnaryOp};
+use crate::run::Failure;
+use crate::types::DType;
+
+type Result<T> = std::result::Result<T, Failure>;
+
+pub(super) fn iota(dtype: DType, size: usize) -> Data {
+    let numbers = Elements::I64((0..i64::try_from(size).unwrap_or(0)).collect());
+    super::elementwise::cast(dtype, &Data::new(vec![size], numbers))
+}
+
+pub(super) fn transpose(x: &Data, permutation: &[usize]) -> Data {
+    let sizes: Vec<usize> = permutation.iter().map(|axis| x.sizes[*axis]).collect();
+    let own = steps(&x.sizes);
+    let places: Vec<usize> = indices(&sizes)
+        .map(|index| index.iter().zip(permutation).map(|(i, axis)| i * own[*axis]).sum())
+        .collect();
+    x.take(sizes, &places)
+}
+
+/// The places of `x` that a slice of this size reads, in order.
+fn sliced(x: &Data, start: &[i64], size: &[usize], step: &[i64]) -> Vec<usize> {
+    indices(size)
+        .map(|index| {
+            let at: Vec<usize> = index
+                .iter()
+                .enumerate()
+                .map(|(axis, i)| usize::try_from(start[axis] + i64_of(*i) * step[axis]).unwrap_or(0))
+                .collect();
+            place(&x.sizes, &at)
+        })
+        .collect()
+}
+
+fn i64_of(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+pub(super) fn slice(x: &Data, start: &[i64], size: &[usize], step: &[i64]) -> Data {
+    x.take(size.to_vec(), &sliced(x, start, size, step))
+}
+
+pub(super) fn update_slice(x: &Data, update: &Data, start: &[i64], step: &[i64]) -> Data {
+    x.put(&sliced(x, start, &update.sizes, step), update)
+}
+
+/// Starts of a block along one axis, checked.
+fn block(x: &Data, start: &Data, axis: usize, size: usize) -> Result<Vec<i64>> {
+    let first = start.integer();
+    let extent = x.sizes[axis];
+    if first < 0 || first > i64_of(extent) - i64_of(size) {
+        return Err(Failure::Index { index: first, axis, size: extent });
+    }
+    let mut starts = vec![0; x.sizes.len()];
+    starts[axis] = first;
+    Ok(starts)
+}
+
+pub(super) fn dynamic_slice(x: &Data, start: &Data, axis: usize, size: usize) -> Result<Data> {
+    let starts = block(x, start, axis, size)?;
+    let mut sizes = x.sizes.clone();
+    sizes[axis] = size;
+    Ok(slice(x, &starts, &sizes, &vec![1; starts.len()]))
+}
+
+pub(super) fn dynamic_update_slice(x: &Data, update: &Data, start: &Data, axis: usize) -> Result<Data> {
+    let starts = block(x, start, axis, update.sizes[axis])?;
+    Ok(update_slice(x, update, &starts, &vec![1; starts.len()]))
+}
+
+/// The places that index arrays pick, and the shape they pick.
+fn picked(x: &Data, axis: usize, picks: &[&Data]) -> Result<(Vec<usize>, Vec<usize>)> {
+    let shape = common_shape(picks);
+    let lists: Vec<Vec<i64>> = picks.iter().map(|pick| pick.broadcast(&shape).integers()).collect();
+    let mut sizes = x.sizes[..axis].to_vec();
+    sizes.extend(&shape);
+    sizes.extend(&x.sizes[axis + picks.len()..]);
+    // Bounds are checked pick by pick, in order, before anything is read.
+    for (offset, list) in lists.iter().enumerate() {
+        let extent = i64_of(x.sizes[axis + offset]);
+        if let Some(index) = list.iter().find(|index| !(-extent..extent).contains(*index)) {
+            return Err(Failure::Index { index: *index, axis: axis + offset, size: x.sizes[axis + offset] });
+        }
+    }
+    let places = indices(&sizes)
+        .map(|index| {
+            let number = place(&shape, &index[axis..axis + shape.len()]);
+            let mut at = index[..axis].to_vec();
+            for (offset, list) in lists.iter().enumerate() {
+                let extent = i64_of(x.sizes[axis + offset]);
+                at.push(usize::try_from(list[number].rem_euclid(extent)).unwrap_or(0));
+            }
+            at.extend(&index[axis + shape.len()..]);
+            place(&x.sizes, &at)
+        })
+        .collect();
+    Ok((places, sizes))
+}
+
+fn common_shape(values: &[&Data]) -> Vec<usize> {
+    let rank = values.iter().map(|value| value.sizes.len()).max().unwrap_or(0);
+    let mut shape = vec![1; rank];
+    for value in values {
+        let offset = rank - value.sizes.len();
+        for (axis, size) in value.sizes.iter().enumerate() {
+            if *size != 1 {
+                shape[offset + axis] = *size;
+            }
+        }
+    }
+    shape
+}
+
+pub(super) fn gather(x: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+    let (places, sizes) = picked(x, axis, picks)?;
+    Ok(x.take(sizes, &places))
+}
+
+pub(super) fn scatter(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+    let (places, sizes) = picked(x, axis, picks)?;
+    Ok(x.put(&places, &update.broadcast(&sizes)))
+}
+
+pub(super) fn concatenate(axis: usize, values: &[&Data]) -> Data {
+    let mut sizes = values[0].sizes.clone();
+    sizes[axis] = values.iter().map(|value| value.sizes[axis]).sum();
+    let all = Data::new(vec![], chain(values));
+    let mut places = Vec::new();
+    for index in indices(&sizes) {
+        let (mut before, mut at) = (0, index);
+        for value in values {
+            if at[axis] < value.sizes[axis] {
+                places.push(before + place(&value.sizes, &at));
+                break;
+            }
+            at[axis] -= value.sizes[axis];
+            before += value.sizes.iter().product::<usize>();
+        }
+    }
+    all.take(sizes, &places)
+}
+
+/// Lists, for each element of the result, the elements of `x` that are reduced to it, in order.
+fn groups(x: &Data, axes: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let kept: Vec<usize> = (0..x.sizes.len()).filter(|axis| !axes.contains(axis)).collect();
+    let sizes: Vec<usize> = kept.iter().map(|axis| x.sizes[*axis]).collect();
+    let mut lists = vec![Vec::new(); sizes.iter().product()];
+    for (number, index) in indices(&x.sizes).enumerate() {
+        let at: Vec<usize> = kept.iter().map(|axis| index[*axis]).collect();
+        lists[place(&sizes, &at)].push(number);
+    }
+    (sizes, lists)
+}
+
+/// The neutral element of a reduction; there is none for `Max` and `Min`.
+fn neutral(op: ReduceOp, x: &Data) -> Data {
+    let value = u8::from(matches!(op, ReduceOp::Prod | ReduceOp::All));
+    let dtype = x.to_array().dtype;
+    super::elementwise::cast(dtype, &Data::new(vec![], Elements::U8(vec![value])))
+}
+
+const fn step_of(op: ReduceOp) -> BinaryOp {
+    match op {
+        ReduceOp::Sum => BinaryOp::Add,
+        ReduceOp::Prod => BinaryOp::Mul,
+        ReduceOp::Max => BinaryOp::Maximum,
+        ReduceOp::Min => BinaryOp::Minimum,
+        ReduceOp::Any => BinaryOp::BitOr,
+        ReduceOp::All => BinaryOp::BitAnd,
+    }
+}
+
+/// Float sums are taken in double precision: the engine's order is free, so the specification is
+/// the sum with the least error.
+pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> Result<Data> {
+    let (mut sizes, lists) = groups(x, axes);
+    if keepdims {
+        sizes = (0..x.sizes.len()).map(|axis| if axes.contains(&axis) { 1 } else { x.sizes[axis] }).collect();
+    }
+    let wide = match (&x.elements, op) {
+        (Elements::F32(_), ReduceOp::Sum | ReduceOp::Prod) => super::elementwise::cast(DType::F64, x),
+        _ => x.clone(),
+    };
+    let mut results = Vec::new();
+    for list in &lists {
+        let mut elements = list.iter().map(|number| wide.take(vec![], &[*number]));
+        let first = match op {
+            ReduceOp::Max | ReduceOp::Min => elements.next(),
+            _ => None,
+        };
+        let mut total = first.unwrap_or_else(|| neutral(op, &wide));
+        for element in elements {
+            total = binary(step_of(op), Overflow::Wrap, &total, &element)?;
+        }
+        results.push(total);
+    }
+    let elements = if results.is_empty() {
+        map_dtype!(&wide.elements, list => list[..0].to_vec())
+    } else {
+        chain(&results.iter().collect::<Vec<_>>())
+    };
+    let dtype = x.to_array().dtype;
+    Ok(super::elementwise::cast(dtype, &Data::new(sizes, elements)))
+}
+
+pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
+    let (sizes, lists) = groups(x, &[axis]);
+    let better = if op == ReduceOp::Max { CompareOp::Gt } else { CompareOp::Lt };
+    let mut results = Vec::new();
+    for list in lists {
+        let mut best = 0;
+        for (number, element) in list.iter().enumerate() {
+            let (candidate, champion) = (x.take(vec![], &[*element]), x.take(vec![], &[list[best]]));
+            let is_nan = |value: &Data| -> Result<bool> {
+                let float = matches!(value.elements, Elements::F32(_) | Elements::F64(_));
+                Ok(float && unary(UnaryOp::IsNan, Overflow::Wrap, value)?.is_true())
+            };
+            if is_nan(&champion)? {
+                break;
+            }
+            if is_nan(&candidate)? || compare(better, &candidate, &champion).is_true() {
+                best = number;
+            }
+        }
+        results.push(i64_of(best));
+    }
+    Ok(Data::new(sizes, Elements::I64(results)))
+}
+
+pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
+    let (_, lists) = groups(x, &[axis]);
+    let mut result = x.clone();
+    for list in lists {
+        for pair in list.windows(2) {
+            let (before, here) = (result.take(vec![], &[pair[0]]), x.take(vec![], &[pair[1]]));
+            let total = binary(step_of(op), Overflow::Wrap, &before, &here)?;
+            result = result.put(&[pair[1]], &total);
+        }
+    }
+    Ok(result)
+}
+
+/// Brings the axes into the order batch, free, contracted, and multiplies and sums.
+pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Result<Data> {
+    let free = |x: &Data, batch: &[usize], contract: &[usize]| -> Vec<usize> {
+        (0..x.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()
+    };
+    let left_free = free(left, &axes.left_batch, &axes.left_contract);
+    let right_free = free(right, &axes.right_batch, &axes.right_contract);
+    let a = transpose(left, &[&axes.left_batch[..], &left_free, &axes.left_contract].concat());
+    let b = transpose(right, &[&axes.right_batch[..], &right_free, &axes.right_contract].concat());
+    let size_of =
+        |x: &Data, list: &[usize]| -> Vec<usize> { list.iter().map(|axis| x.sizes[*axis]).collect() };
+    let batch = size_of(left, &axes.left_batch);
+    let (rows, columns) = (size_of(left, &left_free), size_of(right, &right_free));
+    let inner = size_of(left, &axes.left_contract);
+    let a = Data::new([&batch[..], &rows, &vec![1; columns.len()], &inner].concat(), a.elements);
+    let b = Data::new([&batch[..], &vec![1; rows.len()], &columns, &inner].concat(), b.elements);
+    let outer = [&batch[..], &rows, &columns].concat();
+    let all = [&outer[..], &inner].concat();
+    let products = binary(BinaryOp::Mul, Overflow::Wrap, &a.broadcast(&all), &b.broadcast(&all))?;
+    reduce(ReduceOp::Sum, &(outer.len()..all.len()).collect::<Vec<_>>(), false, &products)
+}
+
+pub(super) fn choose(test: &Data, x: &Data, y: &Data) -> Data {
+    let shape = common_shape(&[test, x, y]);
+    select(&test.broadcast(&shape), &x.broadcast(&shape), &y.broadcast(&shape))
+}
+
+/// Two operands in their common shape.
+pub(super) fn paired(x: &Data, y: &Data) -> (Data, Data) {
+    let shape = common_shape(&[x, y]);
+    (x.broadcast(&shape), y.broadcast(&shape))
+}

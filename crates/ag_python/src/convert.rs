@@ -1,0 +1,125 @@
+//! Conversion as Python sees it: a parsed file, and the converted text of one function of it.
+
+use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
+use ag_syntax::{FunctionQuery, find_function};
+use ag_syntax::tree::Module;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+
+use crate::location_table::{Position, Run, read, write};
+
+pyo3::create_exception!(
+    _core,
+    DiagnosticError,
+    PyException,
+    "A refusal: code, message, help or None, (line, column, end line, end column)."
+);
+
+fn diagnostic_error(diagnostic: &Diagnostic, lines: &LineIndex) -> PyErr {
+    let start = lines.line_column(diagnostic.span.start);
+    let end = lines.line_column(diagnostic.span.end);
+    DiagnosticError::new_err((
+        diagnostic.code,
+        diagnostic.message.clone(),
+        diagnostic.help.clone(),
+        (start.line, start.column, end.line, end.column),
+    ))
+}
+
+/// Parses a file.
+#[pyfunction]
+pub(crate) fn parse(text: String) -> PyResult<ParsedModule> {
+    let lines = LineIndex::new(&text);
+    let module = ag_syntax::parse_module(&text).map_err(|error| diagnostic_error(&error, &lines))?;
+    Ok(ParsedModule { text, lines, module })
+}
+
+/// A parsed file, from which functions are converted.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct ParsedModule {
+    text: String,
+    lines: LineIndex,
+    module: Module,
+}
+
+#[pymethods]
+impl ParsedModule {
+    /// The file as our own unparser writes it.
+    fn unparse(&self) -> String {
+        ag_syntax::unparse(&self.module.body).text
+    }
+
+    /// Converts the function that a code object stands for.
+    fn convert(
+        &self,
+        name: &str,
+        qualname: &str,
+        first_line: u32,
+        lambda_position: Option<(u32, u32, u32, u32)>,
+        parameters: Vec<String>,
+    ) -> PyResult<ConvertedText> {
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let query = FunctionQuery { name, qualname, first_line, lambda_position, parameters: &parameters };
+        let refuse = |diagnostic: &Diagnostic| diagnostic_error(diagnostic, &self.lines);
+        let located = find_function(&self.module, &self.text, &query)
+            .map_err(|error| refuse(&error.to_diagnostic()))?;
+        let converted = ag_convert::convert(&self.module, &located, &ag_convert::Options::default())
+            .map_err(|diagnostics| diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse))?;
+        Ok(ConvertedText {
+            generated_lines: LineIndex::new(&converted.text),
+            lines: self.lines.clone(),
+            text: converted.text,
+            source_map: converted.source_map,
+            function_name: converted.function_name.to_string(),
+        })
+    }
+}
+
+/// The converted text of one function, with the map back to the user's source.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct ConvertedText {
+    #[pyo3(get)]
+    text: String,
+    /// Name of the inner function.
+    #[pyo3(get)]
+    function_name: String,
+    source_map: SourceMap,
+    generated_lines: LineIndex,
+    lines: LineIndex,
+}
+
+#[pymethods]
+impl ConvertedText {
+    /// The location table of a code object compiled from the text, made to say where the user's
+    /// source has it, and the first line that goes with it.
+    fn relocate(&self, table: &[u8], first_line: u32) -> (u32, Vec<u8>) {
+        let runs: Vec<Run> = read(table, first_line)
+            .into_iter()
+            .map(|run| Run { units: run.units, position: run.position.and_then(|position| self.origin(position)) })
+            .collect();
+        let first = runs.iter().filter_map(|run| run.position).map(|position| position.line).min();
+        let first = first.unwrap_or(1);
+        (first, write(&runs, first))
+    }
+
+    /// All mappings as (generated start, generated end, origin start, origin end), in bytes.
+    fn mappings(&self) -> Vec<(u32, u32, u32, u32)> {
+        let flat = |mapping: &ag_errors::Mapping| {
+            (mapping.generated.start, mapping.generated.end, mapping.origin.start, mapping.origin.end)
+        };
+        self.source_map.mappings().iter().map(flat).collect()
+    }
+}
+
+impl ConvertedText {
+    fn origin(&self, position: Position) -> Option<Position> {
+        let (start_column, end_column) = position.columns.unwrap_or((0, 0));
+        let at = |line, column| self.generated_lines.offset(LineColumn { line, column });
+        let start = at(position.line, start_column);
+        let end = at(position.end_line, end_column).max(start);
+        let origin = self.source_map.origin(Span::new(start, end))?;
+        let (first, last) = (self.lines.line_column(origin.start), self.lines.line_column(origin.end));
+        let columns = position.columns.map(|_| (first.column, last.column));
+        Some(Position { line: first.line, end_line: last.line, columns })
+    }
+}

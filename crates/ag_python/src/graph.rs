@@ -1,0 +1,416 @@
+//! The graph builder as Python sees it: one method an op, values as integers.
+
+use std::sync::Arc;
+
+use ag_ir::{
+    BinaryOp, Block, Builder, Check, Checkpoint, CompareOp, Constant, DType, DotAxes, Function, InferError,
+    LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId, known_shape,
+};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
+
+fn graph_error(error: &InferError) -> PyErr {
+    GraphError::new_err(error.0.clone())
+}
+
+/// Reads a dtype by its NumPy name.
+pub(crate) fn dtype_named(name: &str) -> PyResult<DType> {
+    match name {
+        "bool" => Ok(DType::Bool),
+        "uint8" => Ok(DType::U8),
+        "int32" => Ok(DType::I32),
+        "int64" => Ok(DType::I64),
+        "float32" => Ok(DType::F32),
+        "float64" => Ok(DType::F64),
+        _ => Err(PyValueError::new_err(format!("no graph type for dtype {name}"))),
+    }
+}
+
+/// The NumPy name of a dtype.
+pub(crate) const fn numpy_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::U8 => "uint8",
+        DType::I32 => "int32",
+        DType::I64 => "int64",
+        DType::F32 => "float32",
+        DType::F64 => "float64",
+    }
+}
+
+fn unary_named(name: &str) -> Option<UnaryOp> {
+    use UnaryOp as U;
+    Some(match name {
+        "negative" => U::Neg,
+        "absolute" => U::Abs,
+        "sign" => U::Sign,
+        "logical_not" => U::LogicalNot,
+        "invert" => U::BitNot,
+        "sqrt" => U::Sqrt,
+        "exp" => U::Exp,
+        "exp2" => U::Exp2,
+        "expm1" => U::Expm1,
+        "log" => U::Log,
+        "log2" => U::Log2,
+        "log10" => U::Log10,
+        "log1p" => U::Log1p,
+        "sin" => U::Sin,
+        "cos" => U::Cos,
+        "tan" => U::Tan,
+        "arcsin" => U::Arcsin,
+        "arccos" => U::Arccos,
+        "arctan" => U::Arctan,
+        "sinh" => U::Sinh,
+        "cosh" => U::Cosh,
+        "tanh" => U::Tanh,
+        "arcsinh" => U::Arcsinh,
+        "arccosh" => U::Arccosh,
+        "arctanh" => U::Arctanh,
+        "floor" => U::Floor,
+        "ceil" => U::Ceil,
+        "trunc" => U::Trunc,
+        "rint" => U::Rint,
+        "isnan" => U::IsNan,
+        "isinf" => U::IsInf,
+        "isfinite" => U::IsFinite,
+        _ => return None,
+    })
+}
+
+fn binary_named(name: &str) -> Option<BinaryOp> {
+    use BinaryOp as B;
+    Some(match name {
+        "add" => B::Add,
+        "subtract" => B::Sub,
+        "multiply" => B::Mul,
+        "divide" => B::Div,
+        "floor_divide" => B::FloorDiv,
+        "remainder" => B::Mod,
+        "fmod" => B::Fmod,
+        "power" => B::Pow,
+        "maximum" => B::Maximum,
+        "minimum" => B::Minimum,
+        "arctan2" => B::Arctan2,
+        "hypot" => B::Hypot,
+        "bitwise_and" => B::BitAnd,
+        "bitwise_or" => B::BitOr,
+        "bitwise_xor" => B::BitXor,
+        "left_shift" => B::ShiftLeft,
+        "right_shift" => B::ShiftRight,
+        _ => return None,
+    })
+}
+
+fn compare_named(name: &str) -> Option<CompareOp> {
+    Some(match name {
+        "equal" => CompareOp::Eq,
+        "not_equal" => CompareOp::Ne,
+        "less" => CompareOp::Lt,
+        "less_equal" => CompareOp::Le,
+        "greater" => CompareOp::Gt,
+        "greater_equal" => CompareOp::Ge,
+        _ => return None,
+    })
+}
+
+fn reduce_named(name: &str) -> PyResult<ReduceOp> {
+    match name {
+        "sum" => Ok(ReduceOp::Sum),
+        "prod" => Ok(ReduceOp::Prod),
+        "max" => Ok(ReduceOp::Max),
+        "min" => Ok(ReduceOp::Min),
+        "any" => Ok(ReduceOp::Any),
+        "all" => Ok(ReduceOp::All),
+        _ => Err(PyValueError::new_err(format!("no reduction named {name}"))),
+    }
+}
+
+const fn overflow(checked: bool) -> Overflow {
+    if checked { Overflow::Check } else { Overflow::Wrap }
+}
+
+fn ids(values: &[u32]) -> Vec<ValueId> {
+    values.iter().copied().map(ValueId).collect()
+}
+
+/// A region taken out of the builder, to be given to one control-flow op.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct Region(Block);
+
+/// A state of the builder to roll back to.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct Mark(Checkpoint);
+
+/// Builds a graph op by op. Values are integers; ops go into the innermost open block.
+#[pyclass(module = "autograph._core")]
+pub(crate) struct GraphBuilder {
+    builder: Option<Builder>,
+    /// Location of the ops emitted next.
+    location: Option<LocationId>,
+}
+
+impl GraphBuilder {
+    fn builder(&mut self) -> PyResult<&mut Builder> {
+        self.builder.as_mut().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))
+    }
+
+    fn one(&mut self, op: Op, operands: &[u32]) -> PyResult<u32> {
+        let location = self.location;
+        let results =
+            self.builder()?.emit(op, &ids(operands), location).map_err(|error| graph_error(&error))?;
+        Ok(results.first().map_or(u32::MAX, |value| value.0))
+    }
+
+    fn with_regions(&mut self, op: Op, operands: &[u32], regions: &[&Region]) -> PyResult<Vec<u32>> {
+        let location = self.location;
+        let blocks = regions.iter().map(|region| region.0.clone()).collect();
+        let results = self
+            .builder()?
+            .emit_with_regions(op, &ids(operands), blocks, location)
+            .map_err(|error| graph_error(&error))?;
+        Ok(results.iter().map(|value| value.0).collect())
+    }
+}
+
+#[pymethods]
+impl GraphBuilder {
+    #[new]
+    fn new(name: &str) -> Self {
+        Self { builder: Some(Builder::new(name)), location: None }
+    }
+
+    /// Sets the location (a number the caller gives out) of the ops emitted next.
+    #[setter]
+    fn set_location(&mut self, location: Option<u32>) {
+        self.location = location.map(LocationId);
+    }
+
+    /// Names a value after the user's variable.
+    fn name(&mut self, value: u32, name: &str) -> PyResult<()> {
+        let slot = self.builder()?.function_mut().values.get_mut(value as usize);
+        if let Some(slot) = slot {
+            slot.name = Some(Arc::from(name));
+        }
+        Ok(())
+    }
+
+    /// The type of a value: the NumPy name of its dtype, and its shape.
+    fn type_of(&mut self, value: u32) -> PyResult<(&'static str, Vec<usize>)> {
+        let function = self.builder()?.function();
+        let value =
+            function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
+        let sizes = value.ty.sizes().ok_or_else(|| PyValueError::new_err("a symbolic shape"))?;
+        Ok((numpy_name(value.ty.dtype), sizes))
+    }
+
+    /// How many values there are; ids from here on are new.
+    #[getter]
+    fn value_count(&mut self) -> PyResult<usize> {
+        Ok(self.builder()?.function().values.len())
+    }
+
+    /// Adds a parameter to the function itself, whatever block is open.
+    fn function_param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        Ok(self.builder()?.function_param(Type::known(dtype, &sizes)).0)
+    }
+
+    /// Opens a closed region again, to add to it.
+    fn reopen(&mut self, region: &Region) -> PyResult<()> {
+        self.builder()?.reopen(region.0.clone());
+        Ok(())
+    }
+
+    fn param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        Ok(self.builder()?.param(Type::known(dtype, &sizes)).0)
+    }
+
+    fn constant(&mut self, dtype: &str, sizes: Vec<usize>, bytes: &Bound<'_, PyBytes>) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        let bytes: Arc<[u8]> = bytes.as_bytes().into();
+        if bytes.len() != sizes.iter().product::<usize>() * dtype.size() {
+            return Err(PyValueError::new_err("a constant's bytes do not fit its shape"));
+        }
+        self.one(Op::Constant(Constant { dtype, sizes, bytes }), &[])
+    }
+
+    fn iota(&mut self, dtype: &str, size: usize) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        self.one(Op::Iota { dtype, size }, &[])
+    }
+
+    #[pyo3(signature = (op, x, checked=false))]
+    fn unary(&mut self, op: &str, x: u32, checked: bool) -> PyResult<u32> {
+        let op = unary_named(op).ok_or_else(|| PyValueError::new_err(format!("no op named {op}")))?;
+        self.one(Op::Unary(op, overflow(checked)), &[x])
+    }
+
+    #[pyo3(signature = (op, x, y, checked=false))]
+    fn binary(&mut self, op: &str, x: u32, y: u32, checked: bool) -> PyResult<u32> {
+        if let Some(op) = compare_named(op) {
+            return self.one(Op::Compare(op), &[x, y]);
+        }
+        let op = binary_named(op).ok_or_else(|| PyValueError::new_err(format!("no op named {op}")))?;
+        self.one(Op::Binary(op, overflow(checked)), &[x, y])
+    }
+
+    fn select(&mut self, test: u32, x: u32, y: u32) -> PyResult<u32> {
+        self.one(Op::Select, &[test, x, y])
+    }
+
+    fn cast(&mut self, x: u32, dtype: &str) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        self.one(Op::Cast(dtype), &[x])
+    }
+
+    fn broadcast(&mut self, x: u32, sizes: Vec<usize>) -> PyResult<u32> {
+        self.one(Op::Broadcast(known_shape(&sizes)), &[x])
+    }
+
+    fn reshape(&mut self, x: u32, sizes: Vec<usize>) -> PyResult<u32> {
+        self.one(Op::Reshape(known_shape(&sizes)), &[x])
+    }
+
+    fn transpose(&mut self, x: u32, permutation: Vec<usize>) -> PyResult<u32> {
+        self.one(Op::Transpose(permutation), &[x])
+    }
+
+    fn slice(&mut self, x: u32, start: Vec<i64>, size: Vec<usize>, step: Vec<i64>) -> PyResult<u32> {
+        self.one(Op::Slice { start, size, step }, &[x])
+    }
+
+    fn dynamic_slice(&mut self, x: u32, start: u32, axis: usize, size: usize) -> PyResult<u32> {
+        self.one(Op::DynamicSlice { axis, size }, &[x, start])
+    }
+
+    fn update_slice(&mut self, x: u32, v: u32, start: Vec<i64>, step: Vec<i64>) -> PyResult<u32> {
+        self.one(Op::UpdateSlice { start, step }, &[x, v])
+    }
+
+    fn dynamic_update_slice(&mut self, x: u32, v: u32, start: u32, axis: usize) -> PyResult<u32> {
+        self.one(Op::DynamicUpdateSlice { axis }, &[x, v, start])
+    }
+
+    fn gather(&mut self, x: u32, indices: Vec<u32>, axis: usize) -> PyResult<u32> {
+        let operands: Vec<u32> = std::iter::once(x).chain(indices.iter().copied()).collect();
+        self.one(Op::Gather { axis, count: indices.len() }, &operands)
+    }
+
+    fn scatter(&mut self, x: u32, v: u32, indices: Vec<u32>, axis: usize) -> PyResult<u32> {
+        let operands: Vec<u32> = [x, v].into_iter().chain(indices.iter().copied()).collect();
+        self.one(Op::Scatter { axis, count: indices.len() }, &operands)
+    }
+
+    fn concatenate(&mut self, operands: Vec<u32>, axis: usize) -> PyResult<u32> {
+        self.one(Op::Concatenate(axis), &operands)
+    }
+
+    fn reduce(&mut self, op: &str, x: u32, axes: Vec<usize>, keepdims: bool) -> PyResult<u32> {
+        let op = reduce_named(op)?;
+        self.one(Op::Reduce { op, axes, keepdims }, &[x])
+    }
+
+    fn arg_reduce(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
+        let op = reduce_named(op)?;
+        self.one(Op::ArgReduce { op, axis }, &[x])
+    }
+
+    fn cumulative(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
+        let op = reduce_named(op)?;
+        self.one(Op::Cumulative { op, axis }, &[x])
+    }
+
+    fn dot(
+        &mut self,
+        x: u32,
+        y: u32,
+        contract: (Vec<usize>, Vec<usize>),
+        batch: (Vec<usize>, Vec<usize>),
+    ) -> PyResult<u32> {
+        let axes = DotAxes {
+            left_batch: batch.0,
+            right_batch: batch.1,
+            left_contract: contract.0,
+            right_contract: contract.1,
+        };
+        self.one(Op::Dot(axes), &[x, y])
+    }
+
+    #[pyo3(signature = (ok, error, message, site=None, values=Vec::new()))]
+    fn check(
+        &mut self,
+        ok: u32,
+        error: &str,
+        message: &str,
+        site: Option<u32>,
+        values: Vec<u32>,
+    ) -> PyResult<()> {
+        let operands: Vec<u32> = std::iter::once(ok).chain(values).collect();
+        self.one(Op::Check(Check { error: error.into(), message: message.into(), site }), &operands)?;
+        Ok(())
+    }
+
+    fn print(&mut self, site: u32, values: Vec<u32>) -> PyResult<()> {
+        self.one(Op::Print { site }, &values)?;
+        Ok(())
+    }
+
+    fn if_(&mut self, test: u32, then: &Region, otherwise: &Region) -> PyResult<Vec<u32>> {
+        self.with_regions(Op::If, &[test], &[then, otherwise])
+    }
+
+    fn while_(&mut self, carries: Vec<u32>, test: &Region, body: &Region) -> PyResult<Vec<u32>> {
+        self.with_regions(Op::While, &carries, &[test, body])
+    }
+
+    fn for_(&mut self, bounds: (u32, u32, u32), carries: Vec<u32>, body: &Region) -> PyResult<Vec<u32>> {
+        let operands: Vec<u32> = [bounds.0, bounds.1, bounds.2].into_iter().chain(carries).collect();
+        self.with_regions(Op::For, &operands, &[body])
+    }
+
+    /// Opens a block inside the innermost one.
+    fn open(&mut self) -> PyResult<()> {
+        self.builder()?.open();
+        Ok(())
+    }
+
+    /// Closes the innermost block and gives it out with these results.
+    fn close(&mut self, results: Vec<u32>) -> PyResult<Region> {
+        Ok(Region(self.builder()?.close(ids(&results))))
+    }
+
+    fn mark(&mut self) -> PyResult<Mark> {
+        Ok(Mark(self.builder()?.checkpoint()))
+    }
+
+    fn roll_back(&mut self, mark: &Mark) -> PyResult<()> {
+        self.builder()?.roll_back(mark.0);
+        Ok(())
+    }
+
+    /// Ends building. `locations` holds, for each number given out, file, function and the four
+    /// positions (line, column, end line, end column).
+    fn finish(&mut self, results: Vec<u32>, locations: Vec<LocationTuple>) -> PyResult<Graph> {
+        let mut builder =
+            self.builder.take().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))?;
+        builder.function_mut().locations = locations.into_iter().map(source_location).collect();
+        Ok(Graph { function: Arc::new(builder.finish(ids(&results))) })
+    }
+}
+
+/// File, function, line, column, end line, end column.
+pub(crate) type LocationTuple = (String, String, u32, u32, u32, u32);
+
+fn source_location((file, function, line, column, end_line, end_column): LocationTuple) -> SourceLocation {
+    SourceLocation { file: file.into(), function: function.into(), line, column, end_line, end_column }
+}
+
+/// A finished graph.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct Graph {
+    pub(crate) function: Arc<Function>,
+}

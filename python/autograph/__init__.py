@@ -1,0 +1,33 @@
+"""AutoGraph: plain imperative Python over NumPy, converted, staged and run natively.
+
+>>> import numpy as np
+>>> import autograph as ag
+>>> @ag.function
+... def newton(x, tol):
+...     while np.abs(x * x - 2.0) > tol:
+...         x = x - (x * x - 2.0) / (2.0 * x)
+...     return x
+>>> round(float(newton(np.float64(1.0), np.float64(1e-12))), 6)
+1.414214
+"""
+
+from autograph.convert import convert, do_not_convert, to_code, to_graph
+from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
+from autograph.function import Function, function
+from autograph.staging.tensor import Tensor
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AutographError",
+    "ConversionError",
+    "Function",
+    "GraphRuntimeError",
+    "StagingError",
+    "Tensor",
+    "convert",
+    "do_not_convert",
+    "function",
+    "to_code",
+    "to_graph",
+]

@@ -1,0 +1,187 @@
+"""The native back-end: statements over staged values become ops of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import GetState, SetState, register
+from autograph.errors import StagingError
+from autograph.operators.control_flow import for_plain
+from autograph.operators.undefined import Undefined, unbound_message
+from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
+from autograph.staging.iteration import StagedIterable, staged_iterable
+from autograph.staging.loops import stage_for, stage_while
+from autograph.staging.python_scalars import negate, truth
+from autograph.staging.python_loops import for_in_trace
+from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.tensor import Tensor, lift
+from autograph.staging.trace import current_trace, staging_error
+
+
+class NativeBackend:
+    """See :class:`autograph.backends.protocol.Backend`."""
+
+    def is_active(self) -> bool:
+        """Whether a trace records on this thread."""
+        return current_trace() is not None
+
+    def if_stmt(
+        self,
+        test: Any,
+        body: Callable[[], None],
+        orelse: Callable[[], None] | None,
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+        n_outputs: int,
+    ) -> None:
+        """Records both branches."""
+        stage_if(truth(lift(test)).read(), body, orelse, get_state, set_state, names, n_outputs)
+
+    def while_stmt(
+        self,
+        first_test: Any,
+        test: Callable[[], Any],
+        body: Callable[[], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Records the loop."""
+        stage_while(lift(first_test), test, body, get_state, set_state, names)
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        extra_test: Callable[[], Any] | None,
+        body: Callable[[Any], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Records the loop if what it iterates is staged; else runs or stages it by rule."""
+        staged = staged_iterable(iterable)
+        if staged is not None:
+            stage_for(staged.length, staged.item, extra_test, body, get_state, set_state, names)
+        elif current_trace() is None:
+            for_plain(iter(iterable), extra_test, body)
+        else:
+            for_in_trace(iterable, extra_test, body, get_state, set_state, names)
+
+    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """Records both values."""
+        return stage_choice(truth(lift(test)).read(), body, orelse, "a staged `if` expression")
+
+    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """The right operand is recorded in a branch: it runs only when the left one is true."""
+        return stage_choice(truth(lift(left)).read(), rest, lambda: left, "a staged `and`")
+
+    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """The right operand is recorded in a branch: it runs only when the left one is false."""
+        return stage_choice(truth(lift(left)).read(), lambda: left, rest, "a staged `or`")
+
+    def not_(self, value: Any) -> Any:
+        """A staged Python bool."""
+        return negate(truth(lift(value)))
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """``item in container`` of an array, or of a plain sequence of numbers."""
+        if isinstance(container, (Tensor, np.ndarray)):
+            return truth(lift(np.any(lift(container) == item)))
+        if isinstance(container, (list, tuple)):
+            found: Any = False
+            for element in container:
+                same = truth(lift(item == element))
+                found = same if found is False else stage_choice(found.read(), lambda f=found: f, lambda s=same: s, "`in`")  # type: ignore[misc]
+            return found
+        raise staging_error("AG120", f"a staged value cannot be looked up in a {type(container).__name__}")
+
+    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+        """Checked when the graph runs."""
+        record_assert(test, message)
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """Item of a staged array, or of a plain array or sequence at a staged index."""
+        if isinstance(target, (Tensor, np.ndarray, np.generic)):
+            return lift(target)[index]
+        if isinstance(target, (list, tuple)):
+            return _item_of_sequence(target, index)
+        if isinstance(target, StagedIterable):
+            return target.item(lift(index))
+        raise staging_error(
+            "AG120",
+            f"a {type(target).__name__} cannot be indexed with a staged value",
+            "keep the values in an array",
+        )
+
+    def set_item(self, target: Any, index: Any, value: Any) -> None:
+        """Writes an item of a staged array."""
+        target[index] = value
+
+    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """``len``, ``range``, ``abs``, ``print``, … of staged values."""
+        return call_builtin(function, args, kwargs)
+
+    def joined_string(self, parts: tuple[Any, ...]) -> Any:
+        """A string that is formatted when the graph runs."""
+        return join_strings(parts)
+
+    def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
+        """A field that is formatted when the graph runs."""
+        if isinstance(spec, StagedString):
+            raise staging_error("AG120", "a format specification cannot hold staged values")
+        return StagedString(((value, conversion, spec),)) if isinstance(value, Tensor) else value
+
+    def load(self, value: Any) -> Any:
+        """Checks, when the graph runs, that a variable is bound."""
+        if isinstance(value, Tensor) and value.defined is not None:
+            record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
+        return value
+
+    def return_value(self, value: Any, did_return: Any) -> Any:
+        """The value, where every path returns one.
+
+        Raises:
+            StagingError: If the function may run off its end.
+        """
+        if isinstance(value, Undefined):
+            return None
+        if isinstance(value, Tensor) and value.defined is not None:
+            raise staging_error(
+                "AG135",
+                "this function returns a value on some paths and None on others, by a staged test",
+                "end it with a `return` of a value of the same type",
+            )
+        return value
+
+    def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
+        """Asks the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.write_object(owner, what, undo)
+
+    def created(self, value: Any) -> Any:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        return value if trace is None else trace.created(value)
+
+
+def _item_of_sequence(target: Any, index: Any) -> Any:
+    """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    try:
+        stacked = lift(list(target))
+    except (StagingError, ValueError, TypeError):
+        raise staging_error(
+            "AG120",
+            f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
+            "keep the values in an array, or loop over plain integers",
+        ) from None
+    return stacked[index]
+
+
+NATIVE = NativeBackend()
+register(NATIVE, Tensor, StagedString)

@@ -1,0 +1,192 @@
+"""One specialisation of a staged function: recorded, compiled, and run with fresh arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph import _core, operators
+from autograph.backends.native import NATIVE
+from autograph.backends.protocol import activated
+from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.staging.effects import plain_value
+from autograph.staging.tensor import Kind, Tensor, check_dtype
+from autograph.staging.trace import Trace, staging_error, tracing
+from autograph.trees import Rebuild, flatten
+
+Array = NDArray[Any]
+
+
+class ConcreteFunction:
+    """A graph with what is needed to call it.
+
+    Attributes:
+        graph: The graph.
+        notes: What was decided while tracing that a reader may want to know.
+    """
+
+    def __init__(self, trace: Trace, inputs: list[tuple[int, Tensor]], result: Any) -> None:
+        leaves: list[Any] = []
+        _, self._rebuild = flatten(result, leaves)
+        self._inputs = [position for position, _ in inputs]
+        self._kinds = [tensor.kind for _, tensor in inputs]
+        self._captured = [array for array, _ in trace.captured.values()]
+        self._written = [position for position, tensor in inputs if tensor.version]
+        self._sites = trace.sites
+        self._guards = list(trace.guards.values())
+        self.notes = trace.notes
+        returned = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
+        self._results = [_plan(leaf, returned) for leaf in leaves]
+        values = [leaf.read() for leaf, plan in zip(leaves, self._results, strict=True) if plan.is_output]
+        values += [tensor.value_id for _, tensor in inputs if tensor.version]
+        self._locations = trace.locations()
+        self._out_types = [trace.builder.type_of(value) for value in values]
+        self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
+        self._executable = self.graph.compile()
+
+    def is_valid(self) -> bool:
+        """Whether the globals and cells that were read while tracing are what they were."""
+        return all(variables.get(name) is value for variables, name, value in self._guards)
+
+    def __call__(self, leaves: list[Any]) -> Any:
+        """Runs the graph on the leaves of the arguments."""
+        inputs = [np.ascontiguousarray(leaves[position]) for position in self._inputs]
+        inputs += [np.ascontiguousarray(array) for array in self._captured]
+        outputs: list[Array] = [np.empty(shape, dtype) for dtype, shape in self._out_types]
+        self._refuse_aliases(leaves)
+        try:
+            self._executable.run(inputs, outputs, self._show)
+        except _core.GraphFailure as failure:
+            raise self._error(failure) from None
+        results = iter(outputs)
+        values = [plan.value(results, leaves) for plan in self._results]
+        for position, array in zip(self._written, results, strict=True):
+            np.copyto(leaves[position], array)
+        return self._rebuild(values)
+
+    def _refuse_aliases(self, leaves: list[Any]) -> None:
+        """An array written in place must not share memory with another argument."""
+        for written in self._written:
+            target = leaves[written]
+            if not target.flags.writeable:
+                raise ValueError("assignment destination is read-only")
+            others = [leaves[position] for position in self._inputs if position != written]
+            for other in [*others, *self._captured]:
+                if isinstance(other, np.ndarray) and np.shares_memory(target, other):
+                    raise StagingError(
+                        "an argument that is written in place shares memory with another array",
+                        code="AG124",
+                        help="pass a copy of one of them",
+                    )
+
+    def _show(self, site: int, arrays: list[Array]) -> None:
+        self._sites[site](arrays)
+
+    def _error(self, failure: _core.GraphFailure) -> Exception:
+        """The exception for a failed run, located in the user's source."""
+        kind, location, details = failure.args
+        where = None if location is None else self._locations[location]
+        code, base, message = "AG201", RuntimeError, ""
+        if kind == "check":
+            name, message, site, arrays = details
+            raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
+            return located(raised, where)
+        if kind == "index":
+            index, axis, size = details
+            code, base = "AG202", IndexError
+            message = f"index {index} is out of bounds for axis {axis} with size {size}"
+        elif kind == "overflow":
+            code, base = "AG203", OverflowError
+            message = "a Python int left 64 bits, which is all a staged one has"
+        elif kind == "negative_power":
+            code, base = "AG204", ValueError
+            message = "Integers to negative integer powers are not allowed."
+        elif kind == "memory":
+            code, base = "AG205", MemoryError
+            message = f"Unable to allocate {details[0]} bytes for a staged array"
+        return runtime_error_class(base)(message, code=code, location=where)
+
+
+def _builtin_error(name: str, message: str) -> Exception:
+    import builtins
+
+    base = getattr(builtins, name, GraphRuntimeError)
+    return base(message)  # type: ignore[no-any-return]
+
+
+def located(error: Exception, where: Location | None) -> Exception:
+    """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
+    if isinstance(error, AutographError):
+        return error
+    message = str(error)
+    try:
+        made = runtime_error_class(type(error)).__new__(runtime_error_class(type(error)), message)
+    except TypeError:
+        return error
+    AutographError.__init__(made, message, code="AG201", location=where)
+    made.__dict__.update(error.__dict__)
+    made.args = error.args
+    return made
+
+
+class Plan:
+    """How to make one leaf of the result: from an output, from an argument, or as it was."""
+
+    def __init__(self, kind: Kind | None, argument: int | None, constant: Any) -> None:
+        self.is_output = kind is not None and argument is None
+        self._kind = kind
+        self._argument = argument
+        self._constant = constant
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The leaf."""
+        if self._argument is not None:
+            return arguments[self._argument]
+        if self._kind is None:
+            return self._constant
+        return plain_value(self._kind, next(outputs))
+
+
+def _plan(leaf: Any, returned: dict[int, int]) -> Plan:
+    if not isinstance(leaf, Tensor):
+        return Plan(None, None, leaf)
+    argument = returned.get(leaf.read()) if not leaf.is_view() else None
+    return Plan(leaf.kind, argument, None)
+
+
+def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
+    return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
+
+
+def record(function: Callable[..., Any], leaves: list[Any], rebuild: Rebuild, name: str) -> ConcreteFunction:
+    """Records a function for arguments like these and compiles the graph."""
+    trace = Trace(name)
+    with tracing(trace), activated(NATIVE):
+        inputs: list[tuple[int, Tensor]] = []
+        staged = []
+        for position, leaf in enumerate(leaves):
+            tensor = _input(trace, leaf)
+            staged.append(leaf if tensor is None else tensor)
+            if tensor is not None:
+                inputs.append((position, tensor))
+        args, kwargs = rebuild(staged)
+        result = operators.converted_call(function, *args, **kwargs)
+        return ConcreteFunction(trace, inputs, result)
+
+
+def _input(trace: Trace, leaf: Any) -> Tensor | None:
+    """A parameter for an argument that is an input of the graph."""
+    if type(leaf) is float:
+        return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
+    if isinstance(leaf, np.generic):
+        check_dtype(leaf.dtype)
+        return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)
+    if isinstance(leaf, np.ndarray):
+        if type(leaf) is not np.ndarray:
+            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
+        check_dtype(leaf.dtype)
+        return Tensor(trace, trace.builder.param(leaf.dtype.name, list(leaf.shape)), Kind.ARRAY)
+    return None

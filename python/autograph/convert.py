@@ -1,0 +1,158 @@
+"""``ag.convert`` and what belongs to it: the front end without an engine."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any, ParamSpec, TypeVar, overload
+
+from autograph import operators
+from autograph.backends.protocol import active_backend
+from autograph.errors import ConversionError
+from autograph.load import conversion_of, instantiate
+from autograph.operators.calls import DO_NOT_CONVERT, ORIGINAL
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+CONVERTED = "__autograph_converted__"
+"""Attribute of a function: its converted version, once made."""
+
+
+def plain_function(function: Any) -> FunctionType:
+    """The Python function behind a decorated function, method, partial or wrapper of this package.
+
+    Raises:
+        ConversionError: If there is none.
+    """
+    while True:
+        original = getattr(function, ORIGINAL, None)
+        if original is not None:
+            function = original
+        elif isinstance(function, MethodType):
+            function = function.__func__
+        elif isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, (staticmethod, classmethod)):
+            function = function.__func__
+        else:
+            break
+    if not isinstance(function, FunctionType):
+        raise ConversionError(
+            f"`{getattr(function, '__name__', type(function).__name__)}` is not a Python function",
+            code="AG011",
+            help="only functions written in Python can be converted",
+        )
+    return function
+
+
+def converted_version(function: FunctionType) -> FunctionType:
+    """The converted function, made at the first call for each function object."""
+    known = function.__dict__.get(CONVERTED)
+    if known is None:
+        known = instantiate(function, conversion_of(function), operators)
+        function.__dict__[CONVERTED] = known
+    return known  # type: ignore[no-any-return]
+
+
+@overload
+def convert(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def convert() -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
+
+def convert(function: Any = None, /) -> Any:
+    """Convert a function so that staged values may decide its control flow.
+
+    There are two versions (AutoGraph §4): while nothing records, the original bytecode runs, at its
+    own speed; where a staged value can exist, the converted one runs. Conversion happens at the
+    first call that needs it.
+
+    Args:
+        function: The function. Without it, a decorator.
+
+    Returns:
+        A function with the same signature.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.convert
+        ... def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> sign(3)
+        1
+    """
+    if function is None:
+        return convert
+    if getattr(function, ORIGINAL, None) is not None:
+        return function
+    plain_function(function)
+
+    @functools.wraps(function)
+    def either_version(*args: Any, **kwargs: Any) -> Any:
+        if active_backend() is None:
+            return function(*args, **kwargs)
+        return operators.converted_call(function, *args, **kwargs)
+
+    setattr(either_version, ORIGINAL, function)
+    return either_version
+
+
+def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
+    """The converted function itself, which calls operators for plain values too.
+
+    Args:
+        function: The function or method.
+
+    Returns:
+        A function with the same arguments, defaults, closure and globals.
+
+    Raises:
+        ConversionError: If the source cannot be found or converted.
+    """
+    plain = plain_function(function)
+    conversion = conversion_of(plain)
+    if conversion.refusal is not None:
+        raise conversion.refusal
+    made = converted_version(plain)
+    return MethodType(made, function.__self__) if isinstance(function, MethodType) else made
+
+
+def to_code(function: Callable[..., Any], /) -> str:
+    """The converted Python of a function, as text.
+
+    Args:
+        function: The function or method.
+
+    Returns:
+        The text of the converted function; ``ag__`` in it is :mod:`autograph.operators`.
+
+    Raises:
+        ConversionError: If the source cannot be found or converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> print(ag.to_code(ag.convert))  # doctest: +ELLIPSIS
+        def convert(...
+    """
+    conversion = conversion_of(plain_function(function))
+    if conversion.refusal is not None:
+        raise conversion.refusal
+    lines = conversion.text.splitlines()
+    body = [line for line in lines[1:] if not line.startswith("    return ") or line.startswith("     ")]
+    return inspect.cleandoc("\n".join(["", *body])) + "\n"
+
+
+def do_not_convert(function: Callable[P, R], /) -> Callable[P, R]:
+    """Mark a function to run as it is, also when called from converted code.
+
+    Args:
+        function: The function.
+
+    Returns:
+        The function.
+    """
+    plain_function(function).__dict__[DO_NOT_CONVERT] = True
+    return function

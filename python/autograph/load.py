@@ -1,0 +1,162 @@
+"""Making the converted function: the generated text compiled, with the user's positions and cells."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from autograph import _core
+from autograph.errors import ConversionError
+from autograph.source import Source, diagnostic_error, source_of
+
+
+@dataclass(frozen=True)
+class Converted:
+    """The conversion of one code object.
+
+    Attributes:
+        text: The generated Python.
+        code: Its code object; positions are those of the user's source.
+        refusal: Why the function is run as it is instead, if it is.
+    """
+
+    text: str
+    code: CodeType
+    refusal: ConversionError | None = None
+
+
+_conversions: WeakKeyDictionary[CodeType, Converted] = WeakKeyDictionary()
+_lock = threading.RLock()
+
+NOT_CONVERTIBLE = "AG010"
+"""The code of functions that stay as they are: generators, ``async``, users of ``locals()``."""
+
+
+def conversion_of(function: FunctionType) -> Converted:
+    """The conversion of a function's code, made once for all closures that share it.
+
+    Raises:
+        ConversionError: If its source cannot be found or is not the code's.
+    """
+    code = function.__code__
+    known = _conversions.get(code)
+    if known is None:
+        with _lock:
+            known = _conversions.get(code)
+            if known is None:
+                known = _conversions[code] = _convert(function)
+    return known
+
+
+def _convert(function: FunctionType) -> Converted:
+    source = source_of(function)
+    code = function.__code__
+    try:
+        result = source.parsed.convert(
+            code.co_name,
+            code.co_qualname,
+            code.co_firstlineno,
+            _lambda_position(code),
+            list(code.co_varnames[: _parameter_count(code)]),
+        )
+    except _core.DiagnosticError as error:
+        refusal = diagnostic_error(error, source.file, code.co_name)
+        if refusal.code == NOT_CONVERTIBLE:
+            return Converted("", code, refusal)
+        raise refusal from None
+    return Converted(result.text, _compile(result, code, source))
+
+
+def _parameter_count(code: CodeType) -> int:
+    has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
+    return code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
+
+
+def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
+    """A place inside a lambda's body, which tells it from others on its line."""
+    if code.co_name != "<lambda>":
+        return None
+    for line, end_line, column, end_column in code.co_positions():
+        if line is not None and end_line is not None and column is not None and end_column is not None:
+            if (line, column) != (end_line, end_column):
+                return (line, column, end_line, end_column)
+    return None
+
+
+def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
+    module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
+    factory = _nested(module, "outer")
+    inner = _nested(factory, result.function_name)
+    return _relocate(inner, result, original, _names_within(original))
+
+
+_FUTURES = 0x1FF0000
+"""The flags of ``__future__`` imports, which the original was compiled under."""
+
+
+def _nested(code: CodeType, name: str) -> CodeType:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType) and constant.co_name == name:
+            return constant
+    raise AssertionError(f"the converted text has no function {name}")
+
+
+def _names_within(code: CodeType) -> set[str]:
+    names = {code.co_name}
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _names_within(constant)
+    return names
+
+
+def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, names: set[str]) -> CodeType:
+    """Gives a generated code object, and those inside it, the user's positions and names.
+
+    The functions that conversion makes out of blocks take the name of the user's function, so that
+    tracebacks read as if they were not there.
+    """
+    first_line, table = result.relocate(code.co_linetable, code.co_firstlineno)
+    constants = tuple(
+        _relocate(constant, result, original, names) if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    )
+    is_ours = code.co_name not in names
+    name = original.co_name if is_ours else code.co_name
+    qualname = original.co_qualname if is_ours else _qualname(code, result, original)
+    return code.replace(
+        co_firstlineno=first_line,
+        co_linetable=table,
+        co_consts=constants,
+        co_name=name,
+        co_qualname=qualname,
+        co_filename=original.co_filename,
+    )
+
+
+def _qualname(code: CodeType, result: _core.ConvertedText, original: CodeType) -> str:
+    """``outer.<locals>.f.<locals>.g`` of the generated text as it was in the user's."""
+    _, _, inner = code.co_qualname.partition(f"outer.<locals>.{result.function_name}")
+    parts = [part for part in inner.split(".<locals>.") if part]
+    return ".<locals>.".join([original.co_qualname, *parts])
+
+
+def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:
+    """The converted function: its code over the original's globals, cells, defaults and attributes."""
+    if converted.refusal is not None:
+        return function
+    code = converted.code
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    operators_cell = CellType(operators)
+    closure = tuple(cells.get(name, operators_cell) for name in code.co_freevars)
+    made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__qualname__ = function.__qualname__
+    made.__module__ = function.__module__
+    made.__doc__ = function.__doc__
+    made.__annotations__ = function.__annotations__
+    made.__dict__.update(function.__dict__)
+    return made
+

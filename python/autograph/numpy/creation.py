@@ -1,0 +1,138 @@
+"""Functions that make arrays. Inside a trace their results are staged, so that they can be written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.registry import creator, overload
+from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph.staging.trace import staging_error
+
+
+def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
+    sizes = list(shape) if isinstance(shape, (tuple, list)) else [shape]
+    sizes = [known_size(size) for size in sizes]
+    source = lift(value)
+    wanted = np.dtype(dtype) if dtype is not None else source.dtype
+    check_dtype(wanted)
+    scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
+    return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
+
+
+def known_size(size: Any) -> int:
+    """A dimension, which must be a plain integer."""
+    if isinstance(size, Tensor):
+        raise staging_error(
+            "AG117", "the size of this array depends on data", "sizes must be plain ints while tracing"
+        )
+    return int(size)
+
+
+@creator(np.zeros, np.empty)
+def _zeros(shape: Any, dtype: Any = float, order: Any = "C") -> Tensor:
+    return _filled(0, shape, dtype if dtype is not None else float)
+
+
+@creator(np.ones)
+def _ones(shape: Any, dtype: Any = None, order: Any = "C") -> Tensor:
+    return _filled(1, shape, dtype if dtype is not None else float)
+
+
+@creator(np.full)
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Tensor:
+    source = lift(fill_value)
+    sizes = shape if isinstance(shape, (tuple, list)) else [shape]
+    wanted = np.dtype(dtype) if dtype is not None else source.dtype
+    check_dtype(wanted)
+    value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
+    return wrap(emit("broadcast", value, [known_size(size) for size in sizes]), Kind.ARRAY)
+
+
+@overload(np.zeros_like, np.empty_like)
+def _zeros_like(a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Tensor:
+    return _filled(0, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
+
+
+@overload(np.ones_like)
+def _ones_like(a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Tensor:
+    return _filled(1, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
+
+
+@overload(np.full_like)
+def _full_like(
+    a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None
+) -> Tensor:
+    sizes = a.shape if shape is None else shape
+    return _full(sizes, fill_value, a.dtype if dtype is None else dtype)
+
+
+@creator(np.eye)
+def _eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
+    return constant(np.eye(N, M, k, dtype), np.dtype(dtype), Kind.ARRAY)
+
+
+@creator(np.identity)
+def _identity(n: Any, dtype: Any = None) -> Tensor:
+    return _eye(n, dtype=float if dtype is None else dtype)
+
+
+@creator(np.linspace)
+def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None) -> Any:
+    if not isinstance(start, Tensor) and not isinstance(stop, Tensor):
+        array = np.linspace(start, stop, num, endpoint, dtype=dtype)
+        return constant(array, array.dtype, Kind.ARRAY)
+    steps = wrap(emit("cast", emit("iota", "int64", num), "float64"))
+    divisor = max(num - 1 if endpoint else num, 1)
+    result = lift(start) + steps * ((lift(stop) - lift(start)) / divisor)
+    return result if dtype is None else result.astype(dtype)
+
+
+@creator(np.arange)
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+    if any(isinstance(bound, Tensor) for bound in (start, stop, step)):
+        raise staging_error(
+            "AG117", "the size of this array depends on data", "sizes must be plain ints while tracing"
+        )
+    array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
+    check_dtype(array.dtype)
+    if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
+        return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
+    return constant(array, array.dtype, Kind.ARRAY)
+
+
+@creator(np.array, np.asarray, np.ascontiguousarray)
+def _array(a: Any, dtype: Any = None, copy: Any = True, order: Any = None, ndmin: int = 0) -> Tensor:
+    source = lift(a)
+    wanted = source.dtype if dtype is None else np.dtype(dtype)
+    check_dtype(wanted)
+    value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
+    rank = max(ndmin, source.ndim)
+    sizes = [1] * (rank - source.ndim) + list(source.shape)
+    return wrap(emit("reshape", value, sizes), Kind.ARRAY)
+
+
+@overload(np.copy)
+def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
+    source = lift(a)
+    return wrap(emit("reshape", source.read(), list(source.shape)), Kind.ARRAY)
+
+
+@creator(np.tri)
+def _tri(N: int, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:  # noqa: N803
+    return constant(np.tri(N, M, k, dtype), np.dtype(dtype), Kind.ARRAY)
+
+
+def _triangle(m: Any, keep: Any) -> Any:
+    return np.where(keep, m, lift(m).dtype.type(0))
+
+
+@overload(np.tril)
+def _tril(m: Any, k: int = 0) -> Any:
+    return _triangle(m, np.tri(*m.shape[-2:], k=k, dtype=bool))
+
+
+@overload(np.triu)
+def _triu(m: Any, k: int = 0) -> Any:
+    return _triangle(m, ~np.tri(*m.shape[-2:], k=k - 1, dtype=bool))

@@ -1,0 +1,143 @@
+"""Products of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import ShapeError
+from autograph.numpy.registry import overload, unsupported
+from autograph.numpy.reductions import normal_axis
+from autograph.numpy.shapes import promoted, reshape
+from autograph.numpy.ufuncs import COMPOSED
+from autograph.staging.frames import here
+from autograph.staging.tensor import Tensor, emit, lift, wrap
+
+_Axes = tuple[list[int], list[int]]
+
+
+def product(x: Any, y: Any, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
+    """Sums products over the contracted axes, pairing the batch axes."""
+    left, right = promoted([x, y])
+    if left.dtype.kind == "b":
+        return product(left.astype(np.int64), right.astype(np.int64), contract, batch).astype(bool)  # type: ignore[no-any-return]
+    return wrap(emit("dot", left.read(), right.read(), contract, batch))
+
+
+def matmul(x: Any, y: Any) -> Any:
+    """``x @ y``."""
+    left, right = lift(x), lift(y)
+    if not left.shape or not right.shape:
+        raise ShapeError(
+            "matmul: Input operand does not have enough dimensions (has 0, gufunc core with signature"
+            " (n?,k),(k,m?)->(n?,m?) requires 1)",
+            code="AG102",
+            location=here(),
+        )
+    inner = right.shape[-2] if right.ndim > 1 else right.shape[0]
+    if left.shape[-1] != inner:
+        raise ShapeError(
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature"
+            f" (n?,k),(k,m?)->(n?,m?) (size {inner} is different from {left.shape[-1]})",
+            code="AG102",
+            location=here(),
+        )
+    if left.ndim <= 2 and right.ndim <= 2:
+        return product(left, right, ([left.ndim - 1], [max(right.ndim - 2, 0)]))
+    return _batched(left, right)
+
+
+def _batched(left: Tensor, right: Tensor) -> Any:
+    drop_row, drop_column = left.ndim == 1, right.ndim == 1
+    x = reshape(left, (1, *left.shape)) if drop_row else left
+    y = reshape(right, (*right.shape, 1)) if drop_column else right
+    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    x, y = (np.broadcast_to(side, batch + side.shape[-2:]) for side in (x, y))  # type: ignore[assignment]
+    axes = list(range(len(batch)))
+    result: Any = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
+    shape = list(result.shape)
+    if drop_row:
+        del shape[-2]
+    if drop_column:
+        del shape[-1]
+    return reshape(result, tuple(shape)) if drop_row or drop_column else result
+
+
+COMPOSED[np.matmul] = matmul
+
+
+@overload(np.dot)
+def _dot(a: Any, b: Any, out: Any = None) -> Any:
+    left, right = lift(a), lift(b)
+    if not left.shape or not right.shape:
+        return left * right
+    if left.shape[-1] != right.shape[max(right.ndim - 2, 0)]:
+        raise ShapeError(
+            f"shapes {left.shape} and {right.shape} not aligned: {left.shape[-1]} (dim {left.ndim - 1}) !="
+            f" {right.shape[max(right.ndim - 2, 0)]} (dim {max(right.ndim - 2, 0)})",
+            code="AG102",
+            location=here(),
+        )
+    return product(left, right, ([left.ndim - 1], [max(right.ndim - 2, 0)]))
+
+
+@overload(np.vdot)
+def _vdot(a: Any, b: Any) -> Any:
+    return _dot(reshape(a, -1), reshape(b, -1))
+
+
+@overload(np.inner)
+def _inner(a: Any, b: Any) -> Any:
+    left, right = lift(a), lift(b)
+    if not left.shape or not right.shape:
+        return left * right
+    return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
+
+
+@overload(np.outer)
+def _outer(a: Any, b: Any, out: Any = None) -> Any:
+    return reshape(a, (-1, 1)) * reshape(b, (1, -1))
+
+
+@overload(np.tensordot)
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    left, right = lift(a), lift(b)
+    if isinstance(axes, int):
+        first, second = list(range(left.ndim - axes, left.ndim)), list(range(axes))
+    else:
+        first, second = ([one] if isinstance(one, int) else list(one) for one in axes)
+    return product(
+        left,
+        right,
+        ([normal_axis(axis, left.ndim) for axis in first], [normal_axis(axis, right.ndim) for axis in second]),
+    )
+
+
+@overload(np.trace)
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    x = lift(a)
+    if x.ndim != 2 or (axis1, axis2) != (0, 1):
+        raise unsupported(np.trace)
+    return np.sum(np.diagonal(x, offset))
+
+
+@overload(np.diagonal)
+def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    x = lift(a)
+    if x.ndim != 2 or (axis1, axis2) != (0, 1):
+        raise unsupported(np.diagonal)
+    rows = np.arange(max(-offset, 0), max(-offset, 0) + len(np.diagonal(np.empty(x.shape, bool), offset)))
+    return x[rows, rows + offset]
+
+
+@overload(np.diag)
+def _diag(v: Any, k: int = 0) -> Any:
+    x = lift(v)
+    if x.ndim == 2:
+        return _diagonal(x, k)
+    size = x.shape[0] + abs(k)
+    rows = np.arange(max(-k, 0), max(-k, 0) + x.shape[0])
+    result = wrap(emit("broadcast", lift(x.dtype.type(0)).read(), [size, size]))
+    result[rows, rows + k] = x
+    return result

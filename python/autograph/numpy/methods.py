@@ -1,0 +1,95 @@
+"""Methods of staged arrays, such as ``x.sum(axis=0)``: NumPy's functions with the array first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograph.numpy.registry import call_function
+from autograph.staging.trace import staging_error
+
+if TYPE_CHECKING:
+    from autograph.staging.tensor import Tensor
+
+_FUNCTIONS: dict[str, Any] = {
+    name: getattr(np, name)
+    for name in (
+        "sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose"
+        " swapaxes squeeze repeat take clip dot trace diagonal copy"
+    ).split()
+}
+"""Methods that are a NumPy function with the array as its first argument."""
+
+
+def bound_method(x: Tensor, name: str) -> Any:
+    """What ``x.name`` is, for names that are not attributes of the class.
+
+    Raises:
+        AttributeError: If arrays have no such name.
+        StagingError: If they have, but it is not staged.
+    """
+    function = _FUNCTIONS.get(name)
+    if function is not None:
+        return lambda *args, **kwargs: call_function(function, (x, *args), kwargs)
+    method = _METHODS.get(name)
+    if method is not None:
+        return lambda *args, **kwargs: method(x, *args, **kwargs)
+    if hasattr(np.ndarray, name) and not name.startswith("__"):
+        raise staging_error("AG107", f"`{name}` of a staged array is not supported yet")
+    raise AttributeError(f"{x.describe()!r} object has no attribute {name!r}")
+
+
+def _astype(x: Tensor, dtype: Any, **options: Any) -> Any:
+    from autograph.staging.tensor import Kind, check_dtype, emit, wrap
+
+    wanted = np.dtype(dtype)
+    check_dtype(wanted)
+    if wanted == x.dtype:
+        value = emit("reshape", x.read(), list(x.shape))
+    else:
+        value = emit("cast", x.read(), wanted.name)
+    return wrap(value, Kind.ARRAY if x.kind is Kind.ARRAY else None)
+
+
+def _reshape(x: Tensor, *shape: Any, order: Any = "C") -> Any:
+    wanted = shape[0] if len(shape) == 1 else shape
+    return call_function(np.reshape, (x, wanted), {"order": order})
+
+
+def _transpose(x: Tensor, *axes: Any) -> Any:
+    order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
+    return call_function(np.transpose, (x, order), {})
+
+
+def _item(x: Tensor, *index: Any) -> Any:
+    from autograph.staging.python_scalars import cast
+    from autograph.staging.tensor import Kind, emit, wrap
+
+    if index:
+        chosen = x[index]
+    elif x.size == 1:
+        chosen = wrap(emit("reshape", x.read(), []))
+    else:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
+
+
+def _fill(x: Tensor, value: Any) -> None:
+    x[...] = value
+
+
+def _flatten(x: Tensor, order: Any = "C") -> Any:
+    return call_function(np.copy, (call_function(np.ravel, (x, order), {}),), {})
+
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    "astype": _astype,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "item": _item,
+    "fill": _fill,
+    "flatten": _flatten,
+}
+

@@ -1,0 +1,250 @@
+"""Sums, extremes, means, norms, running sums: functions that take axes away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import ShapeError
+from autograph.numpy.registry import overload, refuse_options, unsupported
+from autograph.numpy.ufuncs import METHODS, apply, store, to_bool
+from autograph.staging.frames import here
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import staging_error
+
+_NO_VALUE: Any = np._NoValue  # type: ignore[attr-defined]
+
+
+def normal_axes(axis: Any, rank: int) -> list[int]:
+    """Axes as ascending positions; ``None`` is all of them.
+
+    Raises:
+        ShapeError: If one is out of range or given twice.
+    """
+    if axis is None:
+        return list(range(rank))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [normal_axis(one, rank) for one in given]
+    if len(set(axes)) != len(axes):
+        raise ShapeError("duplicate value in 'axis'", code="AG102", location=here())
+    return sorted(axes)
+
+
+def normal_axis(axis: Any, rank: int) -> int:
+    """One axis as a position."""
+    if isinstance(axis, Tensor):
+        raise staging_error("AG117", "an axis must be a plain integer")
+    if not -rank <= axis < rank:
+        message = f"axis {axis} is out of bounds for array of dimension {rank}"
+        raise ShapeError(message, code="AG102", location=here())
+    return int(axis) % rank
+
+
+def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
+    """Records a reduction without changing the dtype."""
+    axes = normal_axes(axis, x.ndim)
+    kept = keepdims is True
+    if op in ("max", "min") and any(x.shape[axis] == 0 for axis in axes):
+        what = {"max": "maximum", "min": "minimum"}[op]
+        message = f"zero-size array to reduction operation {what} which has no identity"
+        raise ShapeError(message, code="AG102", location=here())
+    return wrap(emit("reduce", op, x.read(), axes, kept))
+
+
+def _accumulator(x: Tensor, dtype: Any, function: Any) -> Tensor:
+    """Sums of bools and small integers are taken in 64 bits, as NumPy does."""
+    if dtype is not None:
+        return x.astype(dtype)  # type: ignore[no-any-return]
+    if x.dtype == np.uint8:
+        raise staging_error(
+            "AG103",
+            f"`np.{function.__name__}` of a uint8 array is uint64, which is not staged",
+            "give the dtype: `dtype=np.int64`",
+        )
+    if x.dtype.kind in "bi":
+        return x.astype(np.int64)  # type: ignore[no-any-return]
+    return x
+
+
+def _sum_like(op: str, function: Any) -> Any:
+    def reduction(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = _NO_VALUE,
+        where: Any = _NO_VALUE,
+    ) -> Any:
+        neutral = 0 if op == "sum" else 1
+        x = lift(a)
+        if where is not _NO_VALUE and where is not True:
+            x = np.where(where, x, x.dtype.type(neutral))  # type: ignore[assignment]
+        result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
+        if initial is not _NO_VALUE:
+            result = result + initial if op == "sum" else result * initial
+        return store(result, out)
+
+    return reduction
+
+
+def _extreme(op: str, function: Any) -> Any:
+    def reduction(
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
+    ) -> Any:
+        initial = options.pop("initial", _NO_VALUE)
+        refuse_options(function, options)
+        result: Any = reduce(op, lift(a), axis, keepdims)
+        if initial is not _NO_VALUE:
+            result = apply(np.maximum if op == "max" else np.minimum, result, initial)
+        return store(result, out)
+
+    return reduction
+
+
+def _logical(op: str, function: Any) -> Any:
+    def reduction(
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
+    ) -> Any:
+        refuse_options(function, options)
+        return store(reduce(op, to_bool(a), axis, keepdims), out)
+
+    return reduction
+
+
+overload(np.sum)(_sum_like("sum", np.sum))
+overload(np.prod)(_sum_like("prod", np.prod))
+overload(np.max, np.amax)(_extreme("max", np.max))
+overload(np.min, np.amin)(_extreme("min", np.min))
+overload(np.any)(_logical("any", np.any))
+overload(np.all)(_logical("all", np.all))
+
+
+def _reduce_method(reduction: Any) -> Any:
+    """``ufunc.reduce``, whose default axis is 0."""
+
+    def method(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        extra = {"dtype": dtype} if dtype is not None else {}
+        return reduction(a, axis=axis, keepdims=keepdims, **extra, **options)
+
+    return method
+
+
+METHODS[np.add, "reduce"] = _reduce_method(_sum_like("sum", np.sum))
+METHODS[np.multiply, "reduce"] = _reduce_method(_sum_like("prod", np.prod))
+METHODS[np.maximum, "reduce"] = _reduce_method(_extreme("max", np.max))
+METHODS[np.minimum, "reduce"] = _reduce_method(_extreme("min", np.min))
+METHODS[np.logical_or, "reduce"] = _reduce_method(_logical("any", np.any))
+METHODS[np.logical_and, "reduce"] = _reduce_method(_logical("all", np.all))
+
+
+def _count(shape: tuple[int, ...], axes: list[int]) -> int:
+    count = 1
+    for axis in axes:
+        count *= shape[axis]
+    return count
+
+
+@overload(np.mean)
+def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    x = lift(a)
+    if dtype is not None:
+        x = x.astype(dtype)
+    elif x.dtype.kind != "f":
+        x = x.astype(np.float64)
+    count = _count(x.shape, normal_axes(axis, x.ndim))
+    return store(reduce("sum", x, axis, keepdims) / x.dtype.type(count), out)
+
+
+@overload(np.average)
+def _average(a: Any, axis: Any = None, weights: Any = None, keepdims: Any = False) -> Any:
+    if weights is None:
+        return _mean(a, axis, keepdims=keepdims is True)
+    if lift(weights).shape != lift(a).shape:
+        raise unsupported(np.average)
+    scale = np.sum(lift(weights) * 1.0, axis=axis, keepdims=keepdims is True)
+    return np.sum(lift(a) * lift(weights), axis=axis, keepdims=keepdims is True) / scale
+
+
+@overload(np.var)
+def _var(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
+) -> Any:
+    x = lift(a)
+    if dtype is not None or x.dtype.kind != "f":
+        x = x.astype(np.float64 if dtype is None else dtype)
+    axes = normal_axes(axis, x.ndim)
+    distance = x - _mean(x, axis, keepdims=True)
+    total = reduce("sum", distance * distance, axis, keepdims)
+    return store(total / x.dtype.type(max(_count(x.shape, axes) - ddof, 0)), out)
+
+
+@overload(np.std)
+def _std(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
+) -> Any:
+    return store(np.sqrt(_var(a, axis, dtype, None, ddof, keepdims)), out)
+
+
+@overload(np.ptp)
+def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    x = lift(a)
+    return store(reduce("max", x, axis, keepdims) - reduce("min", x, axis, keepdims), out)
+
+
+@overload(np.count_nonzero)
+def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
+    if axis is None:
+        result.kind = Kind.PYTHON
+    return result
+
+
+def _arg_extreme(op: str) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        x = lift(a)
+        value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
+        if x.size == 0:
+            message = f"attempt to get arg{op} of an empty sequence"
+            raise ShapeError(message, code="AG102", location=here())
+        place = 0 if axis is None else normal_axis(axis, x.ndim)
+        result = wrap(emit("arg_reduce", op, value, place))
+        if keepdims is True:
+            shape = [1] * x.ndim if axis is None else [*x.shape[:place], 1, *x.shape[place + 1 :]]
+            result = wrap(emit("reshape", result.read(), shape), Kind.ARRAY)
+        return store(result, out)
+
+    return reduction
+
+
+overload(np.argmax)(_arg_extreme("max"))
+overload(np.argmin)(_arg_extreme("min"))
+
+
+def _running(op: str, function: Any) -> Any:
+    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        x = _accumulator(lift(a), dtype, function)
+        if axis is None:
+            x = wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY)
+        return store(wrap(emit("cumulative", op, x.read(), normal_axis(axis or 0, x.ndim))), out)
+
+    return reduction
+
+
+overload(np.cumsum)(_running("sum", np.cumsum))
+overload(np.cumprod)(_running("prod", np.cumprod))
+
+
+@overload(np.linalg.norm)
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    tensor = lift(x)
+    if tensor.dtype.kind != "f":
+        tensor = tensor.astype(np.float64)
+    axes = normal_axes(axis, tensor.ndim)
+    if ord in (None, "fro") or (ord == 2 and len(axes) == 1):
+        return np.sqrt(reduce("sum", tensor * tensor, axis, keepdims))
+    if len(axes) == 1 and ord in (1, np.inf, -np.inf):
+        op = {1: "sum", np.inf: "max", -np.inf: "min"}[ord]
+        return reduce(op, abs(tensor), axis, keepdims)
+    raise unsupported(np.linalg.norm)

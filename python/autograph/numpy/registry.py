@@ -1,0 +1,86 @@
+"""The table of NumPy functions that are staged, and the refusal for those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.staging.trace import staging_error
+
+Overload = TypeVar("Overload", bound=Callable[..., Any])
+
+OVERLOADS: dict[Any, Callable[..., Any]] = {}
+"""By NumPy function: what runs instead when an argument is staged."""
+
+CREATORS: dict[Any, Callable[..., Any]] = {}
+"""By NumPy function: what runs instead inside a trace, whatever the arguments."""
+
+
+def overload(*functions: Any) -> Callable[[Overload], Overload]:
+    """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
+
+    def register(implementation: Overload) -> Overload:
+        for function in functions:
+            OVERLOADS[function] = implementation
+        return implementation
+
+    return register
+
+
+def creator(*functions: Any) -> Callable[[Overload], Overload]:
+    """Registers the staged version of functions that make arrays from no array."""
+
+    def register(implementation: Overload) -> Overload:
+        for function in functions:
+            CREATORS[function] = implementation
+        return implementation
+
+    return register
+
+
+def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls the staged version of a NumPy function.
+
+    Raises:
+        StagingError: If it has none, or has none for these arguments.
+    """
+    implementation = OVERLOADS.get(function) or CREATORS.get(function)
+    if implementation is None:
+        raise unsupported(function)
+    try:
+        return implementation(*args, **kwargs)
+    except TypeError as error:
+        if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
+            raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
+        raise
+
+
+def name_of(function: Any) -> str:
+    """The function's public name, such as ``np.linalg.svd``."""
+    module = getattr(function, "__module__", None) or "numpy"
+    name = getattr(function, "__name__", str(function))
+    return f"{module}.{name}".replace("numpy", "np", 1)
+
+
+def unsupported(function: Any) -> StagingError:
+    """The refusal of a NumPy function."""
+    return staging_error(
+        "AG107",
+        f"`{name_of(function)}` of a staged value is not supported yet",
+        "call it outside the staged function, or write it with supported functions",
+    )
+
+
+def unsupported_option(function: Any, option: str) -> StagingError:
+    """The refusal of an option of a NumPy function."""
+    return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")
+
+
+def refuse_options(function: Any, options: dict[str, Any]) -> None:
+    """Refuses the options that are not ``None`` or NumPy's "no value"."""
+    for name, value in options.items():
+        if value is not None and value is not np._NoValue:  # type: ignore[attr-defined]
+            raise unsupported_option(function, name)

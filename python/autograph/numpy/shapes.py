@@ -1,0 +1,263 @@
+"""Functions that rearrange: reshape, transpose, join, repeat, flip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import ShapeError
+from autograph.numpy.creation import known_size
+from autograph.numpy.reductions import normal_axes, normal_axis
+from autograph.numpy.registry import overload
+from autograph.numpy.ufuncs import resolve
+from autograph.staging.frames import here
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+
+
+def view(x: Tensor, value: int) -> Tensor:
+    """A tensor that shares memory with ``x``."""
+    result = wrap(value, Kind.ARRAY)
+    result.view_of(x)
+    return result
+
+
+@overload(np.reshape)
+def reshape(a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None) -> Tensor:
+    """``np.reshape``; one dimension may be -1."""
+    x = lift(a)
+    wanted = newshape if shape is None else shape
+    sizes = [known_size(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
+    if order not in ("C", "A"):
+        raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
+    if sizes.count(-1) == 1:
+        known = math.prod(size for size in sizes if size != -1)
+        if known and x.size % known == 0:
+            sizes[sizes.index(-1)] = x.size // known
+    if math.prod(sizes) != x.size or -1 in sizes:
+        given = wanted if not isinstance(wanted, list) else tuple(wanted)
+        message = f"cannot reshape array of size {x.size} into shape {given}"
+        raise ShapeError(message, code="AG102", location=here())
+    return view(x, emit("reshape", x.read(), sizes))
+
+
+@overload(np.ravel)
+def ravel(a: Any, order: Any = "C") -> Tensor:
+    """``np.ravel``."""
+    return reshape(a, -1, order)
+
+
+@overload(np.transpose)
+def transpose(a: Any, axes: Any = None) -> Tensor:
+    """``np.transpose``."""
+    x = lift(a)
+    order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
+    return view(x, emit("transpose", x.read(), order))
+
+
+@overload(np.swapaxes)
+def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+    order = list(range(lift(a).ndim))
+    first, second = normal_axis(axis1, len(order)), normal_axis(axis2, len(order))
+    order[first], order[second] = order[second], order[first]
+    return transpose(a, order)
+
+
+@overload(np.moveaxis)
+def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+    rank = lift(a).ndim
+    sources = [normal_axis(axis, rank) for axis in (source if isinstance(source, Sequence) else [source])]
+    places = [
+        normal_axis(axis, rank) for axis in (destination if isinstance(destination, Sequence) else [destination])
+    ]
+    order = [axis for axis in range(rank) if axis not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return transpose(a, order)
+
+
+@overload(np.squeeze)
+def _squeeze(a: Any, axis: Any = None) -> Tensor:
+    x = lift(a)
+    axes = normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.shape) if size == 1]
+    if any(x.shape[one] != 1 for one in axes):
+        message = "cannot select an axis to squeeze out which has size not equal to one"
+        raise ShapeError(message, code="AG102", location=here())
+    return reshape(x, tuple(size for i, size in enumerate(x.shape) if i not in axes))
+
+
+@overload(np.expand_dims)
+def _expand_dims(a: Any, axis: Any) -> Tensor:
+    x = lift(a)
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    places = normal_axes(tuple(given), x.ndim + len(given))
+    sizes = list(x.shape)
+    for place in places:
+        sizes.insert(place, 1)
+    return reshape(x, tuple(sizes))
+
+
+@overload(np.broadcast_to)
+def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
+    x = lift(array)
+    sizes = [known_size(size) for size in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    return view(x, emit("broadcast", x.read(), sizes))
+
+
+def promoted(arrays: Sequence[Any]) -> list[Tensor]:
+    """Arrays in their common dtype."""
+    tensors = [lift(array) for array in arrays]
+    dtype = np.result_type(*[tensor.dtype for tensor in tensors]) if tensors else np.dtype(float)
+    return [tensor if tensor.dtype == dtype else tensor.astype(dtype) for tensor in tensors]
+
+
+@overload(np.concatenate)
+def concatenate(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Tensor:
+    """``np.concatenate``."""
+    tensors = promoted(list(arrays))
+    if axis is None:
+        tensors, axis = [ravel(tensor) for tensor in tensors], 0
+    if not tensors or any(not tensor.shape for tensor in tensors):
+        message = "zero-dimensional arrays cannot be concatenated" if tensors else "need at least one array"
+        raise ShapeError(message, code="AG102", location=here())
+    place = normal_axis(axis, tensors[0].ndim)
+    result = wrap(emit("concatenate", [tensor.read() for tensor in tensors], place), Kind.ARRAY)
+    return result if dtype is None else result.astype(dtype)  # type: ignore[no-any-return]
+
+
+@overload(np.stack)
+def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Tensor:
+    """``np.stack``."""
+    tensors = [lift(array) for array in arrays]
+    if len({tensor.shape for tensor in tensors}) > 1:
+        raise ShapeError("all input arrays must have the same shape", code="AG102", location=here())
+    return concatenate([_expand_dims(tensor, axis) for tensor in tensors], axis, dtype=dtype)
+
+
+@overload(np.vstack)
+def _vstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
+    rows = [reshape(row, (1, -1)) if lift(row).ndim < 2 else lift(row) for row in tup]
+    return concatenate(rows, 0, dtype=dtype)
+
+
+@overload(np.hstack)
+def _hstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
+    parts = [reshape(part, -1) if lift(part).ndim == 0 else lift(part) for part in tup]
+    return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
+
+
+@overload(np.split, np.array_split)
+def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    x = lift(ary)
+    place = normal_axis(axis, x.ndim)
+    bounds = np.array_split(np.arange(x.shape[place]), indices_or_sections)
+    pieces, start = [], 0
+    for piece in bounds:
+        index = (slice(None),) * place + (slice(start, start + len(piece)),)
+        pieces.append(x[index])
+        start += len(piece)
+    return pieces
+
+
+@overload(np.flip)
+def _flip(m: Any, axis: Any = None) -> Any:
+    x = lift(m)
+    axes = normal_axes(axis, x.ndim)
+    return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
+
+
+@overload(np.roll)
+def _roll(a: Any, shift: int, axis: Any = None) -> Any:
+    x = lift(a)
+    if axis is None:
+        return reshape(_roll(ravel(x), shift, 0), x.shape)
+    place = normal_axis(axis, x.ndim)
+    cut = (-shift) % x.shape[place] if x.shape[place] else 0
+    before = (slice(None),) * place
+    return concatenate([x[(*before, slice(cut, None))], x[(*before, slice(0, cut))]], place)
+
+
+@overload(np.repeat)
+def _repeat(a: Any, repeats: int, axis: Any = None) -> Any:
+    x = ravel(a) if axis is None else lift(a)
+    place = normal_axis(axis or 0, x.ndim)
+    return np.take(x, np.repeat(np.arange(x.shape[place]), repeats), axis=place)
+
+
+@overload(np.tile)
+def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
+    x = lift(A)
+    counts = list(reps) if isinstance(reps, (tuple, list)) else [reps]
+    rank = max(len(counts), x.ndim)
+    counts = [1] * (rank - len(counts)) + counts
+    result = reshape(x, (1,) * (rank - x.ndim) + x.shape)
+    for axis, count in enumerate(counts):
+        result = concatenate([result] * count, axis)
+    return result
+
+
+@overload(np.take)
+def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
+    x = ravel(a) if axis is None else lift(a)
+    place = normal_axis(axis or 0, x.ndim)
+    return x[(*(slice(None),) * place, indices)]
+
+
+@overload(np.atleast_1d)
+def _atleast_1d(*arys: Any) -> Any:
+    results = [reshape(array, 1) if lift(array).ndim == 0 else lift(array) for array in arys]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+@overload(np.where)
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """``np.where`` with three arguments."""
+    from autograph.numpy.registry import unsupported
+    from autograph.numpy.ufuncs import as_dtype, lift_operand, operand_dtype, to_bool
+
+    if x is None or y is None:
+        raise unsupported(np.where)
+    left, right = lift_operand(x), lift_operand(y)
+    dtype = resolve(np.maximum, (operand_dtype(left), operand_dtype(right)))[0]
+    return wrap(emit("select", to_bool(condition).read(), as_dtype(left, dtype), as_dtype(right, dtype)))
+
+
+@overload(np.clip)
+def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None) -> Any:
+    """``np.clip``."""
+    from autograph.numpy.ufuncs import apply, store
+
+    low, high = (a_min if a_min is not None else min), (a_max if a_max is not None else max)
+    result = a
+    if low is not None:
+        result = apply(np.maximum, result, low)
+    if high is not None:
+        result = apply(np.minimum, result, high)
+    return store(result, out)
+
+
+@overload(np.diff)
+def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+    x = lift(a)
+    place = normal_axis(axis, x.ndim)
+    before = (slice(None),) * place
+    for _ in range(n):
+        x = x[(*before, slice(1, None))] - x[(*before, slice(None, -1))]
+    return x
+
+
+@overload(np.shape)
+def _shape(a: Any) -> tuple[int, ...]:
+    return lift(a).shape
+
+
+@overload(np.ndim)
+def _ndim(a: Any) -> int:
+    return lift(a).ndim
+
+
+@overload(np.size)
+def _size(a: Any, axis: Any = None) -> int:
+    return lift(a).size if axis is None else lift(a).shape[axis]

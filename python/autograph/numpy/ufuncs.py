@@ -1,0 +1,262 @@
+"""Element-wise functions: NumPy's ufuncs over staged values.
+
+Which dtypes a ufunc computes in is asked of NumPy itself (``ufunc.resolve_dtypes``), so promotion
+is NumPy's (NEP 50) in every case.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import DtypeError
+from autograph.numpy.registry import refuse_options, unsupported
+from autograph.staging.frames import here
+from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph.staging.trace import staging_error
+
+UNARY = {
+    getattr(np, name)
+    for name in (
+        "negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos"
+        " arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite"
+    ).split()
+}
+"""Ufuncs of one argument that are one op."""
+
+BINARY = {
+    getattr(np, name)
+    for name in (
+        "add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot"
+        " bitwise_and bitwise_or bitwise_xor left_shift right_shift"
+        " equal not_equal less less_equal greater greater_equal"
+    ).split()
+}
+"""Ufuncs of two arguments that are one op."""
+
+COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
+"""Ufuncs written with others."""
+
+METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+"""Ufunc methods (``np.add.reduce``) by ufunc and method name."""
+
+
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Records ``ufunc(*inputs, **options)`` or one of its methods."""
+    out = options.pop("out", None)
+    if method != "__call__":
+        implementation = METHODS.get((ufunc, method))
+        if implementation is None:
+            raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
+        return store(implementation(*inputs, **options), out)
+    dtype = options.pop("dtype", None)
+    refuse_options(ufunc, {name: value for name, value in options.items() if value is not True})
+    if dtype is not None:
+        inputs = tuple(lift(value).astype(dtype) for value in inputs)
+    return store(apply(ufunc, *inputs), out)
+
+
+def store(result: Any, out: Any) -> Any:
+    """Writes a result into ``out=``, if there is one."""
+    target = out[0] if isinstance(out, tuple) else out
+    if target is None:
+        return result
+    if not isinstance(target, Tensor):
+        raise staging_error(
+            "AG114",
+            "a staged value cannot be written into an array that is not staged",
+            "make the array inside the staged function, or pass it as an argument",
+        )
+    write_into(target, result, "same_kind")
+    return target
+
+
+def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
+    """``target[...] = value``."""
+    source = lift(value)
+    if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
+        raise DtypeError(
+            f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
+            f" {casting!r}",
+            code="AG109",
+            location=here(),
+        )
+    new = emit("cast", source.read(), target.dtype.name) if source.dtype != target.dtype else source.read()
+    target.write(emit("broadcast", new, list(target.shape)))
+
+
+def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
+    """Records a ufunc call on arrays and scalars, plain or staged."""
+    composed = COMPOSED.get(ufunc)
+    if composed is not None:
+        return composed(*inputs)
+    operands = [lift_operand(value) for value in inputs]
+    *in_dtypes, _ = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))
+    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, in_dtypes, strict=True)]
+    if ufunc in UNARY:
+        return wrap(emit("unary", ufunc.__name__, *values))
+    if ufunc in BINARY:
+        return wrap(emit("binary", ufunc.__name__, *values))
+    raise unsupported(ufunc)
+
+
+def lift_operand(value: Any) -> Any:
+    """A tensor, or a plain Python number, which stays weakly typed."""
+    return value if type(value) in (bool, int, float) else lift(value)
+
+
+def operand_dtype(operand: Any) -> Any:
+    """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
+    if isinstance(operand, Tensor):
+        if operand.kind is Kind.PYTHON:
+            return {"b": np.dtype(bool), "i": int, "f": float}[operand.dtype.kind]
+        return operand.dtype
+    return np.dtype(bool) if isinstance(operand, bool) else type(operand)
+
+
+@functools.cache
+def _resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
+    concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
+    weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
+    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))  # type: ignore[no-any-return]
+
+
+_DEFAULTS: dict[Any, np.dtype[Any]] = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
+
+
+def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
+    """The dtypes a ufunc computes in, for operands of these dtypes.
+
+    Raises:
+        DtypeError: If NumPy has no loop for them, or one of a dtype that is not staged.
+    """
+    try:
+        resolved = _resolve(ufunc, dtypes)
+    except TypeError as error:
+        raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
+    for dtype in resolved:
+        check_dtype(dtype)
+    return resolved
+
+
+def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
+    """The value of an operand in the dtype that the op computes in."""
+    if not isinstance(operand, Tensor):
+        return constant(operand, dtype).read()
+    if operand.dtype == dtype:
+        return operand.read()
+    if operand.kind is Kind.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
+        _check_range(operand, dtype)
+    return emit("cast", operand.read(), dtype.name)
+
+
+def _check_range(operand: Tensor, dtype: np.dtype[Any]) -> None:
+    """A Python int given to a narrower integer array raises when it does not fit."""
+    limits = np.iinfo(dtype)
+    inside = [
+        emit("binary", op, operand.read(), lift(int(limit)).read())
+        for op, limit in (("greater_equal", limits.min), ("less_equal", limits.max))
+    ]
+    message = f"Python integer out of bounds for {dtype.name}"
+    emit("check", emit("binary", "bitwise_and", *inside), "OverflowError", message)
+
+
+def composed(*ufuncs: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers a ufunc that is written with others."""
+
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        for ufunc in ufuncs:
+            COMPOSED[ufunc] = implementation
+        return implementation
+
+    return register
+
+
+def to_bool(x: Any) -> Tensor:
+    """``x != 0`` element by element."""
+    tensor = lift(x)
+    if tensor.dtype.kind == "b":
+        return tensor if tensor.kind is not Kind.PYTHON else wrap(tensor.read())
+    return apply(np.not_equal, tensor, tensor.dtype.type(0))  # type: ignore[no-any-return]
+
+
+@composed(np.positive)
+def _positive(x: Any) -> Any:
+    return wrap(emit("reshape", lift(x).read(), list(lift(x).shape)))
+
+
+@composed(np.square)
+def _square(x: Any) -> Any:
+    return apply(np.multiply, x, x)
+
+
+@composed(np.reciprocal)
+def _reciprocal(x: Any) -> Any:
+    if lift(x).dtype.kind != "f":
+        raise unsupported(np.reciprocal)
+    return apply(np.divide, 1.0, x)
+
+
+@composed(np.logical_and)
+def _logical_and(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_and, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_or)
+def _logical_or(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_or, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_xor)
+def _logical_xor(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_xor, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_not)
+def _logical_not(x: Any) -> Any:
+    return wrap(emit("unary", "logical_not", to_bool(x).read()))
+
+
+@composed(np.fabs)
+def _fabs(x: Any) -> Any:
+    return apply(np.absolute, apply(np.multiply, x, 1.0))
+
+
+@composed(np.degrees, np.rad2deg)
+def _degrees(x: Any) -> Any:
+    return apply(np.multiply, x, 180.0 / np.pi)
+
+
+@composed(np.radians, np.deg2rad)
+def _radians(x: Any) -> Any:
+    return apply(np.multiply, x, np.pi / 180.0)
+
+
+@composed(np.logaddexp)
+def _logaddexp(x: Any, y: Any) -> Any:
+    larger = apply(np.maximum, x, y)
+    distance = apply(np.absolute, apply(np.subtract, x, y))
+    sum_ = apply(np.add, larger, apply(np.log1p, apply(np.exp, apply(np.negative, distance))))
+    return np.where(apply(np.equal, x, y), apply(np.add, x, np.log(2.0).item()), sum_)
+
+
+@composed(np.fmax)
+def _fmax(x: Any, y: Any) -> Any:
+    return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.maximum, x, y)))
+
+
+@composed(np.fmin)
+def _fmin(x: Any, y: Any) -> Any:
+    return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.minimum, x, y)))
+
+
+def _isnan(x: Any) -> Any:
+    return apply(np.not_equal, x, x)
+
+
+@composed(np.divmod)
+def _divmod(x: Any, y: Any) -> Any:
+    return apply(np.floor_divide, x, y), apply(np.remainder, x, y)

@@ -1,0 +1,46 @@
+"""What converted code calls: one operator a statement, see ``docs/design/0001-converted-code.md``."""
+
+from autograph.operators.calls import converted_call
+from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
+from autograph.operators.items import (
+    created,
+    del_attr,
+    del_item,
+    get_item,
+    set_attr,
+    set_item,
+    update_attr,
+    update_item,
+)
+from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
+from autograph.operators.statements import assert_stmt, formatted, joined_str
+from autograph.operators.undefined import Undefined, ld, ldg, ret
+
+__all__ = [
+    "Undefined",
+    "and_",
+    "assert_stmt",
+    "compare",
+    "converted_call",
+    "created",
+    "del_attr",
+    "del_item",
+    "for_stmt",
+    "formatted",
+    "get_item",
+    "if_exp",
+    "if_stmt",
+    "in_",
+    "joined_str",
+    "ld",
+    "ldg",
+    "not_",
+    "not_in",
+    "or_",
+    "ret",
+    "set_attr",
+    "set_item",
+    "update_attr",
+    "update_item",
+    "while_stmt",
+]

@@ -1,0 +1,206 @@
+"""Calls in converted code: which callees are converted, which run as they are.
+
+User functions are converted, by the file of their code object; installed packages, the standard
+library and NumPy run as they are, and so does what ``ag.do_not_convert`` marks.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sysconfig
+from types import BuiltinFunctionType, BuiltinMethodType, CodeType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import Backend, active_backend
+from autograph.staging.frames import is_internal_file
+
+DO_NOT_CONVERT = "__autograph_do_not_convert__"
+"""Attribute of functions that run as they are."""
+
+ORIGINAL = "__autograph_original__"
+"""Attribute of wrappers of this package: the user's function."""
+
+_LIBRARY_FOLDERS = tuple(
+    os.path.join(folder, "")
+    for folder in {
+        path for name, path in sysconfig.get_paths().items() if name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
+_converts: dict[CodeType, bool] = {}
+
+
+def is_user_code(code: CodeType) -> bool:
+    """Whether a code object is the user's: not of an installed package or the standard library."""
+    known = _converts.get(code)
+    if known is None:
+        file = code.co_filename
+        known = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
+        _converts[code] = known
+    return known
+
+
+def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)`` of converted code."""
+    backend = active_backend()
+    if backend is None:
+        return function(*args, **kwargs)
+    return _call(backend, function, args, kwargs)
+
+
+def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    kind = type(function)
+    if kind is FunctionType:
+        return _call_function(function, args, kwargs)
+    if kind is MethodType:
+        return _call(backend, function.__func__, (function.__self__, *args), kwargs)
+    if kind is BuiltinFunctionType or kind is BuiltinMethodType:
+        return _call_builtin(backend, function, args, kwargs)
+    if kind is functools.partial:
+        return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
+    if isinstance(function, type):
+        return _call_class(backend, function, args, kwargs)
+    if isinstance(function, np.ufunc) or function in _numpy_functions():
+        return _call_numpy(function, args, kwargs)
+    original = getattr(function, ORIGINAL, None)
+    if original is not None:
+        return _call(backend, original, args, kwargs)
+    call = getattr(kind, "__call__", None)
+    if type(call) is FunctionType:
+        return _call_function(call, (function, *args), kwargs)
+    return function(*args, **kwargs)
+
+
+def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from autograph.convert import converted_version
+
+    attributes = function.__dict__
+    if DO_NOT_CONVERT in attributes:
+        return function(*args, **kwargs)
+    original = attributes.get(ORIGINAL)
+    if original is not None:
+        return converted_call(original, *args, **kwargs)
+    creator = _numpy_creators().get(function)
+    if creator is not None:
+        return creator(*args, **kwargs)
+    if not is_user_code(function.__code__):
+        _refuse_impure(function)
+        return function(*args, **kwargs)
+    return converted_version(function)(*args, **kwargs)
+
+
+_MUTATING_METHODS = {
+    list: {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"},
+    dict: {"update", "pop", "popitem", "clear", "setdefault"},
+    set: {"add", "discard", "remove", "pop", "clear", "update"},
+}
+"""Methods of builtin containers that write to them."""
+
+
+def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    owner = function.__self__
+    kind = type(owner)
+    if kind in _MUTATING_METHODS and function.__name__ in _MUTATING_METHODS[kind]:
+        _journal_container(backend, owner, f"`{kind.__name__}.{function.__name__}`")
+        return function(*args, **kwargs)
+    try:
+        creator = _numpy_creators().get(function)
+    except TypeError:
+        creator = None
+    if creator is not None:
+        return creator(*args, **kwargs)
+    _refuse_impure(function)
+    result = _overloaded(backend, function, args, kwargs)
+    if result is NotImplemented:
+        result = function(*args, **kwargs)
+    return backend.created(result) if type(result) in (list, dict, set) else result
+
+
+def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The staged version of a builtin, where an argument is staged; ``print`` always is."""
+    from autograph.backends.protocol import backend_among
+
+    if function is print:
+        return backend.call_builtin(function, args, kwargs)
+    staged = backend_among(args) or backend_among(kwargs.values())
+    if staged is None and function in (enumerate, zip, reversed, max, min, sum):
+        staged = backend if any(_holds_staged(value) for value in args) else None
+    if staged is None:
+        return NotImplemented
+    return staged.call_builtin(function, args, kwargs)
+
+
+def _holds_staged(value: Any) -> bool:
+    from autograph.backends.protocol import backend_among
+    from autograph.staging.iteration import StagedIterable
+
+    if isinstance(value, (list, tuple)):
+        return backend_among(value) is not None
+    return isinstance(value, StagedIterable)
+
+
+def _journal_container(backend: Backend, owner: Any, what: str) -> None:
+    if isinstance(owner, list):
+        before = list(owner)
+        backend.will_write(owner, what, lambda: owner.__setitem__(slice(None), before))
+        return
+    copy = owner.copy()
+
+    def undo() -> None:
+        owner.clear()
+        owner.update(copy)
+
+    backend.will_write(owner, what, undo)
+
+
+def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if issubclass(function, np.generic):
+        return _call_numpy(function, args, kwargs)
+    result = _overloaded(backend, function, args, kwargs)
+    if result is NotImplemented:
+        result = backend.created(function(*args, **kwargs))
+    return result
+
+
+def _call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from autograph.numpy.calls import call_numpy
+
+    return call_numpy(function, args, kwargs)
+
+
+@functools.cache
+def _numpy_creators() -> dict[Any, Any]:
+    from autograph.numpy.calls import CREATORS
+
+    return CREATORS
+
+
+@functools.cache
+def _numpy_functions() -> Any:
+    from autograph.numpy.calls import DispatchedFunctions
+
+    return DispatchedFunctions()
+
+
+_IMPURE_MODULES = ("random", "numpy.random", "time", "secrets")
+
+
+def _refuse_impure(function: Any) -> None:
+    """A random draw or a clock read while tracing would be frozen into the graph."""
+    from autograph.staging.trace import current_trace, staging_error
+
+    module = getattr(function, "__module__", None)
+    if module is None:
+        module = getattr(type(getattr(function, "__self__", None)), "__module__", "")
+    if current_trace() is None or not str(module).startswith(_IMPURE_MODULES):
+        return
+    if str(module).split(".")[0] not in ("random", "numpy", "time", "secrets"):
+        return
+    raise staging_error(
+        "AG123",
+        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its result be"
+        " frozen into the graph",
+        "draw or read it outside the staged function and pass it as an argument",
+    )

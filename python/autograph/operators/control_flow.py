@@ -1,0 +1,90 @@
+"""``if``, ``while`` and ``for``: run now on plain values, recorded on staged ones.
+
+This is the whole idea of AutoGraph (§5): what a statement means is decided when it runs, by the
+type of the value it meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.backends.protocol import GetState, SetState, active_backend, backend_of
+
+
+def if_stmt(
+    test: Any,
+    body: Callable[[], None],
+    orelse: Callable[[], None] | None,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+    n_outputs: int,
+) -> None:
+    """``if test: body else: orelse``.
+
+    Args:
+        test: The condition.
+        body: Runs the branch taken when it holds.
+        orelse: Runs the other branch, if there is one.
+        get_state: Reads the variables that the branches share with the rest of the function.
+        set_state: Writes them.
+        names: Their names; the first ``n_outputs`` are read after the statement.
+        n_outputs: How many are.
+    """
+    backend = backend_of(test)
+    if backend is not None:
+        backend.if_stmt(test, body, orelse, get_state, set_state, names, n_outputs)
+    elif test:
+        body()
+    elif orelse is not None:
+        orelse()
+
+
+def while_stmt(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """``while test(): body()``; from the iteration on whose test is staged, it is recorded."""
+    while True:
+        holds = test()
+        backend = backend_of(holds)
+        if backend is not None:
+            backend.while_stmt(holds, test, body, get_state, set_state, names)
+            return
+        if not holds:
+            return
+        body()
+
+
+def for_stmt(
+    iterable: Iterable[Any],
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """``for item in iterable: body(item)``, asking ``extra_test`` before each item if there is one."""
+    backend = backend_of(iterable) or active_backend()
+    if backend is not None:
+        backend.for_stmt(iterable, extra_test, body, get_state, set_state, names)
+    else:
+        for_plain(iter(iterable), extra_test, body)
+
+
+def for_plain(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None]) -> None:
+    """A ``for`` in Python. The test is asked before the iterator is advanced."""
+    if extra_test is None:
+        for item in items:
+            body(item)
+        return
+    while extra_test():
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        body(item)

@@ -1,0 +1,90 @@
+"""``and``, ``or``, ``not``, ``in``, comparison chains, ``a if c else b``."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.protocol import backend_among, backend_of
+
+Thunk = Callable[[], Any]
+
+
+def and_(*operands: Thunk) -> Any:
+    """``a and b and c``: evaluates from left to right up to the first false one."""
+    return _and_value(operands[0](), operands[1:])
+
+
+def _and_value(left: Any, rest: tuple[Thunk, ...]) -> Any:
+    if not rest:
+        return left
+    backend = backend_of(left)
+    if backend is not None:
+        return backend.and_(left, lambda: _and_value(rest[0](), rest[1:]))
+    return _and_value(rest[0](), rest[1:]) if left else left
+
+
+def or_(*operands: Thunk) -> Any:
+    """``a or b or c``: evaluates from left to right up to the first true one."""
+    return _or_value(operands[0](), operands[1:])
+
+
+def _or_value(left: Any, rest: tuple[Thunk, ...]) -> Any:
+    if not rest:
+        return left
+    backend = backend_of(left)
+    if backend is not None:
+        return backend.or_(left, lambda: _or_value(rest[0](), rest[1:]))
+    return left if left else _or_value(rest[0](), rest[1:])
+
+
+def not_(value: Any) -> Any:
+    """``not value``."""
+    backend = backend_of(value)
+    return not value if backend is None else backend.not_(value)
+
+
+def in_(item: Any, container: Any) -> Any:
+    """``item in container``."""
+    backend = backend_among((item, container))
+    return item in container if backend is None else backend.contains(item, container)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """``item not in container``."""
+    return not_(in_(item, container))
+
+
+def if_exp(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """``body() if test else orelse()``."""
+    backend = backend_of(test)
+    if backend is not None:
+        return backend.if_exp(test, body, orelse)
+    return body() if test else orelse()
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "is_": operator.is_,
+    "is_not": operator.is_not,
+    "in_": in_,
+    "not_in": not_in,
+}
+
+
+def compare(left: Any, *chain: Any) -> Any:
+    """``a < b <= c``: ``compare(a, 'lt', lambda: b, 'le', lambda: c)``; each operand is evaluated once."""
+    right = chain[1]()
+    result = _COMPARISONS[chain[0]](left, right)
+    if len(chain) == 2:
+        return result
+    backend = backend_of(result)
+    if backend is not None:
+        return backend.and_(result, lambda: compare(right, *chain[2:]))
+    return compare(right, *chain[2:]) if result else result

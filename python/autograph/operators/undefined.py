@@ -1,0 +1,57 @@
+"""Variables that may be unbound: ``Undefined`` stands for them, ``ld`` checks where they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.backends.protocol import backend_of
+
+
+class Undefined:
+    """The value of a variable that is not bound.
+
+    Attributes:
+        name: The variable.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<unbound {self.name}>"
+
+    def error(self) -> UnboundLocalError:
+        """What CPython raises where the variable is read."""
+        return UnboundLocalError(unbound_message(self.name))
+
+
+def unbound_message(name: str) -> str:
+    """CPython's words for reading an unbound local variable."""
+    return f"cannot access local variable '{name}' where it is not associated with a value"
+
+
+def ld(value: Any) -> Any:
+    """Reads a variable that may be unbound.
+
+    Raises:
+        UnboundLocalError: If it is.
+    """
+    if type(value) is Undefined:
+        raise value.error()
+    backend = backend_of(value)
+    return value if backend is None else backend.load(value)
+
+
+def ldg(variables: dict[str, Any], name: str) -> Any:
+    """Reads a global variable that may be unbound, for the state of a block."""
+    return variables.get(name, Undefined(name))
+
+
+def ret(value: Any, did_return: Any) -> Any:
+    """What a function with early returns returns: ``None`` where it ran off its end."""
+    backend = backend_of(did_return)
+    if backend is not None:
+        return backend.return_value(value, did_return)
+    return None if type(value) is Undefined or not did_return else value

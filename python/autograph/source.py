@@ -1,0 +1,64 @@
+"""Finding the source of a function: by its code object, through ``linecache``."""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+from autograph import _core
+from autograph.errors import ConversionError, Location
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text a code object was compiled from, and what identifies the function in it.
+
+    Attributes:
+        file: File name, as the code object has it.
+        text: The whole file.
+        parsed: The file's tree, shared between all functions of the file.
+    """
+
+    file: str
+    text: str
+    parsed: _core.ParsedModule
+
+
+_parsed: dict[str, Source] = {}
+
+
+def source_of(function: FunctionType) -> Source:
+    """The source file of a function.
+
+    Raises:
+        ConversionError: If there is none, or Python's grammar does not accept it.
+    """
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not lines:
+        raise ConversionError(
+            f"the source of `{function.__qualname__}` cannot be found (file {code.co_filename!r})",
+            code="AG002",
+            help="define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string"
+            " needs its text in `linecache`",
+        )
+    text = "".join(lines)
+    known = _parsed.get(code.co_filename)
+    if known is None or known.text != text:
+        known = _parsed[code.co_filename] = Source(code.co_filename, text, _parse(code, text))
+    return known
+
+
+def _parse(code: CodeType, text: str) -> _core.ParsedModule:
+    try:
+        return _core.parse(text)
+    except _core.DiagnosticError as error:
+        raise diagnostic_error(error, code.co_filename) from None
+
+
+def diagnostic_error(error: _core.DiagnosticError, file: str, function: str = "") -> ConversionError:
+    """A refusal by the converter, as an exception located in the user's file."""
+    code, message, help, position = error.args
+    return ConversionError(message, code=code, help=help, location=Location(file, function, *position))

@@ -1,0 +1,1 @@
+"""Recording NumPy programs into graphs: tensors, the trace, staged control flow."""

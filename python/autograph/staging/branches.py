@@ -1,0 +1,183 @@
+"""Staged ``if``: both branches are recorded, and each written place becomes an output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph import _core
+from autograph.backends.protocol import GetState, SetState
+from autograph.errors import AutographError
+from autograph.operators.undefined import Undefined
+from autograph.staging.effects import record_raise
+from autograph.staging.joins import (
+    LeafKind,
+    LeafType,
+    Static,
+    convert,
+    is_numeric,
+    join,
+    leaf_type,
+    restore,
+    same_static,
+)
+from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
+from autograph.staging.trace import staging_error
+
+PATHS = ("in one branch", "in the other")
+
+
+@dataclass
+class Branch:
+    """A recorded branch.
+
+    Attributes:
+        region: Its block, without results yet.
+        values: The state after it, outputs first.
+        writes: The new value of each tensor it wrote in place.
+        raises: Whether it always raises; its values then stand for nothing.
+    """
+
+    region: _core.Region
+    values: tuple[Any, ...]
+    writes: dict[int, tuple[Tensor, int]]
+    raises: bool
+
+
+def no_state() -> tuple[Any, ...]:
+    """The state of a statement that shares no variables."""
+    return ()
+
+
+def record_branch(
+    run: Callable[[], None] | None, get_state: GetState, what: str, outputs: int | None = None
+) -> Branch:
+    """Records one branch; in-place writes are undone afterwards."""
+    trace = require_trace()
+    raises = False
+    trace.builder.open()
+    with trace.block(what) as block:
+        try:
+            if run is not None:
+                run()
+        except AutographError:
+            raise
+        except Exception as error:
+            record_raise(error)
+            raises = True
+        values = get_state()[:outputs]
+        writes = {id(tensor): (tensor, value) for tensor, value in trace.take_writes(block)}
+    return Branch(trace.builder.close([]), values, writes, raises)
+
+
+def stage_if(
+    test: int,
+    body: Callable[[], None],
+    orelse: Callable[[], None] | None,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+    n_outputs: int,
+    what: str = "a staged `if`",
+) -> None:
+    """Records ``if test: body else: orelse`` and assigns the joined state."""
+    get_state = get_state or no_state
+    entry = get_state()
+    then = record_branch(body, get_state, what, n_outputs)
+    if set_state is not None:
+        set_state(entry)
+    otherwise = record_branch(orelse, get_state, what, n_outputs)
+    if set_state is not None:
+        set_state(entry)
+    merged = merge(test, then, otherwise, names[:n_outputs])
+    if set_state is not None:
+        set_state((*merged, *entry[n_outputs:]))
+
+
+def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
+    """Records the ``if`` of two recorded branches and gives the values after it."""
+    trace = require_trace()
+    plan = [
+        _joined(name, left, right, then.raises, otherwise.raises)
+        for name, left, right in zip(names, then.values, otherwise.values, strict=True)
+    ]
+    written = {**then.writes, **otherwise.writes}
+    tensors = [tensor for tensor, _ in written.values()]
+    regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
+    results = trace.locate().if_(test, *regions)
+    values = [
+        restore(results, target) if isinstance(target, LeafType) else _static(target, left, right)
+        for target, left, right in zip(plan, then.values, otherwise.values, strict=True)
+    ]
+    for tensor, value in zip(tensors, results, strict=True):
+        trace.will_write(tensor)
+        tensor.value_id = value
+        tensor.version += 1
+    return values
+
+
+def _joined(name: str, left: Any, right: Any, left_raises: bool, right_raises: bool) -> LeafKind:
+    """What a variable is after the statement; a branch that raises has no say."""
+    if left is right or same_static(left, right):
+        return Static(left)
+    if left_raises or right_raises:
+        value = right if left_raises else left
+        return leaf_type(value)
+    _refuse_two_arrays(name, left, right)
+    return join(name, leaf_type(left), leaf_type(right), PATHS)
+
+
+def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
+    """Tuples and other containers would have to be joined element by element."""
+    for value in (left, right):
+        if isinstance(value, (tuple, list, dict)) and not is_numeric(value):
+            raise staging_error(
+                "AG133",
+                f"`{name}` is bound to a {type(value).__name__} in a staged `if`",
+                "bind its elements to variables of their own",
+            )
+
+
+def _static(target: LeafKind, left: Any, right: Any) -> Any:
+    return target.value if isinstance(target, Static) else left if isinstance(left, Undefined) else right
+
+
+def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
+    """Gives a branch its results."""
+    trace = require_trace()
+    trace.builder.reopen(branch.region)
+    results: list[int] = []
+    for target, value in zip(plan, branch.values, strict=True):
+        if isinstance(target, LeafType):
+            stand_in = Undefined("") if branch.raises and not is_numeric(value) else value
+            fits = not is_numeric(stand_in) or leaf_shape(stand_in) == target.shape
+            results += convert(stand_in if fits else Undefined(""), target)
+    for tensor in tensors:
+        known = branch.writes.get(id(tensor))
+        results.append(tensor.value_id if known is None else known[1])
+    return trace.builder.close(results)
+
+
+def leaf_shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of a value that has one."""
+    leaf = leaf_type(value)
+    return leaf.shape if isinstance(leaf, LeafType) else None
+
+
+def stage_choice(
+    test: int, body: Callable[[], Any], orelse: Callable[[], Any], what: str, kind: Kind | None = None
+) -> Any:
+    """Records an expression with two branches: ``a if c else b``, ``a and b``."""
+    trace = require_trace()
+    branches = []
+    for thunk in (body, orelse):
+        result: list[Any] = []
+        branch = record_branch(lambda thunk=thunk: result.append(thunk()), lambda: tuple(result), what)  # type: ignore[misc]
+        if branch.raises:
+            branch.values = (Undefined("value"),)
+        branches.append(branch)
+    (value,) = merge(test, branches[0], branches[1], ("the value",))
+    if isinstance(value, Undefined):
+        return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
+    return value

@@ -1,0 +1,167 @@
+"""Effects of a running graph: ``print``, ``assert``, ``raise``, and the strings they show.
+
+The graph hands the values to Python, which formats them as it would have formatted the originals:
+every digit that a staged ``print`` shows is CPython's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph.staging.frames import is_internal_file
+from autograph.staging.python_scalars import truth
+from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
+from autograph.staging.trace import staging_error
+
+Values = list[NDArray[Any]]
+
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {None: lambda value: value, "s": str, "r": repr, "a": ascii}
+
+
+def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
+    """The Python value of an array that a graph gave out."""
+    if kind is Kind.PYTHON:
+        return array.item()
+    return array[()] if kind is Kind.SCALAR else array
+
+
+class StagedString:
+    """A string with staged values in it: it can be printed and be an error's message.
+
+    Attributes:
+        parts: Plain strings, and fields of a tensor, a conversion and a format specification.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[str | tuple[Tensor, str | None, str], ...]) -> None:
+        self.parts = parts
+
+    def _refuse(self) -> Any:
+        raise staging_error(
+            "AG101",
+            "the text of a string with staged values in it is needed while tracing",
+            "such a string can be given to `print`, `assert` and exceptions only",
+        )
+
+    __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._refuse())
+
+    def __add__(self, other: Any) -> StagedString:
+        return join_strings((self, other))
+
+    def __radd__(self, other: Any) -> StagedString:
+        return join_strings((other, self))
+
+    def __format__(self, spec: str) -> str:
+        return str(self._refuse())
+
+
+def join_strings(parts: tuple[Any, ...]) -> StagedString:
+    """Strings, plain and staged, one after the other."""
+    joined: list[Any] = []
+    for part in parts:
+        joined += part.parts if isinstance(part, StagedString) else [part]
+    return StagedString(tuple(joined))
+
+
+class Template:
+    """How to make a plain value again when the graph hands over what it computed.
+
+    Attributes:
+        operands: The graph values it needs.
+    """
+
+    def __init__(self) -> None:
+        self.operands: list[int] = []
+
+    def reader(self, value: Any) -> Callable[[Values], Any]:
+        """A function from the operands' arrays to the plain value."""
+        if isinstance(value, Tensor):
+            position, kind = len(self.operands), value.kind
+            self.operands.append(value.read())
+            return lambda arrays: plain_value(kind, arrays[position])
+        if isinstance(value, StagedString):
+            pieces = [self._piece(part) for part in value.parts]
+            return lambda arrays: "".join(piece(arrays) for piece in pieces)
+        if isinstance(value, tuple) and type(value) is tuple:
+            readers = [self.reader(element) for element in value]
+            return lambda arrays: tuple(read(arrays) for read in readers)
+        if isinstance(value, list):
+            readers = [self.reader(element) for element in value]
+            return lambda arrays: [read(arrays) for read in readers]
+        if isinstance(value, np.ndarray):
+            return self.reader(lift(value))
+        return lambda arrays: value
+
+    def _piece(self, part: str | tuple[Tensor, str | None, str]) -> Callable[[Values], str]:
+        if isinstance(part, str):
+            return lambda arrays: part
+        tensor, conversion, spec = part
+        read = self.reader(tensor)
+        return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
+
+
+def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """Records ``print(*args, **options)``: it prints whenever the graph runs, also plain values."""
+    trace = require_trace()
+    template = Template()
+    readers = [template.reader(argument) for argument in args]
+
+    def show(arrays: Values) -> None:
+        print(*[read(arrays) for read in readers], **options)
+
+    trace.locate().print(_new_site(show), template.operands)
+
+
+def _new_site(action: Callable[[Values], Any]) -> int:
+    trace = require_trace()
+    trace.sites.append(action)
+    return len(trace.sites) - 1
+
+
+def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
+    """Records ``assert test, message()``."""
+    trace = require_trace()
+    holds = truth(lift(test))
+    template = Template()
+    readers = [] if message is None else [template.reader(message())]
+
+    def error(arrays: Values) -> Exception:
+        return AssertionError(*[read(arrays) for read in readers])
+
+    trace.locate().check(holds.read(), "AssertionError", "", _new_site(error), template.operands)
+
+
+def record_raise(error: Exception) -> None:
+    """Records that the run fails here with an exception that a staged block raised."""
+    trace = require_trace()
+    template = Template()
+    arguments = [template.reader(argument) for argument in error.args]
+    has_staged = bool(template.operands) or any(isinstance(a, StagedString) for a in error.args)
+
+    def again(arrays: Values) -> Exception:
+        if not has_staged:
+            return error.with_traceback(None)
+        return type(error)(*[read(arrays) for read in arguments])
+
+    never = constant(False, "bool").read()
+    site = _new_site(again)
+    builder = trace.locate()
+    step = error.__traceback__
+    while step is not None:
+        if not is_internal_file(step.tb_frame.f_code.co_filename):
+            builder = trace.locate_at(step.tb_frame.f_code, step.tb_lasti)
+        step = step.tb_next
+    builder.check(never, type(error).__name__, "", site, template.operands)
+
+
+def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
+    """Records that the run fails with this exception unless ``ok``."""
+    emit("check", ok.read(), error.__name__, message)

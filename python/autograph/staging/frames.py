@@ -1,0 +1,50 @@
+"""Which line of the user's program is running: the innermost frame outside this package and NumPy."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+
+import numpy as np
+
+from autograph import _core
+from autograph.errors import Location
+
+_INTERNAL_FOLDERS = (
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
+    os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
+)
+_is_internal: dict[str, bool] = {}
+
+
+def is_internal_file(name: str) -> bool:
+    """Whether a code object's file belongs to this package or to NumPy."""
+    known = _is_internal.get(name)
+    if known is None:
+        known = _is_internal[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
+    return known
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame of the user's program, or ``None`` outside any."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def location_of(code: CodeType, instruction: int) -> Location:
+    """The source location of one instruction (its byte offset) of a code object."""
+    found = _core.position(code.co_linetable, code.co_firstlineno, instruction)
+    if found is None:
+        line = code.co_firstlineno
+        return Location(code.co_filename, code.co_name, line, 0, line, 0)
+    line, column, end_line, end_column = found
+    return Location(code.co_filename, code.co_name, line, max(column, 0), end_line, max(end_column, 0))
+
+
+def here() -> Location | None:
+    """The place in the user's program that is running now."""
+    frame = user_frame()
+    return None if frame is None else location_of(frame.f_code, frame.f_lasti)

@@ -1,0 +1,172 @@
+"""Joining values: the one type that fits a variable in both branches, or in every iteration.
+
+Python scalars are weakly typed and take the type of the array they meet; dtypes promote by NumPy's
+rules; a variable that is unbound on one path carries a flag that says whether it is bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.undefined import Undefined
+from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.trace import staging_error
+
+
+@dataclass(frozen=True)
+class LeafType:
+    """The type of a staged variable.
+
+    Attributes:
+        dtype: Element type.
+        shape: Dimensions.
+        kind: What it is in plain Python.
+        may_be_unbound: Whether it carries a flag.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    kind: Kind
+    may_be_unbound: bool = False
+
+    def __str__(self) -> str:
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        return f"{self.dtype.name} array of shape {self.shape}" if self.shape else f"{self.dtype.name} scalar"
+
+
+@dataclass(frozen=True)
+class Static:
+    """A variable whose value is known while tracing and the same on every path."""
+
+    value: Any
+
+
+LeafKind = LeafType | Static | Undefined
+
+
+def is_numeric(value: Any) -> bool:
+    """Whether a value has a place in a graph."""
+    return isinstance(value, (Tensor, np.generic, np.ndarray)) or is_python_scalar(value)
+
+
+def leaf_type(value: Any) -> LeafKind:
+    """The type of one value, plain or staged."""
+    if isinstance(value, Undefined):
+        return value
+    if isinstance(value, Tensor):
+        return LeafType(value.dtype, value.shape, value.kind, value.defined is not None)
+    if is_python_scalar(value):
+        dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
+        return LeafType(np.dtype(dtype), (), Kind.PYTHON)
+    if isinstance(value, np.generic):
+        return LeafType(value.dtype, (), Kind.SCALAR)
+    if isinstance(value, np.ndarray):
+        return LeafType(value.dtype, value.shape, Kind.ARRAY)
+    return Static(value)
+
+
+def same_static(left: Any, right: Any) -> bool:
+    """Whether two plain values are the same for the program."""
+    if left is right:
+        return True
+    return type(left) is type(right) and isinstance(left, (str, bytes, int, float, bool)) and left == right
+
+
+def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind:
+    """The type that holds both.
+
+    Args:
+        name: The user's variable, for messages.
+        left: Type on one path.
+        right: Type on the other.
+        where: The two paths in words.
+
+    Raises:
+        StagingError: If there is none.
+    """
+    if isinstance(left, Undefined) and isinstance(right, Undefined):
+        return left
+    if isinstance(left, Undefined) and isinstance(right, LeafType):
+        return replace(right, may_be_unbound=True)
+    if isinstance(right, Undefined) and isinstance(left, LeafType):
+        return replace(left, may_be_unbound=True)
+    if isinstance(left, Static) and isinstance(right, Static) and same_static(left.value, right.value):
+        return left
+    if isinstance(left, LeafType) and isinstance(right, LeafType):
+        return _join_numbers(name, left, right, where)
+    raise staging_error(
+        "AG131",
+        f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+        "give it a number or an array on both paths",
+    )
+
+
+def _words(leaf: LeafKind) -> str:
+    if isinstance(leaf, Undefined):
+        return "unbound"
+    if isinstance(leaf, Static):
+        return "None" if leaf.value is None else f"a {type(leaf.value).__name__}"
+    return f"a {leaf}" if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" else "an int"
+
+
+def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> LeafType:
+    if left.shape != right.shape:
+        raise staging_error(
+            "AG132",
+            f"`{name}` has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
+            "give it one shape: arrays that change size while staged are not supported yet",
+        )
+    unbound = left.may_be_unbound or right.may_be_unbound
+    kinds = {left.kind, right.kind}
+    if kinds == {Kind.PYTHON}:
+        dtype = _join_python(name, left, right, where)
+        return LeafType(dtype, (), Kind.PYTHON, unbound)
+    dtype = _promote(left, right)
+    kind = Kind.ARRAY if Kind.ARRAY in kinds else Kind.SCALAR
+    return LeafType(dtype, left.shape, kind, unbound)
+
+
+def _join_python(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> np.dtype[Any]:
+    if (left.dtype.kind == "b") != (right.dtype.kind == "b"):
+        raise staging_error(
+            "AG131",
+            f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+            "use one type on both paths",
+        )
+    return max(left.dtype, right.dtype, key=lambda dtype: dtype.kind == "f")
+
+
+def _promote(left: LeafType, right: LeafType) -> np.dtype[Any]:
+    """NumPy's promotion, Python scalars being weak."""
+    if Kind.PYTHON not in (left.kind, right.kind):
+        return np.promote_types(left.dtype, right.dtype)
+    weak, strong = (left, right) if left.kind is Kind.PYTHON else (right, left)
+    rank = {"b": 0, "i": 1, "u": 1, "f": 2}
+    if rank[weak.dtype.kind] <= rank[strong.dtype.kind]:
+        return strong.dtype
+    return weak.dtype
+
+
+def convert(value: Any, target: LeafType) -> list[int]:
+    """The graph values of a variable's value on one path: the value itself, then its flag if it has one."""
+    if isinstance(value, Undefined):
+        zero = constant(0, target.dtype)
+        return [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
+    tensor = lift(value)
+    converted = tensor.read() if tensor.dtype == target.dtype else emit("cast", tensor.read(), target.dtype.name)
+    if not target.may_be_unbound:
+        return [converted]
+    flag = constant(True, "bool") if tensor.defined is None else tensor.defined
+    return [converted, flag.read()]
+
+
+def restore(values: list[int], target: LeafType) -> Tensor:
+    """The tensor of the graph values that :func:`convert` makes; takes them off the list."""
+    tensor = wrap(values.pop(0), target.kind)
+    if target.may_be_unbound:
+        tensor.defined = wrap(values.pop(0), Kind.PYTHON)
+    return tensor

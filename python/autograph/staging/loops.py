@@ -1,0 +1,425 @@
+"""Staged loops: the body is recorded once, and what it changes is carried from iteration to iteration.
+
+Carries are inferred to a fixed point: the body is recorded with the types known so far, and again
+with wider ones until the types it ends with are the types it began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph import _core
+from autograph.backends.protocol import GetState, SetState
+from autograph.errors import AutographError
+from autograph.staging.branches import no_state
+from autograph.staging.effects import record_raise
+from autograph.staging.joins import (
+    LeafKind,
+    LeafType,
+    Static,
+    convert,
+    is_numeric,
+    join,
+    leaf_type,
+    restore,
+    same_static,
+)
+from autograph.staging.python_scalars import both, truth
+from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
+from autograph.staging.trace import Block, staging_error
+
+PATHS = ("before the loop", "after an iteration")
+
+
+@dataclass
+class Carries:
+    """What is known so far of the state of a loop.
+
+    Attributes:
+        names: The variables.
+        entry: Their values before the loop.
+        types: Their types; ``None`` for a variable bound to a tensor that is written in place.
+        places: Tensors from before the loop that the body writes in place.
+    """
+
+    names: tuple[str, ...]
+    entry: tuple[Any, ...]
+    types: list[LeafKind | None]
+    places: list[Tensor] = field(default_factory=list)
+
+    def initial(self) -> list[int]:
+        """The graph values to enter the loop with."""
+        values: list[int] = []
+        for value, target in zip(self.entry, self.types, strict=True):
+            if isinstance(target, LeafType):
+                values += convert(value, target)
+        return values + [tensor.read() for tensor in self.places]
+
+    def params(self, builder: _core.GraphBuilder) -> list[int]:
+        """Adds parameters for the carries to the innermost open block."""
+        values: list[int] = []
+        for target in self.types:
+            if isinstance(target, LeafType):
+                values.append(builder.param(target.dtype.name, list(target.shape)))
+                if target.may_be_unbound:
+                    values.append(builder.param("bool", []))
+        return values + [builder.param(place.dtype.name, list(place.shape)) for place in self.places]
+
+    def enter(self, params: list[int], block: Block) -> list[Any]:
+        """The state inside the body: stand-ins for the carried variables, the rest as it was."""
+        state: list[Any] = []
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            if isinstance(target, LeafType):
+                stand_in = restore(params, target)
+                stand_in.name = name
+                state.append(stand_in)
+            else:
+                state.append(value)
+        trace = require_trace()
+        for place in self.places:
+            trace.will_write(place)
+            place.value_id = params.pop(0)
+            place.version += 1
+        return state
+
+    def leave(self, results: list[int]) -> list[Any]:
+        """The state after the loop, from its results."""
+        state: list[Any] = []
+        for value, target in zip(self.entry, self.types, strict=True):
+            state.append(restore(results, target) if isinstance(target, LeafType) else value)
+        trace = require_trace()
+        for place in self.places:
+            trace.will_write(place)
+            place.value_id = results.pop(0)
+            place.version += 1
+        return state
+
+
+@dataclass
+class Iteration:
+    """One recording of a loop body.
+
+    Attributes:
+        carries: The carries it was recorded with.
+        stand_ins: The state it began with.
+        state: The state it ended with.
+        places: New values of the tensors written in place.
+        test: Whether there is another iteration, for a loop with a test.
+        raises: Whether the body always raises.
+    """
+
+    carries: Carries
+    stand_ins: list[Any]
+    state: tuple[Any, ...]
+    places: dict[int, tuple[Tensor, int]]
+    test: int | None
+    raises: bool
+
+    def widened(self) -> Carries | None:
+        """Carries that hold what this iteration ended with, or ``None`` when these do already."""
+        known = self.carries
+        places = list(known.places)
+        for tensor, _ in self.places.values():
+            if not any(tensor is place for place in places):
+                places.append(tensor)
+        types = list(known.types)
+        for position, stand_in in enumerate(self.stand_ins):
+            place = _written_in_place(known, position, stand_in)
+            if place is not None and not any(place is other for other in places):
+                places.append(place)
+        for position, value in enumerate(self.state):
+            types[position] = self._type_of(position, value, places)
+        if types == known.types and len(places) == len(known.places):
+            return None
+        return Carries(known.names, known.entry, types, places)
+
+    def _type_of(self, position: int, value: Any, places: list[Tensor]) -> LeafKind | None:
+        name, entry = self.carries.names[position], self.carries.entry[position]
+        known = self.carries.types[position]
+        if any(entry is place for place in places):
+            if value is entry or value is self.stand_ins[position]:
+                return None
+            raise staging_error(
+                "AG134",
+                f"`{name}` is both written in place and bound to another array in a staged loop",
+                f"copy it before the loop: `{name} = {name}.copy()`, and use one of the two ways",
+            )
+        if value is self.stand_ins[position] or self.raises:
+            return known
+        if isinstance(known, Static) and not same_static(known.value, value):
+            _refuse_container(name, value)
+        return join(name, known if known is not None else leaf_type(entry), leaf_type(value), PATHS)
+
+    def results(self) -> list[int]:
+        """The graph values of the carries at the end of the iteration."""
+        values: list[int] = []
+        for position, target in enumerate(self.carries.types):
+            if isinstance(target, LeafType):
+                value = self.stand_ins[position] if self.raises else self.state[position]
+                values += convert(value, target)
+        for place in self.carries.places:
+            values.append(self.places[id(place)][1])
+        return values
+
+
+def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor | None:
+    """The tensor behind a carried variable whose stand-in the body wrote in place."""
+    if not isinstance(carries.types[position], LeafType) or not stand_in.version:
+        return None
+    entry = carries.entry[position]
+    if isinstance(entry, Tensor):
+        return entry
+    raise staging_error(
+        "AG114",
+        f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
+        "pass it as an argument, or copy it first",
+    )
+
+
+def _refuse_container(name: str, value: Any) -> None:
+    if isinstance(value, (tuple, list, dict)) and not is_numeric(value):
+        raise staging_error(
+            "AG133",
+            f"`{name}` is bound to a {type(value).__name__} in a staged loop",
+            "bind its elements to variables of their own",
+        )
+
+
+def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
+    """Carries typed by the values before the loop."""
+    return Carries(names, entry, [leaf_type(value) for value in entry])
+
+
+def stage_while(
+    first_test: Tensor,
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``.
+
+    The graph carries the test, so that it is evaluated as often as in Python: once before each
+    iteration.
+    """
+    trace = require_trace()
+    get_state, set_state = get_state or no_state, set_state or _no_set_state
+    entry = truth(first_test).read()
+
+    def after() -> int:
+        return truth(lift(test())).read()
+
+    def record(carries: Carries) -> tuple[Iteration, Callable[[], list[int]]]:
+        initial = [entry, *carries.initial()]
+        check = _test_region(carries)
+        trace.builder.open()
+        trace.builder.param("bool", [])
+        params = carries.params(trace.builder)
+        iteration = _record_body(carries, params, body, get_state, set_state, after, "a staged `while`")
+
+        def finish() -> list[int]:
+            assert iteration.test is not None
+            region = trace.builder.close([iteration.test, *iteration.results()])
+            return trace.locate().while_(initial, check, region)[1:]
+
+        return iteration, finish
+
+    _to_fixed_point(record, get_state, set_state, names)
+
+
+def _no_set_state(state: tuple[Any, ...]) -> None:
+    """The state of a statement that shares no variables."""
+
+
+def _test_region(carries: Carries) -> _core.Region:
+    """The test of a loop whose first carry says whether there is another iteration."""
+    builder = require_trace().builder
+    builder.open()
+    flag = builder.param("bool", [])
+    carries.params(builder)
+    return builder.close([flag])
+
+
+def _to_fixed_point(
+    record: Callable[[Carries], tuple[Iteration, Callable[[], list[int]]]],
+    get_state: GetState,
+    set_state: SetState,
+    names: tuple[str, ...],
+) -> None:
+    trace = require_trace()
+    carries = first_carries(names, get_state())
+    while True:
+        mark = trace.mark()
+        try:
+            iteration, finish = record(carries)
+            wider = iteration.widened()
+            if wider is None:
+                results = finish()
+                break
+        except BaseException:
+            trace.roll_back(mark)
+            set_state(carries.entry)
+            raise
+        trace.roll_back(mark)
+        set_state(carries.entry)
+        carries = wider
+    set_state(tuple(carries.leave(results)))
+
+
+def _record_body(
+    carries: Carries,
+    params: list[int],
+    body: Callable[[], None],
+    get_state: GetState,
+    set_state: SetState,
+    test: Callable[[], int] | None,
+    what: str,
+) -> Iteration:
+    """Records the body into the block that is open already."""
+    trace = require_trace()
+    raises, holds = False, None
+    with trace.block(what) as block:
+        stand_ins = carries.enter(list(params), block)
+        set_state(tuple(stand_ins))
+        try:
+            body()
+            holds = None if test is None else test()
+        except AutographError:
+            raise
+        except Exception as error:
+            record_raise(error)
+            raises = True
+            holds = None if test is None else constant(False, "bool").read()
+        state = get_state()
+        places = {id(tensor): (tensor, value) for tensor, value in trace.take_writes(block)}
+    return Iteration(carries, stand_ins, state, places, holds, raises)
+
+
+def stage_for(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Records ``for k in range(length): body(item(k))``, with ``extra_test`` asked before each.
+
+    Args:
+        length: How many iterations, plain or staged.
+        item: The iterate of iteration ``k``.
+        extra_test: Asked before each iteration, if given.
+        body: The loop's body.
+        get_state: Reads the variables the loop changes.
+        set_state: Writes them.
+        names: Their names.
+    """
+    get_state, set_state = get_state or no_state, set_state or _no_set_state
+    if extra_test is None:
+        _stage_counted(length, item, body, get_state, set_state, names)
+    else:
+        _stage_tested(length, item, extra_test, body, get_state, set_state, names)
+
+
+def _index(value: int, length: Any) -> Tensor:
+    """The number of the iteration, a Python int whose range is known if the length is."""
+    index = wrap(value, Kind.PYTHON)
+    if isinstance(length, int) and length > 0:
+        index.affine = Affine(root=value, first=0, last=length - 1, factor=1, offset=0)
+    return index
+
+
+def _stage_counted(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    body: Callable[[Any], None],
+    get_state: GetState,
+    set_state: SetState,
+    names: tuple[str, ...],
+) -> None:
+    trace = require_trace()
+
+    def record(carries: Carries) -> tuple[Iteration, Callable[[], list[int]]]:
+        initial = carries.initial()
+        bounds = (lift(0).read(), lift(length).read(), lift(1).read())
+        trace.builder.open()
+        index = trace.builder.param("int64", [])
+        params = carries.params(trace.builder)
+        iteration = _record_body(
+            carries,
+            params,
+            lambda: body(item(_index(index, length))),
+            get_state,
+            set_state,
+            None,
+            "a staged `for`",
+        )
+
+        def finish() -> list[int]:
+            region = trace.builder.close(iteration.results())
+            return trace.locate().for_(bounds, initial, region)
+
+        return iteration, finish
+
+    _to_fixed_point(record, get_state, set_state, names)
+
+
+def _stage_tested(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    extra_test: Callable[[], Any],
+    body: Callable[[Any], None],
+    get_state: GetState,
+    set_state: SetState,
+    names: tuple[str, ...],
+) -> None:
+    trace = require_trace()
+    count = lift(length)
+
+    def another(index: int) -> int:
+        """``extra_test() and index < length``; both are free of effects on each other."""
+        holds = truth(lift(extra_test()))
+        left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
+        return both(holds, left).read()
+
+    def record(carries: Carries) -> tuple[Iteration, Callable[[], list[int]]]:
+        zero = lift(0).read()
+        initial = [another(zero), zero, *carries.initial()]
+        trace.builder.open()
+        flag = trace.builder.param("bool", [])
+        trace.builder.param("int64", [])
+        carries.params(trace.builder)
+        check = trace.builder.close([flag])
+        trace.builder.open()
+        trace.builder.param("bool", [])
+        index = trace.builder.param("int64", [])
+        params = carries.params(trace.builder)
+        following: list[int] = []
+
+        def after() -> int:
+            following.append(emit("binary", "add", index, lift(1).read()))
+            return another(following[0])
+
+        iteration = _record_body(
+            carries,
+            params,
+            lambda: body(item(_index(index, length))),
+            get_state,
+            set_state,
+            after,
+            "a staged `for`",
+        )
+
+        def finish() -> list[int]:
+            assert iteration.test is not None
+            step = following[0] if following else index
+            region = trace.builder.close([iteration.test, step, *iteration.results()])
+            return trace.locate().while_(initial, check, region)[2:]
+
+        return iteration, finish
+
+    _to_fixed_point(record, get_state, set_state, names)

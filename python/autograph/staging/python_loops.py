@@ -1,0 +1,157 @@
+"""Python loops met while tracing: which are staged, which unrolled.
+
+A loop over a long plain ``range`` whose body emits ops is staged with a symbolic index; unrolling
+is the fallback. A loop that is left by a staged test runs its remaining items under that test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import GetState, SetState, backend_of
+from autograph.errors import StagingError
+from autograph.staging.branches import no_state, stage_if
+from autograph.staging.indexing import UnknownSizeError
+from autograph.staging.iteration import staged_range
+from autograph.staging.loops import stage_for
+from autograph.staging.python_scalars import truth
+from autograph.staging.tensor import lift, require_trace
+from autograph.staging.trace import OpEmitted, staging_error
+
+UNROLL_BUDGET = 4
+"""Ranges up to this long are unrolled; longer ones are staged if their body emits ops."""
+
+GUARDED_BUDGET = 1000
+"""How many items of a Python iterable may follow a staged ``break`` before the loop is refused."""
+
+Body = Callable[[Any], None]
+ExtraTest = Callable[[], Any] | None
+
+
+def for_in_trace(
+    iterable: Any,
+    extra_test: ExtraTest,
+    body: Body,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Runs or stages a ``for`` over a plain iterable."""
+    state = (get_state, set_state, names)
+    if isinstance(iterable, np.ndarray):
+        array = lift(iterable)
+        stage_for(len(array), lambda position: array[position], extra_test, body, *state)
+        return
+    if isinstance(iterable, range) and len(iterable) > UNROLL_BUDGET:
+        _for_range(iterable, extra_test, body, *state)
+    else:
+        unroll(iter(iterable), extra_test, body, *state)
+
+
+def unroll(
+    items: Iterator[Any],
+    extra_test: ExtraTest,
+    body: Body,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Runs the loop in Python; from a staged ``extra_test`` on, each item is a staged ``if``."""
+    guarded = 0
+    while True:
+        holds = True if extra_test is None else extra_test()
+        is_staged = backend_of(holds) is not None
+        if not is_staged and not holds:
+            return
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        if not is_staged:
+            body(item)
+            continue
+        guarded += 1
+        if guarded > GUARDED_BUDGET:
+            raise staging_error(
+                "AG136",
+                "a staged test leaves this loop, and its iterable does not end",
+                "loop over a `range` or an array, or use `while`",
+            )
+        test = truth(lift(holds)).read()
+        stage_if(test, lambda item=item: body(item), None, get_state, set_state, names, len(names), "a staged `for`")  # type: ignore[misc]
+
+
+def _for_range(
+    items: range,
+    extra_test: ExtraTest,
+    body: Body,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Runs iterations in Python as long as they emit no ops, and stages the rest."""
+    trace = require_trace()
+    state = (get_state, set_state, names)
+    for position in range(len(items)):
+        holds = True if extra_test is None else extra_test()
+        if backend_of(holds) is None and not holds:
+            return
+        rest = items[position:]
+        if backend_of(holds) is not None or _emits(lambda: body(rest[0]), get_state, set_state):
+            if len(rest) <= UNROLL_BUDGET:
+                unroll(iter(rest), extra_test, body, *state)
+            else:
+                _stage_range(rest, extra_test, body, *state)
+            return
+
+
+def _emits(run: Callable[[], None], get_state: GetState | None, set_state: SetState | None) -> bool:
+    """Whether running it emits an op; it is stopped at the first one, and undone."""
+    trace = require_trace()
+    entry = (get_state or no_state)()
+    mark = trace.mark()
+    with trace.probing():
+        try:
+            with trace.stopping_at_ops():
+                run()
+        except OpEmitted:
+            trace.roll_back(mark)
+        else:
+            return False
+    if set_state is not None:
+        set_state(entry)
+    return True
+
+
+def _stage_range(
+    items: range,
+    extra_test: ExtraTest,
+    body: Body,
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
+    """Stages a range with a symbolic index; what cannot be staged so is unrolled."""
+    trace = require_trace()
+    state = (get_state, set_state, names)
+    entry = (get_state or no_state)()
+    for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):
+        mark = trace.mark()
+        try:
+            with trace.probing():
+                symbolic = staged_range(taken.start, taken.stop, taken.step)
+                stage_for(symbolic.length, symbolic.item, extra_test, body, *state)
+        except StagingError as error:
+            trace.roll_back(mark)
+            if set_state is not None:
+                set_state(entry)
+            if isinstance(error, UnknownSizeError) and reason is None:
+                continue
+            trace.note(f"this loop is unrolled {len(items)} times: {error.message}")
+            break
+        unroll(iter(items[len(taken) :]), extra_test, body, *state)
+        return
+    unroll(iter(items), extra_test, body, *state)

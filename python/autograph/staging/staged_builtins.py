@@ -1,0 +1,278 @@
+"""Python's builtins over staged values: one table entry each."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.ufuncs import apply
+from autograph.staging import iteration
+from autograph.staging.effects import record_print
+from autograph.staging.iteration import StagedIterable
+from autograph.staging.python_scalars import cast, require, to_int, truth
+from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph.staging.trace import staging_error
+
+TABLE: dict[Any, Callable[..., Any]] = {}
+"""By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
+
+
+def staged(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the staged version of builtins."""
+
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        for function in functions:
+            TABLE[function] = implementation
+        return implementation
+
+    return register
+
+
+def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The staged version of a builtin call, or ``NotImplemented``."""
+    implementation = TABLE.get(function)
+    return NotImplemented if implementation is None else implementation(*args, **kwargs)
+
+
+@staged(print)
+def _print(*args: Any, **options: Any) -> None:
+    record_print(args, options)
+
+
+@staged(len)
+def _len(value: Any) -> Any:
+    if isinstance(value, StagedIterable):
+        return value.length
+    return NotImplemented
+
+
+@staged(range)
+def _range(*bounds: Any) -> Any:
+    for bound in bounds:
+        if isinstance(bound, Tensor) and bound.dtype.kind not in "iub":
+            raise TypeError(f"'{bound.describe()}' object cannot be interpreted as an integer")
+    numbers = [_python_int(bound) for bound in bounds]
+    start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (*numbers, 1)[:3]
+    return iteration.staged_range(start, stop, step)
+
+
+def _python_int(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return cast(wrap(value.read(), Kind.PYTHON), "int64") if value.kind is not Kind.PYTHON else value
+    return int(value)
+
+
+@staged(enumerate)
+def _enumerate(iterable: Any, start: Any = 0) -> Any:
+    if iteration.sequence_of(iterable) is None:
+        return NotImplemented
+    return iteration.staged_enumerate(iterable, start)
+
+
+@staged(zip)
+def _zip(*iterables: Any, strict: bool = False) -> Any:
+    zipped = iteration.staged_zip(iterables)
+    return NotImplemented if zipped is None else zipped
+
+
+@staged(reversed)
+def _reversed(sequence: Any) -> Any:
+    return iteration.staged_reversed(sequence) if iteration.sequence_of(sequence) else NotImplemented
+
+
+@staged(abs)
+def _abs(value: Any) -> Any:
+    return abs(value)
+
+
+@staged(int)
+def _int(value: Any = 0, *base: Any) -> Any:
+    return to_int(_scalar(value, "int"))
+
+
+@staged(float)
+def _float(value: Any = 0.0) -> Any:
+    return cast(_scalar(value, "float"), "float64")
+
+
+@staged(bool)
+def _bool(value: Any = False) -> Any:
+    return truth(lift(value))
+
+
+def _scalar(value: Any, what: str) -> Tensor:
+    tensor = lift(value)
+    if tensor.size != 1:
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+    return tensor if not tensor.shape else wrap(emit("reshape", tensor.read(), []))
+
+
+def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
+    def implementation(value: Any) -> Any:
+        scalar = _scalar(value, "float")
+        return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
+
+    return implementation
+
+
+for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.trunc, np.trunc)):
+    TABLE[_function] = _round_with(_ufunc)
+
+
+@staged(round)
+def _round(number: Any, ndigits: Any = None) -> Any:
+    if ndigits is not None:
+        raise staging_error("AG120", "`round` to digits of a staged value is not supported")
+    if not is_python_scalar(number):
+        return to_int(apply(np.rint, number))
+    return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))
+
+
+@staged(pow)
+def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    return base**exp if mod is None else base**exp % mod
+
+
+@staged(divmod)
+def _divmod(x: Any, y: Any) -> Any:
+    return x // y, x % y
+
+
+def _choose(name: str, first: Any, second: Any) -> Any:
+    """``max(first, second)`` keeps the first unless the second is larger."""
+    from autograph.operators.logic import if_exp
+
+    test = second > first if name == "max" else second < first
+    return if_exp(test, lambda: second, lambda: first)
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    def implementation(*args: Any, **options: Any) -> Any:
+        if options:
+            raise staging_error("AG120", f"`{name}` of staged values with `{next(iter(options))}=`")
+        if len(args) > 1:
+            result = args[0]
+            for value in args[1:]:
+                result = _choose(name, result, value)
+            return result
+        (values,) = args
+        if isinstance(values, Tensor) and values.ndim == 1:
+            return apply_reduction(name, values)
+        return implementation(*list(values))
+
+    return implementation
+
+
+def apply_reduction(name: str, values: Tensor) -> Any:
+    """``max``/``min`` of a one-dimensional array."""
+    return getattr(np, name)(values)
+
+
+TABLE[max] = _extreme("max")
+TABLE[min] = _extreme("min")
+
+
+@staged(builtins.sum)
+def _sum(iterable: Any, /, start: Any = 0) -> Any:
+    if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind != "u":
+        return np.sum(iterable) + start if not (isinstance(start, int) and start == 0) else np.sum(iterable)
+    total = start
+    for value in iterable:
+        total = total + value
+    return total
+
+
+@staged(any)
+def _any(iterable: Any) -> Any:
+    if isinstance(iterable, Tensor) and iterable.ndim == 1:
+        return truth(np.any(iterable))  # type: ignore[arg-type]
+    return NotImplemented
+
+
+@staged(all)
+def _all(iterable: Any) -> Any:
+    if isinstance(iterable, Tensor) and iterable.ndim == 1:
+        return truth(np.all(iterable))  # type: ignore[arg-type]
+    return NotImplemented
+
+
+@staged(isinstance)
+def _isinstance(value: Any, classes: Any) -> Any:
+    if not isinstance(value, Tensor):
+        return NotImplemented
+    stands_for: type = {
+        Kind.PYTHON: {"b": bool, "i": int, "f": float}.get(value.dtype.kind, int),
+        Kind.SCALAR: value.dtype.type,
+        Kind.ARRAY: np.ndarray,
+    }[value.kind]
+    wanted = classes if isinstance(classes, tuple) else (classes,)
+    return any(issubclass(stands_for, one) or one is Tensor for one in wanted)
+
+
+@staged(type)
+def _type(value: Any) -> Any:
+    raise staging_error("AG120", "`type` of a staged value", "use `isinstance`")
+
+
+@staged(math.sqrt)
+def _math_sqrt(x: Any) -> Any:
+    value = cast(_scalar(x, "float"), "float64")
+    below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Kind.PYTHON)
+    require(wrap(emit("unary", "logical_not", below.read()), Kind.PYTHON), ValueError, "math domain error")
+    return wrap(emit("unary", "sqrt", value.read()), Kind.PYTHON)
+
+
+def _math_function(name: str) -> Callable[[Any], Any]:
+    """A function of ``math`` that raises where its result is not finite though its argument is."""
+
+    def implementation(x: Any) -> Any:
+        value = cast(_scalar(x, "float"), "float64")
+        result = emit("unary", name, value.read())
+        finite = [emit("unary", "isfinite", one) for one in (result, value.read())]
+        fine = emit("binary", "bitwise_or", finite[0], emit("unary", "logical_not", finite[1]))
+        nan = emit("unary", "isnan", result)
+        overflowed = emit("binary", "bitwise_or", fine, nan)
+        emit("check", emit("binary", "bitwise_or", fine, emit("unary", "isinf", result)), "ValueError", "math domain error")
+        error = ("ValueError", "math domain error") if name.startswith("log") else ("OverflowError", "math range error")
+        emit("check", overflowed, *error)
+        return wrap(result, Kind.PYTHON)
+
+    return implementation
+
+
+for _name, _op in (
+    ("exp", "exp"),
+    ("expm1", "expm1"),
+    ("log2", "log2"),
+    ("log10", "log10"),
+    ("log1p", "log1p"),
+    ("sin", "sin"),
+    ("cos", "cos"),
+    ("tan", "tan"),
+    ("atan", "arctan"),
+    ("sinh", "sinh"),
+    ("cosh", "cosh"),
+    ("tanh", "tanh"),
+):
+    TABLE[getattr(math, _name)] = _math_function(_op)
+
+
+@staged(math.log)
+def _math_log(x: Any, *base: Any) -> Any:
+    natural = _math_function("log")(x)
+    return natural if not base else natural / call_builtin(math.log, (lift(base[0]),), {})
+
+
+@staged(math.fabs)
+def _math_fabs(x: Any) -> Any:
+    return abs(cast(_scalar(x, "float"), "float64"))
+
+
+for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite, "isfinite")):
+    TABLE[_test] = lambda x, op=_op: wrap(
+        emit("unary", op, cast(_scalar(x, "float"), "float64").read()), Kind.PYTHON
+    )

@@ -1,0 +1,390 @@
+"""Staged values: `Tensor` stands for an array or scalar that the graph will compute."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph.errors import ShapeError, StagingError
+from autograph.staging.arithmetic import Arithmetic
+from autograph.staging.frames import here
+from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error
+
+if TYPE_CHECKING:
+    from autograph import _core
+
+
+class Kind(enum.Enum):
+    """What a rank-0 value is in plain Python; arrays are arrays."""
+
+    PYTHON = "python"
+    """A Python ``bool``, ``int`` or ``float``: weakly typed, integers are checked."""
+    SCALAR = "scalar"
+    """A NumPy scalar: immutable."""
+    ARRAY = "array"
+    """An ``ndarray``, of any rank."""
+
+
+@dataclass(frozen=True)
+class Affine:
+    """An integer known as ``factor * root + offset``, where the root runs over a static range.
+
+    It lets ``x[i : i + batch]`` have a static size.
+    """
+
+    root: int
+    first: int
+    last: int
+    factor: int
+    offset: int
+
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest value."""
+        ends = (self.factor * self.first + self.offset, self.factor * self.last + self.offset)
+        return min(ends), max(ends)
+
+
+class Tensor(Arithmetic):
+    """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
+
+    Operators, methods and NumPy functions on it are recorded into the graph. It has no elements
+    yet: what needs them now (``bool``, ``int``, iteration over an unknown) is a located error.
+
+    Attributes:
+        trace: The trace it belongs to.
+        value_id: Its present value in the graph; writing in place changes it.
+        dtype: Element type.
+        shape: Dimensions.
+        kind: What it is in plain Python.
+        defined: For a variable that may be unbound, the staged flag that says whether it is bound.
+        affine: What is known of an integer's value.
+    """
+
+    __slots__ = (
+        "_base",
+        "_base_version",
+        "affine",
+        "defined",
+        "dtype",
+        "kind",
+        "name",
+        "serial",
+        "shape",
+        "trace",
+        "value_id",
+        "version",
+    )
+
+    def __init__(
+        self,
+        trace: Trace,
+        value_id: int,
+        kind: Kind,
+        *,
+        base: Tensor | None = None,
+    ) -> None:
+        dtype, sizes = trace.builder.type_of(value_id)
+        self.trace = trace
+        self.value_id = value_id
+        self.kind = kind
+        self.dtype = np.dtype(dtype)
+        self.shape = tuple(sizes)
+        self.serial = trace.next_serial()
+        self.version = 0
+        self.defined: Tensor | None = None
+        self.affine: Affine | None = None
+        self.name: str | None = None
+        self._base = base
+        self._base_version = base.version if base is not None else 0
+
+    # Reading and writing the value
+
+    def read(self) -> int:
+        """The present value, for an op that uses it.
+
+        Raises:
+            StagingError: If the trace is over, or if this is a view of an array that was written
+                since.
+        """
+        if self.trace.is_finished or self.trace is not current_trace():
+            raise staging_error(
+                "AG110",
+                f"a staged value ({self.describe()}) is used outside the call that staged it",
+                "return it from the staged function instead of storing it",
+            )
+        base = self._base
+        if base is not None and base.version != self._base_version:
+            raise staging_error(
+                "AG111",
+                "this view is read after the array it views was written",
+                "copy it first: `.copy()`",
+            )
+        return self.value_id
+
+    def write(self, value_id: int) -> None:
+        """Replaces the elements in place, as seen by everything that holds this tensor."""
+        if self.kind is not Kind.ARRAY:
+            raise staging_error("AG112", "a scalar cannot be written in place")
+        if self._base is not None:
+            raise staging_error(
+                "AG113",
+                "this writes through a view into another array",
+                "write to the array itself, or copy the view first: `.copy()`",
+            )
+        self.trace.will_write(self)
+        self.value_id = value_id
+        self.version += 1
+
+    def view_of(self, base: Tensor) -> None:
+        """Notes that this shares memory with another tensor."""
+        self._base, self._base_version = base, base.version
+
+    def is_view(self) -> bool:
+        """Whether it shares memory with another tensor."""
+        return self._base is not None
+
+    def describe(self) -> str:
+        """The type in words, such as ``float32 array of shape (3, 4)``."""
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        if self.kind is Kind.SCALAR:
+            return f"{self.dtype.name} scalar"
+        return f"{self.dtype.name} array of shape {self.shape}"
+
+    # What an ndarray has
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
+        """The transpose."""
+        return np.transpose(self)  # type: ignore[call-overload]
+
+    @property
+    def real(self) -> Tensor:
+        """The value itself: there are no complex tensors."""
+        return self
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError(f"object of type {self.describe()} has no len()")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError(f"iteration over a 0-d array ({self.describe()})")
+        from autograph.staging.indexing import get_item
+
+        return (get_item(self, position) for position in range(self.shape[0]))
+
+    def __getitem__(self, index: Any) -> Any:
+        from autograph.staging.indexing import get_item
+
+        return get_item(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        from autograph.staging.item_writes import set_item
+
+        set_item(self, index, value)
+
+    # What needs elements now
+
+    def _needs_value(self, what: str, help: str) -> NoReturn:
+        raise staging_error("AG101", f"{what} of a staged {self.describe()} is needed while tracing", help)
+
+    def __bool__(self) -> bool:
+        self._needs_value(
+            "the truth value",
+            "a test that depends on data must be in converted code: is this function excluded from"
+            " conversion, or is the test inside `try`, `with` or `match` with a jump out of it?",
+        )
+
+    def __int__(self) -> int:
+        self._needs_value("the integer value", "in converted code `int(x)` is staged")
+
+    def __float__(self) -> float:
+        self._needs_value("the float value", "in converted code `float(x)` is staged")
+
+    def __complex__(self) -> complex:
+        self._needs_value("the complex value", "complex values are not staged")
+
+    def __index__(self) -> int:
+        self._needs_value(
+            "the integer value",
+            "sizes, shapes and indices of Python sequences must be known while tracing",
+        )
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+        self._needs_value("the elements", "this function is not staged: call it outside the staged function")
+
+    def __format__(self, spec: str) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __str__(self) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.describe()})"
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: a staged value has no value yet")
+
+    def __contains__(self, item: Any) -> bool:
+        self._needs_value("membership", "in converted code `x in array` is staged")
+
+    def __reversed__(self) -> Any:
+        return iter(self[::-1])
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        from autograph.numpy.ufuncs import call_ufunc
+
+        return call_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(
+        self,
+        function: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        from autograph.numpy.registry import call_function
+
+        return call_function(function, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        from autograph.numpy.methods import bound_method
+
+        return bound_method(self, name)
+
+
+def builder_of(trace: Trace) -> _core.GraphBuilder:
+    """The trace's builder at the user's running line."""
+    return trace.locate()
+
+
+def emit(op: str, *arguments: Any) -> int:
+    """Emits an op by the name of its builder method; a misfit is a located error."""
+    trace = require_trace()
+    builder = trace.locate()
+    try:
+        return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
+    except _graph_error() as error:
+        raise ShapeError(str(error), code="AG102", location=here()) from None
+
+
+def _graph_error() -> type[Exception]:
+    from autograph import _core
+
+    return _core.GraphError
+
+
+def require_trace() -> Trace:
+    """The trace that records on this thread.
+
+    Raises:
+        StagingError: If none does.
+    """
+    trace = current_trace()
+    if trace is None:
+        raise StagingError("a staged value is used outside a staged function", code="AG110", location=here())
+    return trace
+
+
+def wrap(value_id: int, kind: Kind | None = None, base: Tensor | None = None) -> Tensor:
+    """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
+    tensor = Tensor(require_trace(), value_id, kind or Kind.ARRAY, base=base)
+    if kind is None and not tensor.shape:
+        tensor.kind = Kind.SCALAR
+    return tensor
+
+
+def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
+    """A literal array or scalar of a graph dtype."""
+    array = np.asarray(value, dtype=dtype)
+    check_dtype(array.dtype)
+    data = np.ascontiguousarray(array).tobytes()
+    return wrap(emit("constant", array.dtype.name, list(array.shape), data), kind)
+
+
+def check_dtype(dtype: np.dtype[Any]) -> None:
+    """Refuses an element type that graphs do not have."""
+    if dtype not in DTYPES or not dtype.isnative:
+        names = ", ".join(sorted(known.name for known in DTYPES))
+        raise staging_error(
+            "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"
+        )
+
+
+_PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
+
+
+def is_python_scalar(value: Any) -> bool:
+    """Whether it is a Python number, plain or staged."""
+    if isinstance(value, Tensor):
+        return value.kind is Kind.PYTHON
+    return type(value) in _PYTHON_DTYPES
+
+
+def lift(value: Any) -> Tensor:
+    """The tensor for a plain value: a literal for scalars, an input for arrays.
+
+    Raises:
+        StagingError: If the value has no place in a graph.
+    """
+    if isinstance(value, Tensor):
+        return value
+    dtype = _PYTHON_DTYPES.get(type(value))
+    if dtype == "int64" and not -(2**63) <= value < 2**63:
+        raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
+    if dtype is not None:
+        return constant(value, dtype, Kind.PYTHON)
+    if isinstance(value, np.generic):
+        return constant(value, value.dtype, Kind.SCALAR)
+    if isinstance(value, np.ndarray):
+        check_dtype(value.dtype)
+        return Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
+    if isinstance(value, (list, tuple)):
+        return lift_sequence(value)
+    raise staging_error(
+        "AG105", f"a value of type {type(value).__name__} cannot be combined with a staged value"
+    )
+
+
+def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
+    """A nested sequence as NumPy reads it: stacked where it holds staged values."""
+    if not _holds_tensor(values):
+        array = np.asarray(values)
+        check_dtype(array.dtype)
+        return constant(array, array.dtype, Kind.ARRAY)
+    return np.stack([lift(value) for value in values])  # type: ignore[return-value,arg-type]
+
+
+def _holds_tensor(values: Any) -> bool:
+    if isinstance(values, (list, tuple)):
+        return any(_holds_tensor(value) for value in values)
+    return isinstance(values, Tensor)

@@ -1,0 +1,58 @@
+"""Trees: arguments and results made of tuples, lists, dicts, NamedTuples and dataclasses of leaves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable
+from typing import Any
+
+Rebuild = Callable[[list[Any]], Any]
+
+
+def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
+    """Appends the leaves of a tree, in order.
+
+    Args:
+        value: The tree.
+        leaves: The list to append to.
+
+    Returns:
+        A hashable description of the tree without its leaves, and a function that takes its leaves
+        off the front of a list and builds the same tree anew.
+    """
+    kind = type(value)
+    if kind is tuple or kind is list:
+        parts = [flatten(element, leaves) for element in value]
+        return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
+    if kind is dict:
+        items = [(key, flatten(element, leaves)) for key, element in value.items()]
+        shape = (dict, *((key, part[0]) for key, part in items))
+        return shape, _mapping([(key, part[1]) for key, part in items])
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        parts = [flatten(element, leaves) for element in value]
+        builds = [build for _, build in parts]
+        return (kind, *(shape for shape, _ in parts)), lambda rest: kind(*(build(rest) for build in builds))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [(f.name, flatten(getattr(value, f.name), leaves)) for f in dataclasses.fields(value)]
+        shape = (kind, *((name, part[0]) for name, part in fields))
+        return shape, _record(kind, [(name, part[1]) for name, part in fields])
+    leaves.append(value)
+    return "leaf", lambda rest: rest.pop(0)
+
+
+def _sequence(kind: type, builds: list[Rebuild]) -> Rebuild:
+    return lambda rest: kind([build(rest) for build in builds])
+
+
+def _mapping(builds: list[tuple[Any, Rebuild]]) -> Rebuild:
+    return lambda rest: {key: build(rest) for key, build in builds}
+
+
+def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
+    def rebuild(rest: list[Any]) -> Any:
+        made = object.__new__(kind)
+        for name, build in builds:
+            object.__setattr__(made, name, build(rest))
+        return made
+
+    return rebuild
