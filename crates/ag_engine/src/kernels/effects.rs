@@ -3,7 +3,7 @@
 use ag_ir::{Array, Check, DType, Failure, Host};
 
 use super::layout;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, Stopped};
 
 /// The values that an effect shows: element types and sizes of the operands.
 pub(crate) type Shown = Vec<(DType, Vec<usize>)>;
@@ -36,7 +36,7 @@ impl Kernel for Print {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's promise.
         let values = unsafe { arrays(&self.shown, operands) };
-        host.print(self.site, &values).map_err(|error| Box::new(Failure::Host(error)))
+        host.print(self.site, &values).map_err(|error| Stopped::new(Failure::Host(error)))
     }
 }
 
@@ -52,7 +52,7 @@ impl Kernel for CheckFailed {
     unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's promise.
         let values = unsafe { arrays(&self.shown, operands) };
-        Err(Box::new(Failure::Check {
+        Err(Stopped::new(Failure::Check {
             error: self.check.error.clone(),
             message: self.check.message.clone(),
             site: self.check.site,

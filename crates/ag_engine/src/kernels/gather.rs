@@ -4,7 +4,7 @@ use ag_ir::{DType, Failure, Host};
 
 use super::layout;
 use super::strided::MAXIMUM_RANK;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, Stopped};
 
 /// How index arrays walk over an array: shared by [`Gather`] and [`Scatter`].
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Indexing {
                     Ok(inside) if inside < size => place = place * size + inside,
                     _ => {
                         let axis = self.axis + number;
-                        return Err(Box::new(Failure::Index { index: given, axis, size }));
+                        return Err(Stopped::new(Failure::Index { index: given, axis, size }));
                     }
                 }
             }

@@ -18,10 +18,26 @@ pub(crate) mod slice;
 pub(crate) mod strided;
 pub(crate) mod tile;
 
-use ag_ir::{Failure, Host};
+use ag_ir::{Failure, Host, LocationId};
+
+/// How a kernel fails.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    /// Why.
+    pub(crate) failure: Failure,
+    /// The node, if it is another than the one the kernel was called for.
+    pub(crate) location: Option<LocationId>,
+}
+
+impl Stopped {
+    /// A failure of the node that the kernel was called for.
+    pub(crate) fn new(failure: Failure) -> Box<Self> {
+        Box::new(Self { failure, location: None })
+    }
+}
 
 /// How a kernel ends. Boxed, so that the usual answer is one register.
-pub(crate) type KernelResult = Result<(), Box<Failure>>;
+pub(crate) type KernelResult = Result<(), Box<Stopped>>;
 
 /// A compiled array operation.
 pub(crate) trait Kernel: Send + Sync {

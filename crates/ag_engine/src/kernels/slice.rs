@@ -7,7 +7,7 @@ use ag_ir::{Failure, Host};
 
 use super::layout::dense_strides;
 use super::strided::StridedCopy;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, Stopped};
 
 /// One copy of a [`Copies`] kernel.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Kernel for Dynamic {
         let is_inside = usize::try_from(start)
             .is_ok_and(|start| start.checked_add(self.taken).is_some_and(|end| end <= self.size));
         if !is_inside {
-            return Err(Box::new(Failure::Index { index: start, axis: self.axis, size: self.size }));
+            return Err(Stopped::new(Failure::Index { index: start, axis: self.axis, size: self.size }));
         }
         let offset = start as isize * self.stride;
         let (from_offset, to_offset) = if self.is_update { (0, offset) } else { (offset, 0) };

@@ -9,12 +9,12 @@
 //! is allowed if the program says so (`is_in_place`): then the last result is made in a register
 //! and moved.
 
-use ag_ir::{Failure, Host};
+use ag_ir::{Failure, Host, LocationId};
 
 use super::elementwise::TileFn;
 use super::layout;
 use super::strided::MAXIMUM_RANK;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, Stopped};
 
 /// Bytes of all registers of a program together; on the stack of the kernel.
 const REGISTER_BYTES: usize = 48 << 10;
@@ -43,7 +43,7 @@ pub(crate) struct Instruction {
     pub(crate) target: Option<usize>,
     /// Whether it can fail, and then whether by a negative power (the second operand is `i64`,
     /// `i32` by its size) rather than by leaving the type.
-    pub(crate) failure: Option<FailureKind>,
+    pub(crate) failure: Option<(FailureKind, Option<LocationId>)>,
 }
 
 /// How an instruction fails.
@@ -199,8 +199,9 @@ impl TileProgram {
                     None => operands[self.result].add(start * self.result_size),
                 };
                 let has_failed = (instruction.function)(target, a, b, c, count);
-                if has_failed && let Some(kind) = instruction.failure {
-                    return Err(Box::new(failure(kind, b, instruction.source_sizes[1], count)));
+                if has_failed && let Some((kind, location)) = instruction.failure {
+                    let failure = failure(kind, b, instruction.source_sizes[1], count);
+                    return Err(Box::new(Stopped { failure, location }));
                 }
             }
         }
