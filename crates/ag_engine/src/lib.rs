@@ -1,1 +1,30 @@
-//! Under construction.
+//! The native engine: a graph becomes one native function.
+//!
+//! [`Executable::compile`] plans memory ([`plan`]), chooses kernels for array operations
+//! ([`kernels`]) and generates code for control flow and scalars with Cranelift ([`lower`]).
+//! [`Executable::run`] calls it; a steady loop neither allocates nor leaves native code.
+//!
+//! ```text
+//! for i in range(n):          block with i, w in parameters
+//!     w = w - lr * g(w, i)      call of a few kernels; w is updated in place
+//! ```
+//!
+//! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
+//! generated code and Rust; no panic crosses generated code.
+
+mod code;
+mod context;
+mod error;
+mod executable;
+mod isa;
+mod kernels;
+mod lower;
+mod memory;
+mod operands;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+pub use error::CompileError;
+pub use executable::Executable;
+pub use operands::{Input, OperandError, Output};

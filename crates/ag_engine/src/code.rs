@@ -1,0 +1,105 @@
+//! Native code in memory: what Cranelift makes of a plan.
+
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module, default_libcall_names};
+
+use crate::context::RunContext;
+use crate::error::CompileError;
+use crate::isa::Isa;
+use crate::lower;
+use crate::plan::tree::Tree;
+use crate::plan::{Plan, Step};
+
+type Entry =
+    unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const *mut u8, *mut u8) -> i32;
+
+/// A function with more steps than this is compiled with less care: time to compile grows faster
+/// than the code.
+const MANY_STEPS: usize = 1500;
+
+/// The native code of a function.
+pub(crate) struct Code {
+    module: Option<JITModule>,
+    entry: Entry,
+    bytes: usize,
+}
+
+// SAFETY: the code is finished and only read; the module is kept to free it.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
+fn refusal(error: impl std::fmt::Display) -> CompileError {
+    CompileError::new(format!("code generation: {error}"), None)
+}
+
+impl Code {
+    /// Generates the code of a plan.
+    pub(crate) fn generate(
+        plan: &Plan,
+        tree: &Tree<'_>,
+        isa: Isa,
+        constants: *const u8,
+    ) -> Result<Self, CompileError> {
+        let steps = plan.steps.iter().flatten().filter(|step| !matches!(step, Step::Nothing)).count();
+        let is_large = steps > MANY_STEPS;
+        let mut flags = settings::builder();
+        flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
+        let allocator = if is_large { "single_pass" } else { "backtracking" };
+        flags.set("regalloc_algorithm", allocator).map_err(refusal)?;
+        let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
+        flags.set("enable_verifier", verifies).map_err(refusal)?;
+        let target = cranelift_native::builder()
+            .map_err(refusal)?
+            .finish(settings::Flags::new(flags))
+            .map_err(refusal)?;
+        let mut module = JITModule::new(JITBuilder::with_isa(target, default_libcall_names()));
+        let mut context = module.make_context();
+        context.func.signature = lower::entry_signature(module.isa().default_call_conv());
+        let mut functions = FunctionBuilderContext::new();
+        let builder = FunctionBuilder::new(&mut context.func, &mut functions);
+        lower::lower(builder, plan, tree, isa, constants, module.target_config())?;
+        let name = module
+            .declare_function("run", Linkage::Local, &context.func.signature)
+            .map_err(refusal)?;
+        module.define_function(name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
+        let bytes = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        module.finalize_definitions().map_err(refusal)?;
+        let address = module.get_finalized_function(name);
+        // SAFETY: the function was declared with the signature of Entry.
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
+        Ok(Self { module: Some(module), entry, bytes })
+    }
+
+    /// Bytes of code.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Runs the code.
+    ///
+    /// # Safety
+    /// Pointers are to as many operands as the function has, each as large and aligned as its
+    /// type says; the arena has the size of the plan; constants and kernels are alive.
+    pub(crate) unsafe fn run(
+        &self,
+        context: &mut RunContext<'_>,
+        inputs: *const *const u8,
+        outputs: *const *mut u8,
+        arena: *mut u8,
+    ) -> i32 {
+        // SAFETY: the caller's promise.
+        unsafe { (self.entry)(context, inputs, outputs, arena) }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nobody runs the code any more: runs borrow the executable.
+            unsafe { module.free_memory() };
+        }
+    }
+}

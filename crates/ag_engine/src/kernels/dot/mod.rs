@@ -1,0 +1,185 @@
+//! General products, brought to a batch of two-dimensional ones.
+//!
+//! The axes of each operand fall into three groups: batch, free, contracted. Where a group steps
+//! evenly through memory it is one axis with one stride, and the product reads the operand where
+//! it lies, row-major, transposed or otherwise; an operand with an uneven group is packed first.
+
+mod matrix;
+
+use ag_ir::{DType, DotAxes, Host};
+
+use self::matrix::{MatrixFn, Matrix};
+use super::layout::{self, dense_strides};
+use super::strided::StridedCopy;
+use super::{Kernel, KernelResult};
+use crate::isa::Isa;
+
+/// An operand as it lies in memory: sizes, strides and offset in elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct View {
+    /// Size of each axis.
+    pub(crate) sizes: Vec<usize>,
+    /// Elements from one index to the next, for each axis.
+    pub(crate) strides: Vec<isize>,
+    /// Elements from the operand's start to the first element.
+    pub(crate) offset: isize,
+}
+
+impl View {
+    /// A dense array.
+    pub(crate) fn dense(sizes: &[usize]) -> Self {
+        Self { sizes: sizes.to_vec(), strides: dense_strides(sizes), offset: 0 }
+    }
+
+    fn group(&self, axes: &[usize]) -> (Vec<usize>, Vec<isize>) {
+        (axes.iter().map(|axis| self.sizes[*axis]).collect(), axes.iter().map(|axis| self.strides[*axis]).collect())
+    }
+}
+
+/// One side of a product.
+#[derive(Debug)]
+struct Side {
+    /// Copy to dense `[batch, rows, columns]` first.
+    packing: Option<StridedCopy>,
+    bytes: usize,
+    offset: isize,
+    batch: Vec<isize>,
+    rows: isize,
+    columns: isize,
+}
+
+impl Side {
+    /// The operand with these groups of axes as rows and columns.
+    fn new(view: &View, batch: &[usize], rows: &[usize], columns: &[usize], element_size: usize) -> Self {
+        let element = element_size.cast_signed();
+        let (_, batch_strides) = view.group(batch);
+        let single = |axes: &[usize]| {
+            let (sizes, strides) = view.group(axes);
+            let (merged, strides) = layout::collapse(&sizes, &[&strides]);
+            match merged.len() {
+                0 => Some(1),
+                1 => Some(strides[0][0]),
+                _ => None,
+            }
+        };
+        if let (Some(rows), Some(columns)) = (single(rows), single(columns)) {
+            let batch = batch_strides.iter().map(|stride| stride * element).collect();
+            return Self { packing: None, bytes: 0, offset: view.offset * element, batch, rows, columns };
+        }
+        let order = [batch, rows, columns].concat();
+        let (sizes, strides) = view.group(&order);
+        let dense = dense_strides(&sizes);
+        let columns_count: usize = columns.iter().map(|axis| view.sizes[*axis]).product();
+        Self {
+            packing: Some(StridedCopy::new(element_size, &sizes, &strides, &dense)),
+            bytes: layout::count(&sizes) * element_size,
+            offset: view.offset * element,
+            batch: dense[..batch.len()].iter().map(|stride| stride * element).collect(),
+            rows: columns_count.cast_signed(),
+            columns: 1,
+        }
+    }
+}
+
+/// Operands: left, right, result, room for packed operands.
+#[derive(Debug)]
+pub(crate) struct Dot {
+    left: Side,
+    right: Side,
+    batch: Vec<usize>,
+    rows: usize,
+    inner: usize,
+    columns: usize,
+    element_size: usize,
+    function: MatrixFn,
+}
+
+impl Dot {
+    /// The product of operands that lie so.
+    pub(crate) fn new(dtype: DType, axes: &DotAxes, left: &View, right: &View, isa: Isa) -> Self {
+        let free = |view: &View, batch: &[usize], contract: &[usize]| -> Vec<usize> {
+            (0..view.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()
+        };
+        let left_free = free(left, &axes.left_batch, &axes.left_contract);
+        let right_free = free(right, &axes.right_batch, &axes.right_contract);
+        let size_of = |view: &View, axes: &[usize]| layout::count(&view.group(axes).0);
+        let element_size = dtype.size();
+        let (rows, columns) = (size_of(left, &left_free), size_of(right, &right_free));
+        let inner = size_of(left, &axes.left_contract);
+        let left_side = Side::new(left, &axes.left_batch, &left_free, &axes.left_contract, element_size);
+        let right_side = Side::new(right, &axes.right_batch, &axes.right_contract, &right_free, element_size);
+        let shape = Matrix {
+            rows,
+            inner,
+            columns,
+            left: [left_side.rows, left_side.columns],
+            right: [right_side.rows, right_side.columns],
+        };
+        Self {
+            batch: left.group(&axes.left_batch).0,
+            rows,
+            inner,
+            columns,
+            element_size,
+            function: matrix::function_for(dtype, &shape, isa),
+            left: left_side,
+            right: right_side,
+        }
+    }
+
+    /// Bytes needed to pack operands.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        self.left.bytes.next_multiple_of(64) + self.right.bytes
+    }
+}
+
+/// Packs a side if it needs it.
+///
+/// # Safety
+/// `operand` is readable as the view said, `room` writable for the side's bytes.
+unsafe fn pack(side: &Side, operand: *const u8, room: *mut u8) -> *const u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        let start = operand.offset(side.offset);
+        match &side.packing {
+            Some(copy) => {
+                copy.run(start, room);
+                room
+            }
+            None => start,
+        }
+    }
+}
+
+impl Kernel for Dot {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        let room = operands.get(3).copied().unwrap_or(std::ptr::null_mut());
+        let shape = Matrix {
+            rows: self.rows,
+            inner: self.inner,
+            columns: self.columns,
+            left: [self.left.rows, self.left.columns],
+            right: [self.right.rows, self.right.columns],
+        };
+        // SAFETY: room holds both packed operands; the steps stay within the operands.
+        unsafe {
+            let left = pack(&self.left, operands[0], room);
+            let right = pack(&self.right, operands[1], room.wrapping_add(self.left.bytes.next_multiple_of(64)));
+            let mut result = operands[2];
+            if layout::count(&self.batch) == 0 {
+                return Ok(());
+            }
+            let mut index = [0_usize; super::strided::MAXIMUM_RANK];
+            let index = &mut index[..self.batch.len()];
+            let mut offsets = [0_isize; 2];
+            loop {
+                (self.function)(&shape, left.offset(offsets[0]), right.offset(offsets[1]), result);
+                result = result.add(self.rows * self.columns * self.element_size);
+                let strides: [&[isize]; 2] = [&self.left.batch, &self.right.batch];
+                if !layout::advance(index, &self.batch, strides, &mut offsets) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Element-wise functions of two operands, comparisons and `where`.
+
+use std::marker::PhantomData;
+
+use ag_ir::{BinaryOp, CompareOp, DType, Overflow};
+
+use super::number::{Element, Float, Integer, Number};
+use super::versions::{Three, TileFn, Two, of_three, of_two};
+use crate::isa::Isa;
+
+macro_rules! functions {
+    ($bound:ident: $($name:ident => $result:ty, |$a:ident, $b:ident| $body:expr;)*) => {$(
+        struct $name<T>(PhantomData<T>);
+        impl<T: $bound> Two for $name<T> {
+            type Operand = T;
+            type Result = $result;
+            #[inline(always)]
+            fn apply<const FMA: bool>($a: T, $b: T) -> ($result, bool) {
+                ($body, false)
+            }
+        }
+    )*};
+}
+
+functions! { Number:
+    Add => T, |a, b| a.add(b);
+    Sub => T, |a, b| a.sub(b);
+    Mul => T, |a, b| a.mul(b);
+    FloorDiv => T, |a, b| a.floor_div(b);
+    Mod => T, |a, b| a.modulo(b);
+    Fmod => T, |a, b| a.fmod(b);
+    Maximum => T, |a, b| a.maximum(b);
+    Minimum => T, |a, b| a.minimum(b);
+    Eq => u8, |a, b| u8::from(a == b);
+    Ne => u8, |a, b| u8::from(a != b);
+    Lt => u8, |a, b| u8::from(a < b);
+    Le => u8, |a, b| u8::from(a <= b);
+    Gt => u8, |a, b| u8::from(a > b);
+    Ge => u8, |a, b| u8::from(a >= b);
+}
+
+functions! { Integer:
+    BitAnd => T, |a, b| a.and(b);
+    BitOr => T, |a, b| a.or(b);
+    BitXor => T, |a, b| a.xor(b);
+    ShiftLeft => T, |a, b| a.shift_left(b);
+    ShiftRight => T, |a, b| a.shift_right(b);
+}
+
+functions! { Float:
+    Div => T, |a, b| a.div(b);
+    PowFloat => T, |a, b| a.power(b);
+    Arctan2 => T, |a, b| a.arctan2(b);
+    Hypot => T, |a, b| a.hypot(b);
+}
+
+/// Integer power; a negative exponent fails.
+struct PowInteger<T>(PhantomData<T>);
+impl<T: Integer> Two for PowInteger<T> {
+    type Operand = T;
+    type Result = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
+        let power = a.power(b);
+        (power.unwrap_or(T::ZERO), power.is_none())
+    }
+}
+
+macro_rules! checked {
+    ($($name:ident => |$a:ident, $b:ident| $body:expr;)*) => {$(
+        struct $name;
+        impl Two for $name {
+            type Operand = i64;
+            type Result = i64;
+            #[inline(always)]
+            fn apply<const FMA: bool>($a: i64, $b: i64) -> (i64, bool) {
+                $body
+            }
+        }
+    )*};
+}
+
+checked! {
+    AddChecked => |a, b| a.overflowing_add(b);
+    SubChecked => |a, b| a.overflowing_sub(b);
+    MulChecked => |a, b| a.overflowing_mul(b);
+    FloorDivChecked => |a, b| (a.floor_div(b), a == i64::MIN && b == -1);
+    ShiftLeftChecked => |a, b| {
+        let shifted = a.shift_left(b);
+        (shifted, if (0..64).contains(&b) { (shifted >> b) != a } else { a != 0 })
+    };
+    PowChecked => |a, b| match u32::try_from(b) {
+        Ok(exponent) => a.overflowing_pow(exponent),
+        // A huge exponent: only these three bases stay in range. Negative ones are told apart by
+        // the caller, which looks for them first.
+        Err(_) => match a {
+            0 | 1 => (a, b < 0),
+            -1 => (if b & 1 == 0 { 1 } else { -1 }, b < 0),
+            _ => (0, true),
+        },
+    };
+}
+
+struct Where<T>(PhantomData<T>);
+impl<T: Element> Three for Where<T> {
+    type Operand = T;
+    #[inline(always)]
+    fn apply(condition: u8, a: T, b: T) -> T {
+        if condition != 0 { a } else { b }
+    }
+}
+
+fn of_number<T: Number>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+    Some(match op {
+        BinaryOp::Add => of_two::<Add<T>>(isa),
+        BinaryOp::Sub => of_two::<Sub<T>>(isa),
+        BinaryOp::Mul => of_two::<Mul<T>>(isa),
+        BinaryOp::FloorDiv => of_two::<FloorDiv<T>>(Isa::Base),
+        BinaryOp::Mod => of_two::<Mod<T>>(Isa::Base),
+        BinaryOp::Fmod => of_two::<Fmod<T>>(Isa::Base),
+        BinaryOp::Maximum => of_two::<Maximum<T>>(isa),
+        BinaryOp::Minimum => of_two::<Minimum<T>>(isa),
+        _ => return None,
+    })
+}
+
+fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+    Some(match op {
+        BinaryOp::BitAnd => of_two::<BitAnd<T>>(isa),
+        BinaryOp::BitOr => of_two::<BitOr<T>>(isa),
+        BinaryOp::BitXor => of_two::<BitXor<T>>(isa),
+        BinaryOp::ShiftLeft => of_two::<ShiftLeft<T>>(isa),
+        BinaryOp::ShiftRight => of_two::<ShiftRight<T>>(isa),
+        BinaryOp::Pow => of_two::<PowInteger<T>>(Isa::Base),
+        _ => return of_number::<T>(op, isa),
+    })
+}
+
+fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+    Some(match op {
+        BinaryOp::Div => of_two::<Div<T>>(isa),
+        BinaryOp::Pow => of_two::<PowFloat<T>>(Isa::Base),
+        BinaryOp::Arctan2 => of_two::<Arctan2<T>>(Isa::Base),
+        BinaryOp::Hypot => of_two::<Hypot<T>>(Isa::Base),
+        _ => return of_number::<T>(op, isa),
+    })
+}
+
+fn of_bool(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+    match op {
+        BinaryOp::Add | BinaryOp::BitOr | BinaryOp::Maximum => Some(of_two::<BitOr<u8>>(isa)),
+        BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::Minimum => Some(of_two::<BitAnd<u8>>(isa)),
+        BinaryOp::BitXor => Some(of_two::<BitXor<u8>>(isa)),
+        _ => None,
+    }
+}
+
+fn of_checked(op: BinaryOp, isa: Isa) -> Option<TileFn> {
+    Some(match op {
+        BinaryOp::Add => of_two::<AddChecked>(isa),
+        BinaryOp::Sub => of_two::<SubChecked>(isa),
+        BinaryOp::Mul => of_two::<MulChecked>(isa),
+        BinaryOp::FloorDiv => of_two::<FloorDivChecked>(Isa::Base),
+        BinaryOp::ShiftLeft => of_two::<ShiftLeftChecked>(Isa::Base),
+        BinaryOp::Pow => of_two::<PowChecked>(Isa::Base),
+        _ => return None,
+    })
+}
+
+/// The loop of an op on elements of a type, if the type has that op.
+pub(crate) fn binary(op: BinaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> Option<TileFn> {
+    if overflow == Overflow::Check
+        && dtype == DType::I64
+        && let Some(function) = of_checked(op, isa)
+    {
+        return Some(function);
+    }
+    match dtype {
+        DType::F64 => of_float::<f64>(op, isa),
+        DType::F32 => of_float::<f32>(op, isa),
+        DType::I64 => of_integer::<i64>(op, isa),
+        DType::I32 => of_integer::<i32>(op, isa),
+        DType::U8 => of_integer::<u8>(op, isa),
+        DType::Bool => of_bool(op, isa),
+    }
+}
+
+fn compare_of<T: Number>(op: CompareOp, isa: Isa) -> TileFn {
+    match op {
+        CompareOp::Eq => of_two::<Eq<T>>(isa),
+        CompareOp::Ne => of_two::<Ne<T>>(isa),
+        CompareOp::Lt => of_two::<Lt<T>>(isa),
+        CompareOp::Le => of_two::<Le<T>>(isa),
+        CompareOp::Gt => of_two::<Gt<T>>(isa),
+        CompareOp::Ge => of_two::<Ge<T>>(isa),
+    }
+}
+
+/// The loop of a comparison; its result is `bool`.
+pub(crate) fn compare(op: CompareOp, dtype: DType, isa: Isa) -> TileFn {
+    match dtype {
+        DType::F64 => compare_of::<f64>(op, isa),
+        DType::F32 => compare_of::<f32>(op, isa),
+        DType::I64 => compare_of::<i64>(op, isa),
+        DType::I32 => compare_of::<i32>(op, isa),
+        DType::U8 | DType::Bool => compare_of::<u8>(op, isa),
+    }
+}
+
+/// The loop of `where`: operands are the condition and two of elements of this size in bytes.
+pub(crate) fn select(element_size: usize, isa: Isa) -> TileFn {
+    match element_size {
+        1 => of_three::<Where<u8>>(isa),
+        4 => of_three::<Where<i32>>(isa),
+        _ => of_three::<Where<i64>>(isa),
+    }
+}

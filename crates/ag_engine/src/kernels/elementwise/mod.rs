@@ -1,0 +1,45 @@
+//! Element-wise functions as loops over dense tiles.
+
+mod binary;
+mod cast;
+mod number;
+mod transcendental;
+mod unary;
+mod versions;
+
+pub(crate) use binary::{binary, compare, select};
+pub(crate) use cast::cast;
+pub(crate) use number::{Element, Float, Number};
+pub(crate) use unary::{copy, unary};
+pub(crate) use versions::TileFn;
+
+use ag_ir::{BinaryOp, DType, Op, Overflow};
+
+use crate::isa::Isa;
+
+/// The loop of an element-wise op whose operand (for `where`: the second one) has this type.
+pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
+    match op {
+        Op::Unary(op, overflow) => unary(*op, *overflow, dtype, isa),
+        Op::Binary(op, overflow) => binary(*op, *overflow, dtype, isa),
+        Op::Compare(op) => Some(compare(*op, dtype, isa)),
+        Op::Select => Some(select(dtype.size(), isa)),
+        Op::Cast(to) => Some(cast(dtype, *to, isa)),
+        _ => None,
+    }
+}
+
+/// Whether the op is element-wise.
+pub(crate) const fn is_elementwise(op: &Op) -> bool {
+    matches!(op, Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_))
+}
+
+/// Whether an element-wise op on elements of this type can fail.
+pub(crate) fn can_fail(op: &Op, dtype: DType) -> bool {
+    match op {
+        Op::Unary(_, overflow) => *overflow == Overflow::Check,
+        Op::Binary(BinaryOp::Pow, _) => !dtype.is_float(),
+        Op::Binary(_, overflow) => *overflow == Overflow::Check,
+        _ => false,
+    }
+}

@@ -1,0 +1,458 @@
+//! Arithmetic of one element, as NumPy has it, for every element type.
+//!
+//! `bool` is stored as a byte 0 or 1 and uses the functions of `u8` that keep it so.
+//! Nothing here panics: division by zero and overflow have NumPy's results.
+
+/// A type of elements.
+pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {}
+
+/// Element types with arithmetic. Integers wrap.
+pub(crate) trait Number: Element {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// The value below all others: the start of a maximum.
+    const LOWEST: Self;
+    /// The value above all others: the start of a minimum.
+    const HIGHEST: Self;
+    /// `a + b`.
+    fn add(self, other: Self) -> Self;
+    /// `a - b`.
+    fn sub(self, other: Self) -> Self;
+    /// `a * b`.
+    fn mul(self, other: Self) -> Self;
+    /// `-a`.
+    fn neg(self) -> Self;
+    /// `abs(a)`.
+    fn abs(self) -> Self;
+    /// -1, 0 or 1; NaN stays.
+    fn sign(self) -> Self;
+    /// Python's `a // b`; an integer by zero is 0.
+    fn floor_div(self, other: Self) -> Self;
+    /// Python's `a % b`; an integer by zero is 0.
+    fn modulo(self, other: Self) -> Self;
+    /// C's `fmod`; an integer by zero is 0.
+    fn fmod(self, other: Self) -> Self;
+    /// The larger; NaN wins.
+    fn maximum(self, other: Self) -> Self;
+    /// The smaller; NaN wins.
+    fn minimum(self, other: Self) -> Self;
+    /// Whether it is a NaN.
+    fn is_nan(self) -> bool;
+}
+
+/// Integer element types.
+pub(crate) trait Integer: Number {
+    /// `a & b`.
+    fn and(self, other: Self) -> Self;
+    /// `a | b`.
+    fn or(self, other: Self) -> Self;
+    /// `a ^ b`.
+    fn xor(self, other: Self) -> Self;
+    /// `~a`.
+    fn not(self) -> Self;
+    /// `a << b`; 0 from the width on.
+    fn shift_left(self, count: Self) -> Self;
+    /// `a >> b`; the sign from the width on.
+    fn shift_right(self, count: Self) -> Self;
+    /// `a ** b`, wrapping; `None` for a negative power.
+    fn power(self, exponent: Self) -> Option<Self>;
+}
+
+macro_rules! integer {
+    ($t:ty, $signed:literal) => {
+        impl Element for $t {}
+
+        impl Number for $t {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            const LOWEST: Self = <$t>::MIN;
+            const HIGHEST: Self = <$t>::MAX;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                (0 as $t).wrapping_sub(self)
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn abs(self) -> Self {
+                if self < 0 { (0 as $t).wrapping_sub(self) } else { self }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn sign(self) -> Self {
+                if self > 0 {
+                    1
+                } else if self < 0 {
+                    (0 as $t).wrapping_sub(1)
+                } else {
+                    0
+                }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn floor_div(self, other: Self) -> Self {
+                if other == 0 {
+                    return 0;
+                }
+                let quotient = self.wrapping_div(other);
+                let rest = self.wrapping_rem(other);
+                if rest != 0 && ((rest < 0) != (other < 0)) { quotient.wrapping_sub(1) } else { quotient }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn modulo(self, other: Self) -> Self {
+                if other == 0 {
+                    return 0;
+                }
+                let rest = self.wrapping_rem(other);
+                if rest != 0 && ((rest < 0) != (other < 0)) { rest.wrapping_add(other) } else { rest }
+            }
+            #[inline(always)]
+            fn fmod(self, other: Self) -> Self {
+                if other == 0 { 0 } else { self.wrapping_rem(other) }
+            }
+            #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                if self >= other { self } else { other }
+            }
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                if self <= other { self } else { other }
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                false
+            }
+        }
+
+        impl Integer for $t {
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                !self
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn shift_left(self, count: Self) -> Self {
+                if count >= 0 && count < <$t>::BITS as $t { self.wrapping_shl(count as u32) } else { 0 }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn shift_right(self, count: Self) -> Self {
+                if count >= 0 && count < <$t>::BITS as $t {
+                    self.wrapping_shr(count as u32)
+                } else if self < 0 {
+                    (0 as $t).wrapping_sub(1)
+                } else {
+                    0
+                }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons)]
+            fn power(self, exponent: Self) -> Option<Self> {
+                if exponent < 0 {
+                    return None;
+                }
+                let (mut base, mut left, mut result) = (self, exponent, 1 as $t);
+                while left > 0 {
+                    if left & 1 == 1 {
+                        result = result.wrapping_mul(base);
+                    }
+                    base = base.wrapping_mul(base);
+                    left >>= 1;
+                }
+                Some(result)
+            }
+        }
+    };
+}
+
+integer!(u8, false);
+integer!(i32, true);
+integer!(i64, true);
+
+/// Floating-point element types. `FMA` says whether the code is compiled for a processor that has
+/// a fused multiply-add: without one it would be a call.
+pub(crate) trait Float: Number {
+    /// `a / b`.
+    fn div(self, other: Self) -> Self;
+    /// `a ** b`.
+    fn power(self, other: Self) -> Self;
+    /// `arctan2(a, b)`.
+    fn arctan2(self, other: Self) -> Self;
+    /// `hypot(a, b)`.
+    fn hypot(self, other: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Whether it is infinite.
+    fn is_inf(self) -> bool;
+    /// Whether it is neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+    /// Towards minus infinity.
+    fn floor(self) -> Self;
+    /// Towards infinity.
+    fn ceil(self) -> Self;
+    /// Towards zero.
+    fn trunc(self) -> Self;
+    /// Half to even.
+    fn rint(self) -> Self;
+    /// `e ** a`.
+    fn exp<const FMA: bool>(self) -> Self;
+    /// Natural logarithm.
+    fn log<const FMA: bool>(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh<const FMA: bool>(self) -> Self;
+    /// A function of the C library.
+    fn library(self, function: Library) -> Self;
+}
+
+/// Functions that are left to the C library.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Library {
+    Exp2,
+    Expm1,
+    Log2,
+    Log10,
+    Log1p,
+    Sin,
+    Cos,
+    Tan,
+    Arcsin,
+    Arccos,
+    Arctan,
+    Sinh,
+    Cosh,
+    Arcsinh,
+    Arccosh,
+    Arctanh,
+}
+
+macro_rules! float {
+    ($t:ty, $exp:path, $log:path, $tanh:path) => {
+        impl Element for $t {}
+
+        impl Number for $t {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const LOWEST: Self = <$t>::NEG_INFINITY;
+            const HIGHEST: Self = <$t>::INFINITY;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                -self
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$t>::abs(self)
+            }
+            #[inline(always)]
+            fn sign(self) -> Self {
+                if self > 0.0 {
+                    1.0
+                } else if self < 0.0 {
+                    -1.0
+                } else if self == 0.0 {
+                    0.0
+                } else {
+                    self
+                }
+            }
+            #[inline(always)]
+            fn floor_div(self, other: Self) -> Self {
+                if other == 0.0 {
+                    return self / other;
+                }
+                let rest = self % other;
+                let mut quotient = (self - rest) / other;
+                if rest != 0.0 && ((other < 0.0) != (rest < 0.0)) {
+                    quotient -= 1.0;
+                }
+                if quotient == 0.0 {
+                    return <$t>::copysign(0.0, self / other);
+                }
+                let whole = quotient.floor();
+                if quotient - whole > 0.5 { whole + 1.0 } else { whole }
+            }
+            #[inline(always)]
+            fn modulo(self, other: Self) -> Self {
+                let rest = self % other;
+                if other == 0.0 {
+                    return rest;
+                }
+                if rest == 0.0 {
+                    return <$t>::copysign(0.0, other);
+                }
+                if (other < 0.0) != (rest < 0.0) { rest + other } else { rest }
+            }
+            #[inline(always)]
+            fn fmod(self, other: Self) -> Self {
+                self % other
+            }
+            #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                if self >= other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                if self <= other || self.is_nan() { self } else { other }
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                <$t>::is_nan(self)
+            }
+        }
+
+        impl Float for $t {
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                self / other
+            }
+            #[inline(always)]
+            fn power(self, other: Self) -> Self {
+                self.powf(other)
+            }
+            #[inline(always)]
+            fn arctan2(self, other: Self) -> Self {
+                self.atan2(other)
+            }
+            #[inline(always)]
+            fn hypot(self, other: Self) -> Self {
+                <$t>::hypot(self, other)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$t>::sqrt(self)
+            }
+            #[inline(always)]
+            fn is_inf(self) -> bool {
+                self.is_infinite()
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$t>::is_finite(self)
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                <$t>::floor(self)
+            }
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                <$t>::ceil(self)
+            }
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                <$t>::trunc(self)
+            }
+            #[inline(always)]
+            fn rint(self) -> Self {
+                self.round_ties_even()
+            }
+            #[inline(always)]
+            fn exp<const FMA: bool>(self) -> Self {
+                $exp(self)
+            }
+            #[inline(always)]
+            fn log<const FMA: bool>(self) -> Self {
+                $log(self)
+            }
+            #[inline(always)]
+            fn tanh<const FMA: bool>(self) -> Self {
+                $tanh(self)
+            }
+            fn library(self, function: Library) -> Self {
+                match function {
+                    Library::Exp2 => self.exp2(),
+                    Library::Expm1 => self.exp_m1(),
+                    Library::Log2 => self.log2(),
+                    Library::Log10 => self.log10(),
+                    Library::Log1p => self.ln_1p(),
+                    Library::Sin => self.sin(),
+                    Library::Cos => self.cos(),
+                    Library::Tan => self.tan(),
+                    Library::Arcsin => self.asin(),
+                    Library::Arccos => self.acos(),
+                    Library::Arctan => self.atan(),
+                    Library::Sinh => self.sinh(),
+                    Library::Cosh => self.cosh(),
+                    Library::Arcsinh => arcsinh(f64::from(self)) as $t,
+                    Library::Arccosh => arccosh(f64::from(self)) as $t,
+                    Library::Arctanh => arctanh(f64::from(self)) as $t,
+                }
+            }
+        }
+    };
+}
+
+use super::transcendental::{exp_f32, log_f32, tanh_f32};
+
+float!(f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>);
+float!(f64, f64::exp, f64::ln, f64::tanh);
+
+/// `arcsinh` that is right for small, large and signed arguments alike; the standard library's
+/// loses the low digits of small arguments and the sign of zero.
+fn arcsinh(x: f64) -> f64 {
+    let a = x.abs();
+    let magnitude = if a < 1e-9 {
+        a
+    } else if a > 1e9 {
+        a.ln() + std::f64::consts::LN_2
+    } else {
+        let square = a * a;
+        (a + square / (1.0 + (square + 1.0).sqrt())).ln_1p()
+    };
+    magnitude.copysign(x)
+}
+
+/// `arccosh` from `log1p`, accurate near 1; NaN below 1.
+fn arccosh(x: f64) -> f64 {
+    if x < 1.0 {
+        return f64::NAN;
+    }
+    if x > 1e9 {
+        return x.ln() + std::f64::consts::LN_2;
+    }
+    let above = x - 1.0;
+    (above + (2.0 * above + above * above).sqrt()).ln_1p()
+}
+
+/// `arctanh` from `log1p`, accurate near 0 and keeping its sign; infinite at 1, NaN beyond.
+fn arctanh(x: f64) -> f64 {
+    let a = x.abs();
+    (0.5 * (2.0 * a / (1.0 - a)).ln_1p()).copysign(x)
+}

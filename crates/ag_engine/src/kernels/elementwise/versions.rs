@@ -1,0 +1,188 @@
+//! One loop body, compiled for each set of vector instructions.
+//!
+//! An element-wise function is a type with an `apply` for one element; [`of_one`], [`of_two`] and
+//! [`of_three`] give a pointer to a loop over many, compiled for the set asked for.
+//!
+//! All loops have one signature, so that generated code and the tile interpreter call them alike.
+//! Operands are dense and aligned to their elements; the result overlaps none of them.
+
+use super::number::Element;
+use crate::isa::Isa;
+
+/// A loop over `count` elements: result, three operands (unused ones are ignored), count. Says
+/// whether an element failed.
+///
+/// # Safety
+/// The operands that the function has are readable, and the result is writable, for `count`
+/// elements of its types; the result overlaps no operand.
+pub(crate) type TileFn = unsafe extern "C" fn(*mut u8, *const u8, *const u8, *const u8, usize) -> bool;
+
+/// A function of one element.
+pub(crate) trait One {
+    /// What it takes.
+    type Operand: Element;
+    /// What it gives.
+    type Result: Element;
+    /// The function, and whether it failed.
+    fn apply<const FMA: bool>(a: Self::Operand) -> (Self::Result, bool);
+}
+
+/// A function of two elements.
+pub(crate) trait Two {
+    /// What it takes.
+    type Operand: Element;
+    /// What it gives.
+    type Result: Element;
+    /// The function, and whether it failed.
+    fn apply<const FMA: bool>(a: Self::Operand, b: Self::Operand) -> (Self::Result, bool);
+}
+
+/// A function of a condition and two elements.
+pub(crate) trait Three {
+    /// What it takes, and gives.
+    type Operand: Element;
+    /// The function.
+    fn apply(condition: u8, a: Self::Operand, b: Self::Operand) -> Self::Operand;
+}
+
+/// # Safety
+/// That of [`TileFn`].
+#[inline(always)]
+unsafe fn loop_one<O: One, const FMA: bool>(
+    result: *mut u8,
+    a: *const u8,
+    _: *const u8,
+    _: *const u8,
+    count: usize,
+) -> bool {
+    // SAFETY: the caller's promise is that of TileFn.
+    let (result, a) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Result>(), count),
+            std::slice::from_raw_parts(a.cast::<O::Operand>(), count),
+        )
+    };
+    let mut has_failed = false;
+    for (result, a) in result.iter_mut().zip(a) {
+        let (value, failed) = O::apply::<FMA>(*a);
+        *result = value;
+        has_failed |= failed;
+    }
+    has_failed
+}
+
+/// # Safety
+/// That of [`TileFn`].
+#[inline(always)]
+unsafe fn loop_two<O: Two, const FMA: bool>(
+    result: *mut u8,
+    a: *const u8,
+    b: *const u8,
+    _: *const u8,
+    count: usize,
+) -> bool {
+    // SAFETY: the caller's promise is that of TileFn.
+    let (result, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Result>(), count),
+            std::slice::from_raw_parts(a.cast::<O::Operand>(), count),
+            std::slice::from_raw_parts(b.cast::<O::Operand>(), count),
+        )
+    };
+    let mut has_failed = false;
+    for ((result, a), b) in result.iter_mut().zip(a).zip(b) {
+        let (value, failed) = O::apply::<FMA>(*a, *b);
+        *result = value;
+        has_failed |= failed;
+    }
+    has_failed
+}
+
+/// # Safety
+/// That of [`TileFn`].
+#[inline(always)]
+unsafe fn loop_three<O: Three, const FMA: bool>(
+    result: *mut u8,
+    condition: *const u8,
+    a: *const u8,
+    b: *const u8,
+    count: usize,
+) -> bool {
+    // SAFETY: the caller's promise is that of TileFn.
+    let (result, condition, a, b) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(result.cast::<O::Operand>(), count),
+            std::slice::from_raw_parts(condition, count),
+            std::slice::from_raw_parts(a.cast::<O::Operand>(), count),
+            std::slice::from_raw_parts(b.cast::<O::Operand>(), count),
+        )
+    };
+    for (((result, condition), a), b) in result.iter_mut().zip(condition).zip(a).zip(b) {
+        *result = O::apply(*condition, *a, *b);
+    }
+    false
+}
+
+macro_rules! versions {
+    ($pick:ident, $bound:ident, $body:ident, $base:ident, $avx2:ident, $avx512:ident) => {
+        /// # Safety
+        /// That of [`TileFn`].
+        unsafe extern "C" fn $base<O: $bound>(
+            result: *mut u8,
+            a: *const u8,
+            b: *const u8,
+            c: *const u8,
+            count: usize,
+        ) -> bool {
+            // SAFETY: the caller's promise is that of TileFn.
+            unsafe { $body::<O, false>(result, a, b, c, count) }
+        }
+
+        /// # Safety
+        /// That of [`TileFn`], and the processor has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma")]
+        unsafe extern "C" fn $avx2<O: $bound>(
+            result: *mut u8,
+            a: *const u8,
+            b: *const u8,
+            c: *const u8,
+            count: usize,
+        ) -> bool {
+            // SAFETY: the caller's promise is that of TileFn.
+            unsafe { $body::<O, true>(result, a, b, c, count) }
+        }
+
+        /// # Safety
+        /// That of [`TileFn`], and the processor has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+        unsafe extern "C" fn $avx512<O: $bound>(
+            result: *mut u8,
+            a: *const u8,
+            b: *const u8,
+            c: *const u8,
+            count: usize,
+        ) -> bool {
+            // SAFETY: the caller's promise is that of TileFn.
+            unsafe { $body::<O, true>(result, a, b, c, count) }
+        }
+
+        /// The loop over this function for a set of instructions that the processor has.
+        pub(crate) fn $pick<O: $bound>(isa: Isa) -> TileFn {
+            match isa {
+                Isa::Base => $base::<O>,
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => $avx2::<O>,
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => $avx512::<O>,
+                #[cfg(not(target_arch = "x86_64"))]
+                _ => $base::<O>,
+            }
+        }
+    };
+}
+
+versions!(of_one, One, loop_one, one_base, one_avx2, one_avx512);
+versions!(of_two, Two, loop_two, two_base, two_avx2, two_avx512);
+versions!(of_three, Three, loop_three, three_base, three_avx2, three_avx512);

@@ -1,0 +1,241 @@
+//! Reading and writing at index arrays.
+
+use ag_ir::{DType, Failure, Host};
+
+use super::layout;
+use super::strided::MAXIMUM_RANK;
+use super::{Kernel, KernelResult, Stopped};
+
+/// How index arrays walk over an array: shared by [`Gather`] and [`Scatter`].
+#[derive(Debug)]
+pub(crate) struct Indexing {
+    axis: usize,
+    /// Product of the sizes before the indexed axes.
+    before: usize,
+    /// Bytes of what follows the indexed axes.
+    chunk: usize,
+    /// Sizes of the indexed axes.
+    indexed: Vec<usize>,
+    /// The indices' common shape.
+    shape: Vec<usize>,
+    /// Element types of the indices.
+    dtypes: Vec<DType>,
+    /// Strides of each index array along the common shape.
+    strides: Vec<Vec<isize>>,
+}
+
+impl Indexing {
+    /// Indexing of an array of these sizes at `axis` by arrays of these types and sizes.
+    pub(crate) fn new(
+        sizes: &[usize],
+        element_size: usize,
+        axis: usize,
+        shape: &[usize],
+        indices: &[(DType, Vec<usize>)],
+    ) -> Self {
+        let after = axis + indices.len();
+        Self {
+            axis,
+            before: layout::count(&sizes[..axis]),
+            chunk: layout::count(&sizes[after..]) * element_size,
+            indexed: sizes[axis..after].to_vec(),
+            shape: shape.to_vec(),
+            dtypes: indices.iter().map(|(dtype, _)| *dtype).collect(),
+            strides: indices
+                .iter()
+                .map(|(_, sizes)| layout::broadcast_strides(sizes, &layout::dense_strides(sizes), shape))
+                .collect(),
+        }
+    }
+
+    /// Calls `visit` with the number of the position in the common shape and the position in the
+    /// indexed axes, both counted in chunks.
+    ///
+    /// # Safety
+    /// `indices` point to arrays as the constructor was told.
+    unsafe fn walk(&self, indices: &[*mut u8], mut visit: impl FnMut(usize, usize)) -> KernelResult {
+        let count = layout::count(&self.shape);
+        let mut index = [0_usize; MAXIMUM_RANK];
+        for position in 0..count {
+            let mut place = 0;
+            for (number, size) in self.indexed.iter().copied().enumerate() {
+                let strides = &self.strides[number];
+                let offset: isize = index[..self.shape.len()]
+                    .iter()
+                    .zip(strides)
+                    .map(|(index, stride)| index.cast_signed() * stride)
+                    .sum();
+                // SAFETY: the strides stay within the index array.
+                let given = unsafe { read_index(indices[number], self.dtypes[number], offset) };
+                let wrapped = if given < 0 { given.wrapping_add(size as i64) } else { given };
+                match usize::try_from(wrapped) {
+                    Ok(inside) if inside < size => place = place * size + inside,
+                    _ => {
+                        let axis = self.axis + number;
+                        return Err(Stopped::new(Failure::Index { index: given, axis, size }));
+                    }
+                }
+            }
+            visit(position, place);
+            layout::advance::<0>(&mut index[..self.shape.len()], &self.shape, [], &mut []);
+        }
+        Ok(())
+    }
+
+    fn positions(&self) -> usize {
+        layout::count(&self.shape)
+    }
+
+    fn places(&self) -> usize {
+        layout::count(&self.indexed)
+    }
+}
+
+/// # Safety
+/// Element `offset` of `indices` is readable.
+unsafe fn read_index(indices: *const u8, dtype: DType, offset: isize) -> i64 {
+    // SAFETY: the caller's.
+    unsafe {
+        match dtype {
+            DType::I64 => indices.cast::<i64>().offset(offset).read(),
+            DType::I32 => i64::from(indices.cast::<i32>().offset(offset).read()),
+            _ => i64::from(indices.offset(offset).read()),
+        }
+    }
+}
+
+/// Copies a chunk; short ones without a call.
+///
+/// # Safety
+/// Both are valid for `bytes` bytes, do not overlap, and are aligned to the element.
+#[inline(always)]
+unsafe fn copy_chunk(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        match bytes {
+            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            1 => to.write(from.read()),
+            _ => std::ptr::copy_nonoverlapping(from, to, bytes),
+        }
+    }
+}
+
+/// Operands: x, the indices, the result.
+#[derive(Debug)]
+pub(crate) struct Gather(pub(crate) Indexing);
+
+impl Kernel for Gather {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        let indexing = &self.0;
+        let (x, result) = (operands[0].cast_const(), operands[operands.len() - 1]);
+        let (chunk, places, positions) = (indexing.chunk, indexing.places(), indexing.positions());
+        // SAFETY: places were checked against the sizes.
+        unsafe {
+            indexing.walk(&operands[1..], |position, place| {
+                for before in 0..indexing.before {
+                    copy_chunk(
+                        x.add((before * places + place) * chunk),
+                        result.add((before * positions + position) * chunk),
+                        chunk,
+                    );
+                }
+            })
+        }
+    }
+}
+
+/// Operands: x, which is changed in place, v, the indices.
+///
+/// Where an index is out of range nothing has been written before it in a way that anyone sees:
+/// the run fails.
+#[derive(Debug)]
+pub(crate) struct Scatter {
+    /// The walk.
+    pub(crate) indexing: Indexing,
+    /// Strides of v in bytes over `[before, common shape…, after…]`, merged to three: before,
+    /// position (by table) and whether a chunk of v is dense.
+    pub(crate) values: ScatterValues,
+}
+
+/// How the values of a scatter are read: `v` broadcasts to the gather's shape.
+#[derive(Debug)]
+pub(crate) struct ScatterValues {
+    element_size: usize,
+    /// Sizes before, of the common shape, after.
+    before: Vec<usize>,
+    after: Vec<usize>,
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    is_dense: bool,
+}
+
+impl ScatterValues {
+    /// Values of sizes `value` for a scatter into `sizes` at `axis` by `count` indices of a common
+    /// shape.
+    pub(crate) fn new(
+        sizes: &[usize],
+        element_size: usize,
+        (axis, count): (usize, usize),
+        shape: &[usize],
+        value: &[usize],
+    ) -> Self {
+        let gathered: Vec<usize> = [&sizes[..axis], shape, &sizes[axis + count..]].concat();
+        let strides = layout::broadcast_strides(value, &layout::dense_strides(value), &gathered);
+        Self {
+            element_size,
+            before: sizes[..axis].to_vec(),
+            after: sizes[axis + count..].to_vec(),
+            shape: shape.to_vec(),
+            is_dense: strides == layout::dense_strides(&gathered),
+            strides,
+        }
+    }
+
+    /// Offset in elements of position `position` of a group of axes, with these strides.
+    fn offset_of(mut position: usize, sizes: &[usize], strides: &[isize]) -> isize {
+        let mut offset = 0;
+        for (size, stride) in sizes.iter().zip(strides).rev() {
+            offset += (position % size).cast_signed() * stride;
+            position /= size;
+        }
+        offset
+    }
+
+    /// # Safety
+    /// `v` is readable as the constructor was told; `to` is writable for a chunk.
+    unsafe fn write_chunk(&self, v: *const u8, before: usize, position: usize, to: *mut u8, chunk: usize) {
+        let element = self.element_size;
+        if self.is_dense {
+            let count = layout::count(&self.shape);
+            // SAFETY: the caller's.
+            unsafe { copy_chunk(v.add((before * count + position) * chunk), to, chunk) };
+            return;
+        }
+        let (first, rest) = self.strides.split_at(self.before.len());
+        let (middle, last) = rest.split_at(self.shape.len());
+        let start = Self::offset_of(before, &self.before, first) + Self::offset_of(position, &self.shape, middle);
+        for number in 0..chunk / element {
+            let offset = start + Self::offset_of(number, &self.after, last);
+            // SAFETY: the caller's; strides stay within v.
+            unsafe { copy_chunk(v.offset(offset * element.cast_signed()), to.add(number * element), element) };
+        }
+    }
+}
+
+impl Kernel for Scatter {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        let indexing = &self.indexing;
+        let (x, v) = (operands[0], operands[1].cast_const());
+        let (chunk, places) = (indexing.chunk, indexing.places());
+        // SAFETY: places were checked against the sizes.
+        unsafe {
+            indexing.walk(&operands[2..], |position, place| {
+                for before in 0..indexing.before {
+                    let to = x.add((before * places + place) * chunk);
+                    self.values.write_chunk(v, before, position, to, chunk);
+                }
+            })
+        }
+    }
+}

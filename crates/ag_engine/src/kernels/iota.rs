@@ -1,0 +1,40 @@
+//! `0, 1, 2, …` of an element type. Wraps in `u8`, as NumPy's conversion does.
+
+use ag_ir::{DType, Host};
+
+use super::{Kernel, KernelResult};
+
+/// Operands: the result.
+#[derive(Debug)]
+pub(crate) struct Iota {
+    /// Element type.
+    pub(crate) dtype: DType,
+    /// How many.
+    pub(crate) size: usize,
+}
+
+/// # Safety
+/// `result` is writable for `count` aligned elements.
+unsafe fn fill<T>(result: *mut u8, count: usize, number: impl Fn(usize) -> T) {
+    for index in 0..count {
+        // SAFETY: the caller's.
+        unsafe { result.cast::<T>().add(index).write(number(index)) };
+    }
+}
+
+impl Kernel for Iota {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.dtype {
+                DType::F64 => fill(operands[0], self.size, |i| i as f64),
+                DType::F32 => fill(operands[0], self.size, |i| i as f32),
+                DType::I64 => fill(operands[0], self.size, |i| i as i64),
+                DType::I32 => fill(operands[0], self.size, |i| i as i32),
+                DType::U8 => fill(operands[0], self.size, |i| i as u8),
+                DType::Bool => fill(operands[0], self.size, |i| u8::from(i != 0)),
+            }
+        }
+        Ok(())
+    }
+}

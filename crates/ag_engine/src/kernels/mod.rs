@@ -1,0 +1,51 @@
+//! Kernels: what generated code calls for arrays.
+//!
+//! A kernel is made when a graph is compiled and knows all shapes; running it takes pointers only.
+//! Unless a kernel says otherwise, operands are dense arrays in C order, aligned to their
+//! elements, in the order of the node's operands, followed by the result.
+
+pub(crate) mod accumulate;
+pub(crate) mod arg_reduce;
+pub(crate) mod cumulative;
+pub(crate) mod dot;
+pub(crate) mod effects;
+pub(crate) mod elementwise;
+pub(crate) mod gather;
+pub(crate) mod iota;
+pub(crate) mod layout;
+pub(crate) mod reduce;
+pub(crate) mod slice;
+pub(crate) mod strided;
+pub(crate) mod tile;
+
+use ag_ir::{Failure, Host, LocationId};
+
+/// How a kernel fails.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    /// Why.
+    pub(crate) failure: Failure,
+    /// The node, if it is another than the one the kernel was called for.
+    pub(crate) location: Option<LocationId>,
+}
+
+impl Stopped {
+    /// A failure of the node that the kernel was called for.
+    pub(crate) fn new(failure: Failure) -> Box<Self> {
+        Box::new(Self { failure, location: None })
+    }
+}
+
+/// How a kernel ends. Boxed, so that the usual answer is one register.
+pub(crate) type KernelResult = Result<(), Box<Stopped>>;
+
+/// A compiled array operation.
+pub(crate) trait Kernel: Send + Sync {
+    /// Runs it.
+    ///
+    /// # Safety
+    /// `operands` point to what the kernel's constructor was told: operands readable, results
+    /// writable, of the right sizes, aligned, and a result overlaps an operand only where the
+    /// constructor was told so.
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult;
+}

@@ -1,0 +1,80 @@
+//! Slices, updates, transposition, broadcasting and joining, as strided copies.
+//!
+//! A kernel here is a list of copies between operands; [`Dynamic`] has a start that is known only
+//! when it runs.
+
+use ag_ir::{Failure, Host};
+
+use super::layout::dense_strides;
+use super::strided::StridedCopy;
+use super::{Kernel, KernelResult, Stopped};
+
+/// One copy of a [`Copies`] kernel.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// The operand read, and the byte offset in it.
+    pub(crate) from: (usize, isize),
+    /// The operand written, and the byte offset in it.
+    pub(crate) to: (usize, isize),
+    /// The copy.
+    pub(crate) copy: StridedCopy,
+}
+
+/// Copies, one after the other.
+#[derive(Debug)]
+pub(crate) struct Copies(pub(crate) Vec<Part>);
+
+impl Kernel for Copies {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        for part in &self.0 {
+            let (from, to) = (operands[part.from.0], operands[part.to.0]);
+            // SAFETY: offsets and strides stay within the operands, as the constructor was told.
+            unsafe { part.copy.run(from.offset(part.from.1), to.offset(part.to.1)) };
+        }
+        Ok(())
+    }
+}
+
+/// Strides and offset, in elements, of a slice of a dense array.
+pub(crate) fn slice_view(sizes: &[usize], start: &[i64], step: &[i64]) -> (isize, Vec<isize>) {
+    let dense = dense_strides(sizes);
+    let offset = start.iter().zip(&dense).map(|(start, stride)| *start as isize * stride).sum();
+    let strides = step.iter().zip(&dense).map(|(step, stride)| *step as isize * stride).collect();
+    (offset, strides)
+}
+
+/// A copy between operands of which one is entered at a start along an axis that is known only
+/// when the kernel runs. `dynamic_slice`: operands x, start, result. `dynamic_update_slice`, in
+/// place: v, start, x.
+#[derive(Debug)]
+pub(crate) struct Dynamic {
+    /// The copy.
+    pub(crate) copy: StridedCopy,
+    /// Whether the start is in what is written.
+    pub(crate) is_update: bool,
+    /// Bytes from one index of the axis to the next.
+    pub(crate) stride: isize,
+    /// The axis.
+    pub(crate) axis: usize,
+    /// The size of the axis.
+    pub(crate) size: usize,
+    /// How many of its elements are taken.
+    pub(crate) taken: usize,
+}
+
+impl Kernel for Dynamic {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: operand 1 is an i64.
+        let start = unsafe { operands[1].cast::<i64>().read() };
+        let is_inside = usize::try_from(start)
+            .is_ok_and(|start| start.checked_add(self.taken).is_some_and(|end| end <= self.size));
+        if !is_inside {
+            return Err(Stopped::new(Failure::Index { index: start, axis: self.axis, size: self.size }));
+        }
+        let offset = start as isize * self.stride;
+        let (from_offset, to_offset) = if self.is_update { (0, offset) } else { (offset, 0) };
+        // SAFETY: the start was checked.
+        unsafe { self.copy.run(operands[0].offset(from_offset), operands[2].offset(to_offset)) };
+        Ok(())
+    }
+}

@@ -1,0 +1,311 @@
+//! Branches and loops as blocks with parameters.
+
+use ag_ir::{Op, ValueId};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
+
+use super::{FUEL, Lowerer, scalar_type};
+use crate::context;
+use crate::error::CompileError;
+use crate::plan::{LoopPlan, SlotStart, Step};
+
+/// Tests of `while` up to this many nodes are put at the end of the body too, so that an iteration
+/// has one jump.
+const SHORT_TEST: usize = 12;
+
+fn args(values: &[Value]) -> Vec<BlockArg> {
+    values.iter().copied().map(BlockArg::Value).collect()
+}
+
+/// A loop being generated: what its blocks take as parameters, in this order.
+struct LoopShape<'a> {
+    plan: &'a LoopPlan,
+    /// For `for`: index, iterations left, step.
+    counters: Option<Value>,
+    scalars: Vec<usize>,
+}
+
+impl Lowerer<'_, '_> {
+    fn code_type(&self, value: ValueId) -> Type {
+        if self.is_scalar(value) { scalar_type(self.dtype(value)) } else { types::I64 }
+    }
+
+    pub(super) fn lower_if(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
+        let tree = self.tree;
+        let node = tree.node(block, index);
+        let condition = self.get(node.operands[0])?;
+        let [then, otherwise] = tree.blocks[block].regions[index][..] else {
+            return Err(CompileError::new("`if` has two regions", node.location));
+        };
+        let (then_block, else_block) = (self.builder.create_block(), self.builder.create_block());
+        let merge = self.builder.create_block();
+        for result in &node.results {
+            let ty = self.code_type(*result);
+            self.builder.append_block_param(merge, ty);
+        }
+        self.builder.ins().brif(condition, then_block, &[], else_block, &[]);
+        for (start, region) in [(then_block, then), (else_block, otherwise)] {
+            self.builder.switch_to_block(start);
+            self.lower_block(region)?;
+            let results = self.get_all(&tree.blocks[region].block.results)?;
+            self.builder.ins().jump(merge, &args(&results));
+        }
+        self.builder.switch_to_block(merge);
+        for (number, result) in node.results.iter().enumerate() {
+            let param = self.builder.block_params(merge)[number];
+            self.set(*result, param);
+        }
+        Ok(())
+    }
+
+    fn get_all(&self, values: &[ValueId]) -> Result<Vec<Value>, CompileError> {
+        values.iter().map(|value| self.get(*value)).collect()
+    }
+
+    pub(super) fn lower_loop(
+        &mut self,
+        block: usize,
+        index: usize,
+        plan: &LoopPlan,
+    ) -> Result<(), CompileError> {
+        let node = self.tree.node(block, index);
+        let slots = self.start_slots(plan)?;
+        let scalars: Vec<usize> =
+            (0..plan.carries.len()).filter(|carry| plan.carries[*carry].is_none()).collect();
+        if matches!(node.op, Op::For) {
+            return self.lower_for(block, index, plan, &scalars, slots);
+        }
+        let mut state = slots;
+        for carry in &scalars {
+            state.push(self.get(node.operands[*carry])?);
+        }
+        self.lower_while(block, index, &LoopShape { plan, counters: None, scalars }, &state)
+    }
+
+    /// The slots' first pointers; copies what may not be worked on where it is.
+    fn start_slots(&mut self, plan: &LoopPlan) -> Result<Vec<Value>, CompileError> {
+        let mut slots = Vec::new();
+        for start in &plan.slots {
+            slots.push(match start {
+                SlotStart::Move(value) => self.get(*value)?,
+                SlotStart::Copy(value, memory, bytes) => {
+                    let (to, from) = (self.memory(*memory), self.get(*value)?);
+                    self.copy(to, from, *bytes);
+                    to
+                }
+                SlotStart::Fresh(memory) => self.memory(*memory),
+            });
+        }
+        Ok(slots)
+    }
+
+    /// A block that takes the state of a loop.
+    fn state_block(&mut self, state: &[Value]) -> Block {
+        let block = self.builder.create_block();
+        for value in state {
+            let ty = self.builder.func.dfg.value_type(*value);
+            self.builder.append_block_param(block, ty);
+        }
+        block
+    }
+
+    /// Binds the carries of a loop to the parameters of a region, or the results of the node.
+    fn bind(&mut self, shape: &LoopShape<'_>, state: &[Value], values: &[ValueId]) {
+        let slots = shape.plan.slots.len();
+        for (carry, value) in values.iter().enumerate() {
+            let code = match shape.plan.carries[carry] {
+                Some(slot) => state[slot],
+                None => {
+                    let at = shape.scalars.iter().position(|scalar| *scalar == carry).unwrap_or(0);
+                    state[slots + at]
+                }
+            };
+            self.set(*value, code);
+        }
+    }
+
+    /// The state for the next iteration, at the end of the body.
+    fn next_state(
+        &mut self,
+        shape: &LoopShape<'_>,
+        state: &[Value],
+        results: &[ValueId],
+    ) -> Result<Vec<Value>, CompileError> {
+        for (value, slot, bytes) in &shape.plan.copies {
+            let from = self.get(*value)?;
+            self.copy(state[*slot], from, *bytes);
+        }
+        let mut next: Vec<Value> = shape.plan.next.iter().map(|slot| state[*slot]).collect();
+        for carry in &shape.scalars {
+            next.push(self.get(results[*carry])?);
+        }
+        Ok(next)
+    }
+
+    fn lower_while(
+        &mut self,
+        block: usize,
+        index: usize,
+        shape: &LoopShape<'_>,
+        start: &[Value],
+    ) -> Result<(), CompileError> {
+        let tree = self.tree;
+        let node = tree.node(block, index);
+        let [test, body] = tree.blocks[block].regions[index][..] else {
+            return Err(CompileError::new("`while` has two regions", node.location));
+        };
+        let is_short = self.plan.steps[test].len() <= SHORT_TEST
+            && self.plan.steps[test].iter().all(|step| matches!(step, Step::Scalar | Step::Nothing));
+        let (body_block, exit) = (self.state_block(start), self.state_block(start));
+        let head = if is_short { None } else { Some(self.state_block(start)) };
+        if let Some(head) = head {
+            self.builder.ins().jump(head, &args(start));
+            self.builder.switch_to_block(head);
+            let state = self.builder.block_params(head).to_vec();
+            self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
+            self.test_and_branch(shape, test, &state, body_block, exit)?;
+        } else {
+            self.test_and_branch(shape, test, start, body_block, exit)?;
+        }
+        self.builder.switch_to_block(body_block);
+        let state = self.builder.block_params(body_block).to_vec();
+        self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
+        self.burn_fuel(body);
+        self.bind(shape, &state, &tree.blocks[body].block.params);
+        self.lower_block(body)?;
+        let next = self.next_state(shape, &state, &tree.blocks[body].block.results)?;
+        match head {
+            Some(head) => {
+                self.builder.ins().jump(head, &args(&next));
+            }
+            None => self.test_and_branch(shape, test, &next, body_block, exit)?,
+        }
+        self.builder.switch_to_block(exit);
+        let state = self.builder.block_params(exit).to_vec();
+        self.bind(shape, &state, &node.results);
+        Ok(())
+    }
+
+    fn test_and_branch(
+        &mut self,
+        shape: &LoopShape<'_>,
+        test: usize,
+        state: &[Value],
+        body: Block,
+        exit: Block,
+    ) -> Result<(), CompileError> {
+        let region = self.tree.blocks[test].block;
+        self.bind(shape, state, &region.params);
+        self.lower_block(test)?;
+        let goes_on = self.get(region.results[0])?;
+        self.builder.ins().brif(goes_on, body, &args(state), exit, &args(state));
+        Ok(())
+    }
+
+    fn lower_for(
+        &mut self,
+        block: usize,
+        index: usize,
+        plan: &LoopPlan,
+        scalars: &[usize],
+        slots: Vec<Value>,
+    ) -> Result<(), CompileError> {
+        let tree = self.tree;
+        let node = tree.node(block, index);
+        let [body] = tree.blocks[block].regions[index][..] else {
+            return Err(CompileError::new("`for` has one region", node.location));
+        };
+        let [start, stop, step] = [0, 1, 2].map(|number| self.get(node.operands[number]));
+        let (start, stop, step) = (start?, stop?, step?);
+        let known_step = self.known.get(&node.operands[2]).copied();
+        let count = self.iterations(start, stop, step, known_step);
+        let shape = LoopShape { plan, counters: Some(step), scalars: scalars.to_vec() };
+        let mut state = slots;
+        for carry in scalars {
+            state.push(self.get(node.operands[3 + carry])?);
+        }
+        state.extend([start, count]);
+        let (body_block, exit) = (self.state_block(&state), self.state_block(&state));
+        self.builder.ins().brif(count, body_block, &args(&state), exit, &args(&state));
+        self.builder.switch_to_block(body_block);
+        let inside = self.builder.block_params(body_block).to_vec();
+        self.slots.insert(plan.id, inside[..plan.slots.len()].to_vec());
+        self.burn_fuel(body);
+        let region = tree.blocks[body].block;
+        let (current, left) = (inside[inside.len() - 2], inside[inside.len() - 1]);
+        self.set(region.params[0], current);
+        self.bind(&shape, &inside, &region.params[1..]);
+        self.lower_block(body)?;
+        let mut next = self.next_state(&shape, &inside, &region.results)?;
+        let step = shape.counters.unwrap_or(step);
+        let following = self.builder.ins().iadd(current, step);
+        let left = self.builder.ins().iadd_imm_s(left, -1);
+        next.extend([following, left]);
+        self.builder.ins().brif(left, body_block, &args(&next), exit, &args(&next));
+        self.builder.switch_to_block(exit);
+        let state = self.builder.block_params(exit).to_vec();
+        self.bind(&shape, &state, &node.results);
+        Ok(())
+    }
+
+    /// `len(range(start, stop, step))`, without leaving 64 bits: distances are unsigned.
+    fn iterations(&mut self, start: Value, stop: Value, step: Value, known_step: Option<i64>) -> Value {
+        let zero = self.int(types::I64, 0);
+        let up = self.builder.ins().isub(stop, start);
+        if known_step == Some(1) {
+            let runs = self.builder.ins().icmp(IntCC::SignedLessThan, start, stop);
+            return self.builder.ins().select(runs, up, zero);
+        }
+        let down = self.builder.ins().isub(start, stop);
+        let rises = self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, step, 0);
+        let opposite = self.builder.ins().ineg(step);
+        let distance = self.builder.ins().select(rises, up, down);
+        let stride = self.builder.ins().select(rises, step, opposite);
+        let goes_up = self.builder.ins().icmp(IntCC::SignedLessThan, start, stop);
+        let goes_down = self.builder.ins().icmp(IntCC::SignedLessThan, stop, start);
+        let goes = self.builder.ins().select(rises, goes_up, goes_down);
+        // A step of 0 would divide by 0; it makes no iterations.
+        let is_zero = self.builder.ins().icmp_imm_s(IntCC::Equal, step, 0);
+        let one = self.int(types::I64, 1);
+        let stride = self.builder.ins().select(is_zero, one, stride);
+        let last = self.builder.ins().iadd_imm_s(distance, -1);
+        let quotient = self.builder.ins().udiv(last, stride);
+        let count = self.builder.ins().iadd_imm_s(quotient, 1);
+        let count = self.builder.ins().select(goes, count, zero);
+        self.builder.ins().select(is_zero, zero, count)
+    }
+
+    /// Counts down by the work of an iteration, and asks the host now and then.
+    fn burn_fuel(&mut self, body: usize) {
+        let weight = self.weight(body);
+        let fuel = self.builder.use_var(self.fuel);
+        let left = self.builder.ins().iadd_imm_s(fuel, -weight);
+        self.builder.def_var(self.fuel, left);
+        let is_out = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
+        let (asking, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(asking);
+        self.builder.ins().brif(is_out, asking, &[], next, &[]);
+        self.builder.switch_to_block(asking);
+        let function = context::poll as *const u8;
+        if let Some(status) = self.call(function, &[types::I64], Some(types::I32), &[self.context]) {
+            self.leave_if(status);
+        }
+        let full = self.int(types::I64, FUEL);
+        self.builder.def_var(self.fuel, full);
+        self.builder.ins().jump(next, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// A guess at the work of a block's own nodes, in scalar iterations.
+    fn weight(&self, block: usize) -> i64 {
+        let mut weight = 1_i64;
+        for (index, step) in self.plan.steps[block].iter().enumerate() {
+            if let Step::Kernel(_) | Step::StoreElement { .. } = step {
+                let node = self.tree.node(block, index);
+                let bytes: usize = node.operands.iter().map(|operand| self.bytes(*operand)).sum();
+                weight = weight.saturating_add(16 + (bytes / 32) as i64);
+            }
+        }
+        weight.min(FUEL)
+    }
+}

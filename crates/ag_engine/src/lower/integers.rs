@@ -1,0 +1,146 @@
+//! Integer and `bool` arithmetic of two scalars.
+
+use ag_ir::{BinaryOp, DType, Node, Overflow};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::{Lowerer, scalar_type};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn binary_integer(
+        &mut self,
+        op: BinaryOp,
+        overflow: Overflow,
+        a: Value,
+        b: Value,
+        node: &Node,
+    ) -> Option<Value> {
+        let dtype = self.dtype(node.operands[0]);
+        if dtype == DType::Bool {
+            return match op {
+                BinaryOp::Add | BinaryOp::BitOr | BinaryOp::Maximum => Some(self.builder.ins().bor(a, b)),
+                BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::Minimum => Some(self.builder.ins().band(a, b)),
+                BinaryOp::BitXor => Some(self.builder.ins().bxor(a, b)),
+                _ => None,
+            };
+        }
+        let is_checked = overflow == Overflow::Check && dtype == DType::I64;
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if is_checked => {
+                let (value, has_left) = match op {
+                    BinaryOp::Add => self.builder.ins().sadd_overflow(a, b),
+                    BinaryOp::Sub => self.builder.ins().ssub_overflow(a, b),
+                    _ => self.builder.ins().smul_overflow(a, b),
+                };
+                self.overflow_if(has_left, node.location);
+                Some(value)
+            }
+            BinaryOp::Add => Some(self.builder.ins().iadd(a, b)),
+            BinaryOp::Sub => Some(self.builder.ins().isub(a, b)),
+            BinaryOp::Mul => Some(self.builder.ins().imul(a, b)),
+            BinaryOp::BitAnd => Some(self.builder.ins().band(a, b)),
+            BinaryOp::BitOr => Some(self.builder.ins().bor(a, b)),
+            BinaryOp::BitXor => Some(self.builder.ins().bxor(a, b)),
+            BinaryOp::Maximum | BinaryOp::Minimum => {
+                let wins = match (op, dtype) {
+                    (BinaryOp::Maximum, DType::U8) => IntCC::UnsignedGreaterThan,
+                    (BinaryOp::Maximum, _) => IntCC::SignedGreaterThan,
+                    (_, DType::U8) => IntCC::UnsignedLessThan,
+                    _ => IntCC::SignedLessThan,
+                };
+                let takes = self.builder.ins().icmp(wins, a, b);
+                Some(self.builder.ins().select(takes, a, b))
+            }
+            BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Fmod => self.divide(op, is_checked, a, b, node),
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !is_checked || op == BinaryOp::ShiftRight => {
+                Some(self.shift(op, dtype, a, b))
+            }
+            _ => None,
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, dtype: DType, a: Value, count: Value) -> Value {
+        let ty = scalar_type(dtype);
+        let width = i64::from(ty.bits());
+        // Unsigned, so that negative counts are too large as well.
+        let is_inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, count, width);
+        let (shifted, beyond) = match (op, dtype) {
+            (BinaryOp::ShiftLeft, _) => (self.builder.ins().ishl(a, count), self.int(ty, 0)),
+            (_, DType::U8) => (self.builder.ins().ushr(a, count), self.int(ty, 0)),
+            _ => (self.builder.ins().sshr(a, count), self.builder.ins().sshr_imm_s(a, width - 1)),
+        };
+        self.builder.ins().select(is_inside, shifted, beyond)
+    }
+
+    /// `//`, `%` and `fmod`. Division by zero gives 0, by -1 never traps.
+    fn divide(&mut self, op: BinaryOp, is_checked: bool, a: Value, b: Value, node: &Node) -> Option<Value> {
+        let dtype = self.dtype(node.operands[0]);
+        if dtype == DType::U8 {
+            return None;
+        }
+        let known = self.known.get(&node.operands[1]).copied();
+        if let Some(divisor) = known.filter(|divisor| *divisor > 0) {
+            return Some(self.divide_by_known(op, a, b, divisor));
+        }
+        let ty = scalar_type(dtype);
+        let (zero, one) = (self.int(ty, 0), self.int(ty, 1));
+        let is_zero = self.builder.ins().icmp(IntCC::Equal, b, zero);
+        let is_minus_one = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
+        if is_checked && op == BinaryOp::FloorDiv {
+            let is_least = self.builder.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
+            let leaves = self.builder.ins().band(is_least, is_minus_one);
+            self.overflow_if(leaves, node.location);
+        }
+        let is_special = self.builder.ins().bor(is_zero, is_minus_one);
+        let divisor = self.builder.ins().select(is_special, one, b);
+        let value = self.divide_plainly(op, a, divisor);
+        if op != BinaryOp::FloorDiv {
+            // By 1 the rest is 0, which is what it is by 0 and by -1.
+            return Some(value);
+        }
+        let opposite = self.builder.ins().ineg(a);
+        let value = self.builder.ins().select(is_minus_one, opposite, value);
+        Some(self.builder.ins().select(is_zero, zero, value))
+    }
+
+    /// Division by a divisor that is neither 0 nor -1.
+    fn divide_plainly(&mut self, op: BinaryOp, a: Value, divisor: Value) -> Value {
+        let rest = self.builder.ins().srem(a, divisor);
+        if op == BinaryOp::Fmod {
+            return rest;
+        }
+        // Rounded towards zero, but should be rounded down: signs of rest and divisor differ.
+        let signs = self.builder.ins().bxor(rest, divisor);
+        let differ = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
+        let is_uneven = self.builder.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);
+        let adjusts = self.builder.ins().band(differ, is_uneven);
+        if op == BinaryOp::Mod {
+            let adjusted = self.builder.ins().iadd(rest, divisor);
+            return self.builder.ins().select(adjusts, adjusted, rest);
+        }
+        let quotient = self.builder.ins().sdiv(a, divisor);
+        let lower = self.builder.ins().iadd_imm_s(quotient, -1);
+        self.builder.ins().select(adjusts, lower, quotient)
+    }
+
+    /// `n // 2` is a shift and `n % 2` a mask, also for negative numbers.
+    fn divide_by_known(&mut self, op: BinaryOp, a: Value, b: Value, divisor: i64) -> Value {
+        let is_power = divisor & (divisor - 1) == 0;
+        match op {
+            BinaryOp::FloorDiv if is_power => {
+                self.builder.ins().sshr_imm_s(a, i64::from(divisor.trailing_zeros()))
+            }
+            BinaryOp::Mod if is_power => self.builder.ins().band_imm_s(a, divisor - 1),
+            _ => self.divide_plainly(op, a, b),
+        }
+    }
+
+    /// An integer as `i64`.
+    pub(super) fn widen(&mut self, value: Value, dtype: DType) -> Value {
+        match dtype {
+            DType::I64 => value,
+            DType::I32 => self.builder.ins().sextend(types::I64, value),
+            _ => self.builder.ins().uextend(types::I64, value),
+        }
+    }
+}

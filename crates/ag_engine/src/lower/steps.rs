@@ -1,0 +1,198 @@
+//! The steps of a plan as code: kernels, views, elements, checks.
+
+use ag_ir::{LocationId, ValueId};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::{Lowerer, flags, scalar_type};
+use crate::context::{self, FailureCode};
+use crate::error::CompileError;
+use crate::plan::{KernelStep, Operand, ScalarIndex, Step};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
+        let (plan, tree) = (self.plan, self.tree);
+        let node = tree.node(block, index);
+        match &plan.steps[block][index] {
+            Step::Nothing => Ok(()),
+            Step::Scalar => self.lower_scalar(node),
+            Step::Constant(offset) => {
+                let address = self.constants.wrapping_add(*offset).addr();
+                let pointer = self.int(types::I64, address.cast_signed() as i64);
+                self.set(node.results[0], pointer);
+                Ok(())
+            }
+            Step::Kernel(step) => self.lower_kernel(step, node.results.first().copied()),
+            Step::View { base, offset } => self.lower_view(*base, *offset, node.results[0]),
+            Step::SliceView { base, start, size } => {
+                let index = self.get(start.index)?;
+                self.check_index(index, index, start, *size, node.location);
+                let pointer = self.get(*base)?;
+                let offset = self.builder.ins().imul_imm_s(index, start.stride as i64);
+                let view = self.builder.ins().iadd(pointer, offset);
+                self.set(node.results[0], view);
+                Ok(())
+            }
+            Step::Element { base, indices } => {
+                let pointer = self.get(*base)?;
+                let element = self.element(pointer, indices, node.location)?;
+                self.set_from_memory(node.results[0], element);
+                Ok(())
+            }
+            Step::StoreElement { value, indices, copied, bytes } => {
+                let to = self.place_with_copy(node.results[0], *copied)?;
+                let element = self.element(to, indices, node.location)?;
+                let from = self.get(*value)?;
+                if self.is_scalar(*value) {
+                    self.builder.ins().store(flags(), from, element, 0);
+                } else {
+                    self.copy(element, from, *bytes);
+                }
+                self.set(node.results[0], to);
+                Ok(())
+            }
+            Step::Check(step) => self.lower_check(node.operands[0], step),
+            Step::If => self.lower_if(block, index),
+            Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
+        }
+    }
+
+    /// The value at a pointer: loaded if it is a scalar.
+    fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
+        let code = if self.is_scalar(value) {
+            self.load(scalar_type(self.dtype(value)), pointer, 0)
+        } else {
+            pointer
+        };
+        self.set(value, code);
+    }
+
+    fn lower_view(&mut self, base: ValueId, offset: usize, result: ValueId) -> Result<(), CompileError> {
+        let from = self.get(base)?;
+        if self.is_scalar(base) {
+            self.set(result, from);
+            return Ok(());
+        }
+        let pointer = self.add_bytes(from, offset);
+        self.set_from_memory(result, pointer);
+        Ok(())
+    }
+
+    /// The place of a result, after what is updated was copied there.
+    fn place_with_copy(
+        &mut self,
+        result: ValueId,
+        copied: Option<(ValueId, usize)>,
+    ) -> Result<Value, CompileError> {
+        let to = self.place(result)?;
+        if let Some((from, bytes)) = copied {
+            let from = self.get(from)?;
+            self.copy(to, from, bytes);
+        }
+        Ok(to)
+    }
+
+    fn lower_kernel(&mut self, step: &KernelStep, result: Option<ValueId>) -> Result<(), CompileError> {
+        let mut to = None;
+        for (number, operand) in step.operands.iter().enumerate() {
+            let pointer = match operand {
+                Operand::Value(value) if self.is_scalar(*value) => {
+                    let scalar = self.get(*value)?;
+                    self.spill(scalar, number)
+                }
+                Operand::Value(value) => self.get(*value)?,
+                Operand::Result(value) if self.is_scalar(*value) => {
+                    let pointer = self.scalar_address(number);
+                    to = Some(pointer);
+                    pointer
+                }
+                Operand::Result(value) => {
+                    let pointer = self.place_with_copy(*value, step.copied)?;
+                    to = Some(pointer);
+                    pointer
+                }
+                Operand::Scratch(memory) => self.memory(*memory),
+            };
+            self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
+        }
+        self.run_kernel(step.kernel);
+        if let (Some(result), Some(pointer)) = (result, to) {
+            self.set_from_memory(result, pointer);
+        }
+        Ok(())
+    }
+
+    fn run_kernel(&mut self, kernel: usize) {
+        let number = self.int(types::I64, kernel as i64);
+        let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
+        let function = context::run_kernel as *const u8;
+        let args = [self.context, number, operands];
+        if let Some(status) = self.call(function, &[types::I64; 3], Some(types::I32), &args) {
+            self.leave_if(status);
+        }
+    }
+
+    /// Puts a scalar into memory, for a call.
+    pub(super) fn spill(&mut self, scalar: Value, number: usize) -> Value {
+        self.builder.ins().stack_store(types::I64, scalar, self.scalars, number as i32 * 8);
+        self.scalar_address(number)
+    }
+
+    pub(super) fn scalar_address(&mut self, number: usize) -> Value {
+        self.builder.ins().stack_addr(types::I64, self.scalars, number as i32 * 8)
+    }
+
+    fn lower_check(&mut self, condition: ValueId, step: &KernelStep) -> Result<(), CompileError> {
+        let holds = self.get(condition)?;
+        let (failing, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(failing);
+        self.builder.ins().brif(holds, next, &[], failing, &[]);
+        self.builder.switch_to_block(failing);
+        self.lower_kernel(step, None)?;
+        self.builder.ins().jump(self.leave, &[]);
+        self.builder.switch_to_block(next);
+        Ok(())
+    }
+
+    /// Fails unless `0 <= index < limit.size`; the message has the index as given.
+    fn check_index(
+        &mut self,
+        index: Value,
+        given: Value,
+        limit: &ScalarIndex,
+        size: usize,
+        location: Option<LocationId>,
+    ) {
+        let is_outside =
+            self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, index, limit.size as i64);
+        let (failing, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(failing);
+        self.builder.ins().brif(is_outside, failing, &[], next, &[]);
+        self.builder.switch_to_block(failing);
+        let code = self.int(types::I64, FailureCode::Index as i64);
+        let (axis, size) = (self.int(types::I64, limit.axis as i64), self.int(types::I64, size as i64));
+        self.fail_with(code, location, [given, axis, size]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// The address of an element, or sub-array, at scalar indices of leading axes.
+    fn element(
+        &mut self,
+        pointer: Value,
+        indices: &[ScalarIndex],
+        location: Option<LocationId>,
+    ) -> Result<Value, CompileError> {
+        let mut pointer = pointer;
+        for index in indices {
+            let given = self.get(index.index)?;
+            let given = self.widen(given, self.dtype(index.index));
+            let is_negative = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, given, 0);
+            let from_end = self.builder.ins().iadd_imm_s(given, index.size as i64);
+            let inside = self.builder.ins().select(is_negative, from_end, given);
+            self.check_index(inside, given, index, index.size, location);
+            let offset = self.builder.ins().imul_imm_s(inside, index.stride as i64);
+            pointer = self.builder.ins().iadd(pointer, offset);
+        }
+        Ok(pointer)
+    }
+}

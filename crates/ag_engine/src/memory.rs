@@ -1,0 +1,67 @@
+//! Bytes at an aligned address.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::ptr::NonNull;
+
+use crate::plan::arena::ALIGNMENT;
+
+/// Owned bytes, aligned for vectors, uninitialised unless copied from others.
+#[derive(Debug)]
+pub(crate) struct AlignedBytes {
+    pointer: NonNull<u8>,
+    layout: Option<Layout>,
+}
+
+// SAFETY: it owns its bytes like a Vec; shared references only read the address.
+unsafe impl Send for AlignedBytes {}
+// SAFETY: as above.
+unsafe impl Sync for AlignedBytes {}
+
+impl AlignedBytes {
+    /// So many bytes, if there are as many.
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
+        if bytes == 0 {
+            return Some(Self { pointer: NonNull::<Line>::dangling().cast(), layout: None });
+        }
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
+        // SAFETY: the size is not zero.
+        let pointer = NonNull::new(unsafe { alloc(layout) })?;
+        Some(Self { pointer, layout: Some(layout) })
+    }
+
+    /// A copy.
+    pub(crate) fn copy_of(bytes: &[u8]) -> Option<Self> {
+        let copy = Self::new(bytes.len())?;
+        // SAFETY: the copy is as long and new.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), copy.pointer.as_ptr(), bytes.len()) };
+        Some(copy)
+    }
+
+    /// How many.
+    pub(crate) fn len(&self) -> usize {
+        self.layout.map_or(0, |layout| layout.size())
+    }
+
+    /// Where they are.
+    pub(crate) const fn pointer(&self) -> *const u8 {
+        self.pointer.as_ptr().cast_const()
+    }
+
+    /// Where they are, to write.
+    pub(crate) const fn pointer_mut(&mut self) -> *mut u8 {
+        self.pointer.as_ptr()
+    }
+}
+
+/// For an aligned address of nothing.
+#[repr(align(64))]
+struct Line;
+
+impl Drop for AlignedBytes {
+    fn drop(&mut self) {
+        if let Some(layout) = self.layout {
+            // SAFETY: allocated in `new` with this layout.
+            unsafe { dealloc(self.pointer.as_ptr(), layout) };
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Which element-wise nodes run together, and which views are never made.
+//!
+//! A value that is used once, by an element-wise node of the same block and the same result shape,
+//! is not stored: it becomes part of its user. `y = exp(x - m) * s` is one group, run where the
+//! multiplication stands.
+//!
+//! A transposed array that only products use, and a broadcast or slice that only element-wise
+//! nodes use, is not copied: its users read the original with strides.
+
+use ag_ir::{Function, Op, ValueId};
+
+use super::tree::{BlockId, Tree};
+use crate::kernels::dot::View;
+use crate::kernels::elementwise::{can_fail, is_elementwise};
+use crate::kernels::layout::{broadcast_strides, dense_strides};
+use crate::kernels::slice::slice_view;
+
+/// More nodes than this are not put in one group.
+const LONGEST_GROUP: usize = 24;
+
+/// A value that is read from another's memory.
+#[derive(Clone, Debug)]
+pub(crate) struct LazyView {
+    /// The value whose memory is read.
+    pub(crate) base: ValueId,
+    /// How.
+    pub(crate) view: View,
+}
+
+/// The decisions.
+#[derive(Debug)]
+pub(crate) struct Fusion {
+    /// For each block and node: the node where it runs, itself if it is not part of a group.
+    pub(crate) runs_at: Vec<Vec<usize>>,
+    /// For each block and node: the nodes that run there, in order, itself last.
+    pub(crate) groups: Vec<Vec<Vec<usize>>>,
+    /// Values that are not made.
+    pub(crate) views: Vec<Option<LazyView>>,
+}
+
+/// A user of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum User {
+    Node(BlockId, usize),
+    Results,
+}
+
+/// Known sizes of a value; the compiler has refused others before.
+pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
+    function.ty(value).sizes().unwrap_or_default()
+}
+
+impl Fusion {
+    /// Decides for a function, and notes all uses, at the nodes where they happen, in the tree.
+    pub(crate) fn decide(tree: &mut Tree<'_>) -> Self {
+        let users = collect_users(tree);
+        let mut fusion = Self {
+            runs_at: tree.blocks.iter().map(|entry| (0..entry.block.nodes.len()).collect()).collect(),
+            groups: tree
+                .blocks
+                .iter()
+                .map(|entry| (0..entry.block.nodes.len()).map(|index| vec![index]).collect())
+                .collect(),
+            views: vec![None; tree.function.values.len()],
+        };
+        for block in 0..tree.blocks.len() {
+            for index in 0..tree.blocks[block].block.nodes.len() {
+                let node = tree.node(block, index);
+                if let [result] = node.results[..] {
+                    fusion.views[result.0 as usize] = lazy_view(tree, &users, block, index);
+                }
+            }
+            fusion.fuse_block(tree, &users, block);
+        }
+        fusion.note_uses(tree);
+        fusion
+    }
+
+    fn fuse_block(&mut self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId) {
+        let function = tree.function;
+        let nodes = &tree.blocks[block].block.nodes;
+        let has_effect = |index: usize| {
+            let node = &nodes[index];
+            let fails_by_element = node
+                .operands
+                .last()
+                .is_some_and(|operand| is_elementwise(&node.op) && can_fail(&node.op, function.ty(*operand).dtype));
+            let may_stop = matches!(
+                node.op,
+                Op::Check(_)
+                    | Op::Print { .. }
+                    | Op::If
+                    | Op::While
+                    | Op::For
+                    | Op::Gather { .. }
+                    | Op::Scatter { .. }
+                    | Op::DynamicSlice { .. }
+                    | Op::DynamicUpdateSlice { .. }
+            );
+            fails_by_element || may_stop
+        };
+        // From the end, so that a user's own place is known.
+        for index in (0..nodes.len()).rev() {
+            let node = &nodes[index];
+            let [result] = node.results[..] else { continue };
+            if !is_elementwise(&node.op) || function.ty(result).is_scalar() {
+                continue;
+            }
+            let [User::Node(user_block, user), others @ ..] = &users[result.0 as usize][..] else { continue };
+            let (user_block, user) = (*user_block, *user);
+            if others.iter().any(|other| *other != User::Node(user_block, user)) {
+                continue;
+            }
+            if user_block != block || !is_elementwise(&nodes[user].op) {
+                continue;
+            }
+            let root = self.runs_at[block][user];
+            let is_same_shape = function.ty(nodes[user].results[0]).shape == function.ty(result).shape;
+            let moves_failure = has_effect(index) && (index + 1..root).any(has_effect);
+            if !is_same_shape || moves_failure || self.groups[block][root].len() >= LONGEST_GROUP {
+                continue;
+            }
+            self.runs_at[block][index] = root;
+            self.groups[block][root].insert(0, index);
+        }
+    }
+
+    /// Every use, at the node where it happens: that of a group, and for views of what they read.
+    fn note_uses(&self, tree: &mut Tree<'_>) {
+        for block in 0..tree.blocks.len() {
+            let entry = tree.blocks[block].block;
+            for (index, node) in entry.nodes.iter().enumerate() {
+                for operand in &node.operands {
+                    self.note_use(tree, *operand, block, self.runs_at[block][index]);
+                }
+            }
+            for result in &entry.results {
+                self.note_use(tree, *result, block, usize::MAX);
+            }
+        }
+    }
+
+    fn note_use(&self, tree: &mut Tree<'_>, value: ValueId, block: BlockId, index: usize) {
+        tree.add_use(value, block, index);
+        if let Some(view) = &self.views[value.0 as usize] {
+            tree.add_use(view.base, block, index);
+        }
+    }
+
+    /// Whether a node runs as part of a later one.
+    pub(crate) fn is_part(&self, block: BlockId, index: usize) -> bool {
+        self.runs_at[block][index] != index
+    }
+}
+
+fn collect_users(tree: &Tree<'_>) -> Vec<Vec<User>> {
+    let mut users = vec![Vec::new(); tree.function.values.len()];
+    for (block, entry) in tree.blocks.iter().enumerate() {
+        for (index, node) in entry.block.nodes.iter().enumerate() {
+            for operand in &node.operands {
+                users[operand.0 as usize].push(User::Node(block, index));
+            }
+        }
+        for result in &entry.block.results {
+            users[result.0 as usize].push(User::Results);
+        }
+    }
+    users
+}
+
+fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<LazyView> {
+    let function = tree.function;
+    let node = tree.node(block, index);
+    let (result, base) = (*node.results.first()?, *node.operands.first()?);
+    let all_users_are = |accepts: fn(&Op) -> bool| {
+        let of = &users[result.0 as usize];
+        !of.is_empty()
+            && of.iter().all(|user| match user {
+                User::Node(block, index) => accepts(&tree.node(*block, *index).op),
+                User::Results => false,
+            })
+    };
+    let is_array_op = |op: &Op| is_elementwise(op);
+    let sizes = sizes_of(function, base);
+    let result_sizes = sizes_of(function, result);
+    if result_sizes.is_empty() {
+        return None;
+    }
+    let view = match &node.op {
+        Op::Transpose(permutation) if all_users_are(|op| matches!(op, Op::Dot(_))) => {
+            let dense = dense_strides(&sizes);
+            View {
+                sizes: result_sizes,
+                strides: permutation.iter().map(|axis| dense[*axis]).collect(),
+                offset: 0,
+            }
+        }
+        Op::Broadcast(_) if all_users_are(is_array_op) => View {
+            strides: broadcast_strides(&sizes, &dense_strides(&sizes), &result_sizes),
+            sizes: result_sizes,
+            offset: 0,
+        },
+        Op::Slice { start, step, .. } if all_users_are(is_array_op) => {
+            let (offset, strides) = slice_view(&sizes, start, step);
+            View { sizes: result_sizes, strides, offset }
+        }
+        _ => return None,
+    };
+    Some(LazyView { base, view })
+}

@@ -1,0 +1,240 @@
+//! Branches and loops: regions, slots, and what goes back to the start of a loop.
+
+use ag_ir::{Node, Op, ValueId};
+
+use super::tree::BlockId;
+use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, SlotStart, Step};
+use crate::error::CompileError;
+
+impl Planner<'_> {
+    /// Both branches; their arrays stay where they are, and the results are pointers to either.
+    pub(super) fn plan_if(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        let regions = self.tree.blocks[block].regions[index].clone();
+        for region in &regions {
+            self.wish_for_results(*region, |number| node.results.get(number).copied());
+            self.plan_block(*region)?;
+        }
+        let end = self.tree.blocks[block].ends[index];
+        for (number, result) in node.results.iter().enumerate() {
+            if self.is_scalar(*result) {
+                continue;
+            }
+            let mut merged = Residence { is_whole: true, ..Residence::default() };
+            for region in &regions {
+                let from = self.tree.blocks[*region].block.results[number];
+                self.touch(from, *region, end);
+                let residence = &self.residences[from.0 as usize];
+                merged.is_whole &= residence.is_whole;
+                merged.tokens.extend(&residence.tokens);
+                merged.memory.extend(&residence.memory);
+            }
+            merged.tokens.sort_unstable();
+            merged.tokens.dedup();
+            merged.memory.sort_unstable();
+            merged.memory.dedup();
+            self.reside(*result, merged);
+        }
+        Ok(Step::If)
+    }
+
+    /// Hands the wishes of a node's results to the values a region ends with.
+    fn wish_for_results(&mut self, region: BlockId, result: impl Fn(usize) -> Option<ValueId>) {
+        let entry = self.tree.blocks[region].block;
+        for (number, from) in entry.results.iter().enumerate() {
+            let is_made_here = self.tree.defining_block(*from) == region && !entry.params.contains(from);
+            if is_made_here
+                && self.hints[from.0 as usize].is_none()
+                && let Some(result) = result(number)
+            {
+                self.hints[from.0 as usize] = self.hints[result.0 as usize];
+            }
+        }
+    }
+
+    /// A loop. The carries of `for` come after start, stop and step.
+    pub(super) fn plan_loop(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        let regions = self.tree.blocks[block].regions[index].clone();
+        let (first_operand, first_param) = if matches!(node.op, Op::For) { (3, 1) } else { (0, 0) };
+        let inits = &node.operands[first_operand..];
+        let number = self.loops.len();
+        self.loops.push(OpenLoop {
+            block,
+            start: self.tree.blocks[block].starts[index],
+            end: self.tree.blocks[block].ends[index],
+            carries: vec![None; inits.len()],
+            spares: vec![None; inits.len()],
+            ..OpenLoop::default()
+        });
+        for (carry, init) in inits.iter().enumerate() {
+            if !self.is_scalar(*init) {
+                self.open_slot(number, carry, *init, node, &regions, (block, index));
+            }
+        }
+        for (position, region) in regions.iter().enumerate() {
+            let entry = self.tree.blocks[*region].block;
+            // The test of `while` has the carries only.
+            for (carry, param) in entry.params[first_param..].iter().enumerate() {
+                if let Some(slot) = self.loops[number].carries[carry] {
+                    let token = self.loops[number].slot_tokens[slot];
+                    self.reside(*param, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+                }
+            }
+            if position + 1 == regions.len() {
+                self.wish_for_carries(number, *region);
+            }
+            self.plan_block(*region)?;
+        }
+        let body = regions[regions.len() - 1];
+        let plan = self.close_loop(number, body);
+        self.place_loop_results(number, &plan, node);
+        Ok(Step::Loop(plan))
+    }
+
+    fn open_slot(
+        &mut self,
+        number: usize,
+        carry: usize,
+        init: ValueId,
+        node: &Node,
+        regions: &[BlockId],
+        (block, index): (BlockId, usize),
+    ) {
+        let bytes = self.bytes(init);
+        let (start, end) = (self.loops[number].start, self.loops[number].end);
+        self.touch(init, block, start);
+        let result = node.results[carry];
+        let hint = self.hints[result.0 as usize];
+        let is_alone = node.operands.iter().filter(|other| self.share_memory(init, **other)).count() == 1;
+        let tokens = &self.residences[init.0 as usize].tokens;
+        let is_used_inside = tokens.iter().any(|token| {
+            let members = &self.tokens[*token].members;
+            members.iter().any(|member| regions.iter().any(|region| self.tree.is_used_in(*member, *region)))
+        });
+        let can_move = is_alone && !is_used_inside && self.is_free_after(tokens, block, index);
+        let wants_output = matches!(hint, Some(Hint::Output(_)));
+        let start = if can_move && !wants_output {
+            for memory in self.residences[init.0 as usize].memory.clone() {
+                self.keep(memory, block, end);
+                self.loops[number].memory.push(memory);
+            }
+            SlotStart::Move(init)
+        } else {
+            let memory = match hint {
+                Some(Hint::Output(output)) => self.output_memory(output),
+                _ => self.new_memory(bytes, block, start, end),
+            };
+            self.loops[number].memory.push(memory);
+            SlotStart::Copy(init, memory, bytes)
+        };
+        let slot = self.loops[number].slots.len();
+        let token = self.new_token(true, Some((number, slot)));
+        let open = &mut self.loops[number];
+        open.slots.push(start);
+        open.slot_tokens.push(token);
+        open.slot_bytes.push(bytes);
+        open.carries[carry] = Some(slot);
+    }
+
+    fn wish_for_carries(&mut self, number: usize, body: BlockId) {
+        let entry = self.tree.blocks[body].block;
+        for (carry, result) in entry.results.iter().enumerate() {
+            let is_made_here = self.tree.defining_block(*result) == body && !entry.params.contains(result);
+            if is_made_here
+                && self.loops[number].carries[carry].is_some()
+                && self.hints[result.0 as usize].is_none()
+            {
+                self.hints[result.0 as usize] = Some(Hint::Carry(number, carry));
+            }
+        }
+    }
+
+    /// Decides how the body's results get into slots: those that are in one stay there, others are
+    /// copied to spare ones.
+    fn close_loop(&mut self, number: usize, body: BlockId) -> LoopPlan {
+        let results = &self.tree.blocks[body].block.results;
+        let end = self.loops[number].end;
+        let mut claimed: Vec<Option<usize>> = vec![None; results.len()];
+        let mut taken: Vec<usize> = Vec::new();
+        for (carry, result) in results.iter().enumerate() {
+            let Some(own) = self.loops[number].carries[carry] else { continue };
+            self.touch(*result, body, end);
+            let residence = &self.residences[result.0 as usize];
+            let [token] = residence.tokens[..] else { continue };
+            let Some((of, slot)) = self.tokens[token].slot else { continue };
+            let open = &self.loops[number];
+            let fits = of == number && open.slot_bytes[slot] == open.slot_bytes[own];
+            if fits && residence.is_whole && !taken.contains(&slot) {
+                claimed[carry] = Some(slot);
+                taken.push(slot);
+            }
+        }
+        let mut copies = Vec::new();
+        for (carry, result) in results.iter().enumerate() {
+            if self.loops[number].carries[carry].is_none() || claimed[carry].is_some() {
+                continue;
+            }
+            // The spare slot may hold another carry's result, or this one's as one of several.
+            let is_busy = |planner: &Self, slot: usize| {
+                let token = planner.loops[number].slot_tokens[slot];
+                taken.contains(&slot)
+                    || results
+                        .iter()
+                        .any(|result| planner.residences[result.0 as usize].tokens.contains(&token))
+            };
+            let mut slot = self.spare_slot(number, carry);
+            if is_busy(self, slot) {
+                self.loops[number].spares[carry] = None;
+                slot = self.spare_slot(number, carry);
+            }
+            copies.push((*result, slot, self.bytes(*result)));
+            claimed[carry] = Some(slot);
+            taken.push(slot);
+        }
+        let next = self.arrange(number, &claimed);
+        let open = &self.loops[number];
+        LoopPlan { id: number, slots: open.slots.clone(), carries: open.carries.clone(), copies, next }
+    }
+
+    /// The slot each slot takes over: carries what they claimed, spares what is left of their size.
+    fn arrange(&self, number: usize, claimed: &[Option<usize>]) -> Vec<usize> {
+        let open = &self.loops[number];
+        let mut next: Vec<Option<usize>> = vec![None; open.slots.len()];
+        let mut left: Vec<usize> = (0..open.slots.len()).collect();
+        for (carry, slot) in claimed.iter().enumerate() {
+            if let (Some(own), Some(slot)) = (open.carries[carry], slot) {
+                next[own] = Some(*slot);
+                left.retain(|other| other != slot);
+            }
+        }
+        next.iter()
+            .enumerate()
+            .map(|(slot, next)| {
+                next.unwrap_or_else(|| {
+                    let found = left.iter().position(|other| open.slot_bytes[*other] == open.slot_bytes[slot]);
+                    found.map_or(slot, |at| left.remove(at))
+                })
+            })
+            .collect()
+    }
+
+    fn place_loop_results(&mut self, number: usize, plan: &LoopPlan, node: &Node) {
+        for (carry, result) in node.results.iter().enumerate() {
+            let Some(slot) = plan.carries[carry] else { continue };
+            let memory = self.loops[number].memory.clone();
+            // Worked on in place from start to end: the result is where the start was, so that an
+            // outer loop knows its own slot again.
+            if let SlotStart::Move(init) = plan.slots[slot]
+                && plan.next[slot] == slot
+            {
+                let residence = self.residences[init.0 as usize].clone();
+                self.places[result.0 as usize] = Some(Place::Same(init));
+                self.reside(*result, residence);
+                continue;
+            }
+            let token = self.new_token(true, None);
+            self.reside(*result, Residence { tokens: vec![token], memory, is_whole: true });
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Tokens, lifetimes, and where new arrays go.
+
+use ag_ir::{Op, ValueId};
+
+use super::arena::Piece;
+use super::tree::BlockId;
+use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, SlotStart, Token, Wanted};
+
+impl Planner<'_> {
+    /// A value in memory that must not be written: a parameter or a literal.
+    pub(super) fn reside_outside(&mut self, value: ValueId) {
+        let token = self.new_token(false, None);
+        self.reside(value, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+    }
+
+    /// Notes where a value is.
+    pub(super) fn reside(&mut self, value: ValueId, residence: Residence) {
+        for token in &residence.tokens {
+            self.tokens[*token].members.push(value);
+        }
+        self.residences[value.0 as usize] = residence;
+    }
+
+    /// A view: the memory of another value.
+    pub(super) fn reside_with(&mut self, value: ValueId, base: ValueId, is_whole: bool) {
+        let mut residence = self.residences[base.0 as usize].clone();
+        residence.is_whole &= is_whole;
+        self.reside(value, residence);
+    }
+
+    pub(super) fn new_token(&mut self, is_writable: bool, slot: Option<(LoopId, usize)>) -> usize {
+        self.tokens.push(Token { members: Vec::new(), is_writable, slot });
+        self.tokens.len() - 1
+    }
+
+    /// Memory of the arena that lives from `start` to `end`, at least.
+    pub(super) fn new_memory(&mut self, bytes: usize, home: BlockId, start: usize, end: usize) -> MemoryId {
+        self.wanted.push(Wanted::Arena { piece: Piece { bytes, start, end }, home });
+        self.wanted.len() - 1
+    }
+
+    pub(super) fn output_memory(&mut self, output: usize) -> MemoryId {
+        self.wanted.push(Wanted::Output(output));
+        self.wanted.len() - 1
+    }
+
+    /// Memory for one node only.
+    pub(super) fn scratch(&mut self, bytes: usize, block: BlockId, index: usize) -> MemoryId {
+        let position = self.tree.blocks[block].starts[index];
+        self.new_memory(bytes, block, position, position)
+    }
+
+    /// Notes that the memory of a value is used at a position.
+    pub(super) fn touch(&mut self, value: ValueId, block: BlockId, position: usize) {
+        for number in 0..self.residences[value.0 as usize].memory.len() {
+            let memory = self.residences[value.0 as usize].memory[number];
+            self.keep(memory, block, position);
+        }
+    }
+
+    pub(super) fn keep(&mut self, memory: MemoryId, block: BlockId, position: usize) {
+        if let Wanted::Arena { piece, home } = &mut self.wanted[memory] {
+            piece.end = piece.end.max(self.tree.end_of_use(*home, block, position));
+        }
+    }
+
+    /// Whether memory of these tokens may be overwritten by node `index`: it is ours, and no value
+    /// in it is read later.
+    pub(super) fn is_free_after(&self, tokens: &[usize], block: BlockId, index: usize) -> bool {
+        !tokens.is_empty()
+            && tokens.iter().all(|token| {
+                let token = &self.tokens[*token];
+                token.is_writable
+                    && token.members.iter().all(|member| !self.tree.is_live_after(*member, block, index))
+            })
+    }
+
+    pub(super) fn share_memory(&self, a: ValueId, b: ValueId) -> bool {
+        let (a, b) = (&self.residences[a.0 as usize].tokens, &self.residences[b.0 as usize].tokens);
+        a.iter().any(|token| b.contains(token))
+    }
+
+    /// Whether node `index` may write its result over `operand`, with `others` its other operands.
+    pub(super) fn can_overwrite(
+        &self,
+        operand: ValueId,
+        others: &[ValueId],
+        block: BlockId,
+        index: usize,
+    ) -> bool {
+        self.is_free_after(&self.residences[operand.0 as usize].tokens, block, index)
+            && others.iter().all(|other| !self.share_memory(operand, *other))
+    }
+
+    /// Puts a result where an operand is.
+    pub(super) fn place_in(&mut self, result: ValueId, operand: ValueId) {
+        self.places[result.0 as usize] = Some(Place::Same(operand));
+        self.reside_with(result, operand, true);
+    }
+
+    /// Finds a place for a result that overlaps no operand of its node.
+    pub(super) fn place(&mut self, result: ValueId, operands: &[ValueId], block: BlockId, index: usize) {
+        let position = self.tree.blocks[block].starts[index];
+        match self.hints[result.0 as usize] {
+            Some(Hint::Output(output)) => {
+                let memory = self.output_memory(output);
+                self.place_in_memory(result, memory);
+            }
+            Some(Hint::Carry(number, carry)) => {
+                let slot = self.slot_for(number, carry, operands, block, index);
+                let token = self.loops[number].slot_tokens[slot];
+                self.places[result.0 as usize] = Some(Place::Slot(number, slot));
+                self.reside(result, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+            }
+            None => {
+                let memory = self.new_memory(self.bytes(result), block, position, position);
+                self.place_in_memory(result, memory);
+            }
+        }
+    }
+
+    fn place_in_memory(&mut self, result: ValueId, memory: MemoryId) {
+        let token = self.new_token(true, None);
+        self.places[result.0 as usize] = Some(Place::Memory(memory));
+        self.reside(result, Residence { tokens: vec![token], memory: vec![memory], is_whole: true });
+    }
+
+    /// The carry's own slot if what is in it is dead and not being read, else its spare one.
+    fn slot_for(
+        &mut self,
+        number: LoopId,
+        carry: usize,
+        operands: &[ValueId],
+        block: BlockId,
+        index: usize,
+    ) -> usize {
+        if let Some(own) = self.loops[number].carries[carry] {
+            let token = self.loops[number].slot_tokens[own];
+            let is_read = operands
+                .iter()
+                .any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
+            if !is_read && self.is_free_after(&[token], block, index) {
+                return own;
+            }
+        }
+        self.spare_slot(number, carry)
+    }
+
+    /// The spare slot of a carry, made when it is first wanted.
+    pub(super) fn spare_slot(&mut self, number: LoopId, carry: usize) -> usize {
+        if let Some(spare) = self.loops[number].spares[carry] {
+            return spare;
+        }
+        let open = &self.loops[number];
+        let (block, start, end) = (open.block, open.start, open.end);
+        let bytes = open.carries[carry].map_or(0, |own| open.slot_bytes[own]);
+        let memory = self.new_memory(bytes, block, start, end);
+        let slot = self.loops[number].slots.len();
+        let token = self.new_token(true, Some((number, slot)));
+        let open = &mut self.loops[number];
+        open.slots.push(SlotStart::Fresh(memory));
+        open.slot_tokens.push(token);
+        open.slot_bytes.push(bytes);
+        open.memory.push(memory);
+        open.spares[carry] = Some(slot);
+        slot
+    }
+
+    /// Hands the wish of a reshaped array to what it is made of.
+    pub(super) fn pass_hints_back(&mut self, block: BlockId) {
+        for node in self.tree.blocks[block].block.nodes.iter().rev() {
+            if let (Op::Reshape(_), [operand], [result]) = (&node.op, &node.operands[..], &node.results[..])
+                && self.tree.defining_block(*operand) == block
+                && !self.tree.blocks[block].block.params.contains(operand)
+                && self.hints[operand.0 as usize].is_none()
+            {
+                self.hints[operand.0 as usize] = self.hints[result.0 as usize];
+            }
+        }
+    }
+}

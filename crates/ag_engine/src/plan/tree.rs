@@ -1,0 +1,159 @@
+//! The blocks of a function as a table: parents, positions, uses.
+//!
+//! Positions number the nodes in the order in which they stand, those of regions between the start
+//! and the end of their node. The lifetime of memory is an interval of positions.
+
+use std::collections::HashMap;
+
+use ag_ir::{Block, Function, Node, Op, ValueId};
+
+/// Number of a block, in order of appearance; the function's body is 0.
+pub(crate) type BlockId = usize;
+
+/// A block and where it stands.
+#[derive(Debug)]
+pub(crate) struct BlockEntry<'f> {
+    /// The block.
+    pub(crate) block: &'f Block,
+    /// The block and node that it is a region of.
+    pub(crate) parent: Option<(BlockId, usize)>,
+    /// Whether it is run again and again.
+    pub(crate) is_in_loop: bool,
+    /// The regions of each node.
+    pub(crate) regions: Vec<Vec<BlockId>>,
+    /// Position of each node.
+    pub(crate) starts: Vec<usize>,
+    /// Position after each node's regions.
+    pub(crate) ends: Vec<usize>,
+}
+
+/// All blocks, and where values are defined and used.
+#[derive(Debug)]
+pub(crate) struct Tree<'f> {
+    /// The function.
+    pub(crate) function: &'f Function,
+    /// The blocks.
+    pub(crate) blocks: Vec<BlockEntry<'f>>,
+    /// The block that defines each value.
+    defined_in: Vec<BlockId>,
+    /// The last node of a block in which a value is used, there or in a region of it;
+    /// `usize::MAX` for the block's results.
+    last_use: HashMap<(BlockId, ValueId), usize>,
+}
+
+impl<'f> Tree<'f> {
+    /// The table without uses; see [`Self::add_use`].
+    pub(crate) fn new(function: &'f Function) -> Self {
+        let mut tree = Self {
+            function,
+            blocks: Vec::new(),
+            defined_in: vec![0; function.values.len()],
+            last_use: HashMap::new(),
+        };
+        let mut position = 0;
+        tree.enter(&function.body, None, false, &mut position);
+        tree
+    }
+
+    fn enter(
+        &mut self,
+        block: &'f Block,
+        parent: Option<(BlockId, usize)>,
+        is_in_loop: bool,
+        position: &mut usize,
+    ) -> BlockId {
+        let id = self.blocks.len();
+        self.blocks.push(BlockEntry {
+            block,
+            parent,
+            is_in_loop,
+            regions: Vec::new(),
+            starts: Vec::new(),
+            ends: Vec::new(),
+        });
+        for param in &block.params {
+            self.defined_in[param.0 as usize] = id;
+        }
+        for (index, node) in block.nodes.iter().enumerate() {
+            for result in &node.results {
+                self.defined_in[result.0 as usize] = id;
+            }
+            *position += 1;
+            self.blocks[id].starts.push(*position);
+            let is_loop = matches!(node.op, Op::While | Op::For);
+            let regions = node
+                .regions
+                .iter()
+                .map(|region| self.enter(region, Some((id, index)), is_loop, position))
+                .collect();
+            self.blocks[id].regions.push(regions);
+            *position += 1;
+            self.blocks[id].ends.push(*position);
+        }
+        id
+    }
+
+    /// A node.
+    pub(crate) fn node(&self, block: BlockId, index: usize) -> &'f Node {
+        &self.blocks[block].block.nodes[index]
+    }
+
+    /// The block that defines a value.
+    pub(crate) fn defining_block(&self, value: ValueId) -> BlockId {
+        self.defined_in[value.0 as usize]
+    }
+
+    /// Notes that a node, or with `usize::MAX` the end, of a block uses a value.
+    pub(crate) fn add_use(&mut self, value: ValueId, block: BlockId, index: usize) {
+        let definition = self.defining_block(value);
+        let (mut block, mut index) = (block, index);
+        loop {
+            let last = self.last_use.entry((block, value)).or_insert(index);
+            *last = (*last).max(index);
+            if block == definition {
+                return;
+            }
+            let Some(parent) = self.blocks[block].parent else { return };
+            (block, index) = parent;
+        }
+    }
+
+    /// Whether a block or its regions use a value.
+    pub(crate) fn is_used_in(&self, value: ValueId, block: BlockId) -> bool {
+        self.last_use.contains_key(&(block, value))
+    }
+
+    /// Whether a value may still be read after node `index` of a block has run.
+    pub(crate) fn is_live_after(&self, value: ValueId, block: BlockId, index: usize) -> bool {
+        let definition = self.defining_block(value);
+        let (mut block, mut index) = (block, index);
+        loop {
+            if self.last_use.get(&(block, value)).is_some_and(|last| *last > index) {
+                return true;
+            }
+            if block == definition {
+                return false;
+            }
+            // A value of a block that does not surround this one cannot be seen from here.
+            let Some(parent) = self.blocks[block].parent else { return false };
+            if self.blocks[block].is_in_loop && self.last_use.contains_key(&(block, value)) {
+                return true;
+            }
+            (block, index) = parent;
+        }
+    }
+
+    /// The position at which something allocated in `home` may be given up if it is used at
+    /// `position` within `block`: the end of the outermost loop between the two.
+    pub(crate) fn end_of_use(&self, home: BlockId, block: BlockId, position: usize) -> usize {
+        let (mut current, mut end) = (block, position);
+        while current != home {
+            let Some((parent, index)) = self.blocks[current].parent else { break };
+            if self.blocks[current].is_in_loop {
+                end = end.max(self.blocks[parent].ends[index]);
+            }
+            current = parent;
+        }
+        end
+    }
+}
