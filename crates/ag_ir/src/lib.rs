@@ -13,6 +13,7 @@ mod op;
 mod read;
 mod run;
 mod types;
+mod verify;
 mod write;
 
 pub use build::{Builder, Checkpoint};
@@ -23,3 +24,4 @@ pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, Reduce
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError};
 pub use types::{DType, Dim, Shape, Type, known_shape};
+pub use verify::{VerifyError, verify};
