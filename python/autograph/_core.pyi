@@ -87,6 +87,7 @@ class ParsedModule:
 class ConvertedText:
     text: str
     function_name: str
+    generated_functions: list[str]
     def relocate(self, table: bytes, first_line: int) -> tuple[int, bytes]: ...
     def mappings(self) -> list[tuple[int, int, int, int]]: ...
 

@@ -97,9 +97,9 @@ def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
 
 def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
     module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
-    factory = _nested(module, "outer")
+    factory = _nested(module, result.generated_functions[0])
     inner = _nested(factory, result.function_name)
-    return _relocate(inner, result, original, _names_within(original))
+    return _relocate(inner, result, original)
 
 
 _FUTURES = 0x1FF0000
@@ -113,15 +113,7 @@ def _nested(code: CodeType, name: str) -> CodeType:
     raise AssertionError(f"the converted text has no function {name}")
 
 
-def _names_within(code: CodeType) -> set[str]:
-    names = {code.co_name}
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= _names_within(constant)
-    return names
-
-
-def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, names: set[str]) -> CodeType:
+def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType) -> CodeType:
     """Gives a generated code object, and those inside it, the user's positions and names.
 
     The functions that conversion makes out of blocks take the name of the user's function, so that
@@ -129,29 +121,20 @@ def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, n
     """
     first_line, table = result.relocate(code.co_linetable, code.co_firstlineno)
     constants = tuple(
-        _relocate(constant, result, original, names) if isinstance(constant, CodeType) else constant
+        _relocate(constant, result, original) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts
     )
-    is_ours = code.co_name not in names and not code.co_name.startswith("<")
-    name = original.co_name if is_ours else code.co_name
-    qualname = original.co_qualname if is_ours else _qualname(code, result, original)
+    path = [part for part in code.co_qualname.split(".<locals>.") if part not in result.generated_functions]
     made = code.replace(
         co_firstlineno=first_line,
         co_linetable=table,
         co_consts=constants,
-        co_name=name,
-        co_qualname=qualname,
+        co_name=original.co_name if len(path) < 2 else path[-1].rpartition(".")[2],
+        co_qualname=".<locals>.".join([original.co_qualname, *path[1:]]),
         co_filename=original.co_filename,
     )
     _made[id(made)] = made
     return made
-
-
-def _qualname(code: CodeType, result: _core.ConvertedText, original: CodeType) -> str:
-    """``outer.<locals>.f.<locals>.g`` of the generated text as it was in the user's."""
-    _, _, inner = code.co_qualname.partition(f"outer.<locals>.{result.function_name}")
-    parts = [part for part in inner.split(".<locals>.") if part]
-    return ".<locals>.".join([original.co_qualname, *parts])
 
 
 def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:

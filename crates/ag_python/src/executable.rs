@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use ag_engine::{Input, Output};
+use ag_engine::{Input, OperandError, Output};
 use ag_ir::Function;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 
-use crate::graph::Graph;
 use crate::run::{Checked, PythonHost, run_failure};
 
 /// A graph compiled to machine code.
@@ -17,17 +16,12 @@ pub(crate) struct Executable {
     engine: ag_engine::Executable,
 }
 
-#[pymethods]
-impl Graph {
-    /// Optimises the graph and compiles it.
-    fn compile(&self, py: Python<'_>) -> PyResult<Executable> {
-        let function = Arc::clone(&self.function);
-        let compiled = py.detach(|| {
-            let optimised = ag_optimize::optimize(Function::clone(&function));
-            ag_engine::Executable::compile(&optimised)
-        });
+impl Executable {
+    /// Optimises a function and compiles it.
+    pub(crate) fn compile(py: Python<'_>, function: &Arc<Function>) -> PyResult<Self> {
+        let compiled = py.detach(|| ag_engine::Executable::compile(function));
         let engine = compiled.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        Ok(Executable { function, engine })
+        Ok(Self { function: Arc::clone(function), engine })
     }
 }
 
@@ -50,22 +44,29 @@ impl Executable {
         let sizes = |value| self.function.ty(value).sizes().unwrap_or_default();
         let input_sizes: Vec<Vec<usize>> = body.params.iter().map(|param| sizes(*param)).collect();
         let output_sizes: Vec<Vec<usize>> = body.results.iter().map(|result| sizes(*result)).collect();
-        let mut given = Vec::with_capacity(inputs.len());
-        for (input, sizes) in inputs.iter().zip(&input_sizes) {
-            if !input.has_sizes(sizes) {
-                return Err(PyTypeError::new_err("an input of another shape than the graph's"));
-            }
-            given.push(Input::new(input.dtype, sizes, input.bytes()).map_err(unfit)?);
+        let fits = |arrays: &[Checked], sizes: &[Vec<usize>]| {
+            arrays.iter().zip(sizes).all(|(array, sizes)| array.has_sizes(sizes))
+        };
+        if !fits(&inputs, &input_sizes) || !fits(&outputs, &output_sizes) {
+            return Err(PyTypeError::new_err("an array of another shape than the graph's"));
         }
-        let mut taken = Vec::with_capacity(outputs.len());
-        for (output, sizes) in outputs.iter_mut().zip(&output_sizes) {
-            if !output.has_sizes(sizes) {
-                return Err(PyTypeError::new_err("an output of another shape than the graph's"));
-            }
-            taken.push(Output::new(output.dtype, sizes, output.bytes_mut()).map_err(unfit)?);
-        }
+        let sources: Vec<_> = inputs.iter().map(|input| (input.dtype, input.bytes())).collect();
+        let targets: Vec<_> = outputs.iter_mut().map(|output| (output.dtype, output.bytes_mut())).collect();
         let mut host = PythonHost { show };
-        let result = py.detach(|| self.engine.run(&given, &mut taken, &mut host));
+        let ran = py.detach(|| {
+            let given: Result<Vec<_>, _> = sources
+                .iter()
+                .zip(&input_sizes)
+                .map(|((dtype, bytes), sizes)| Input::new(*dtype, sizes, bytes))
+                .collect();
+            let taken: Result<Vec<_>, _> = targets
+                .into_iter()
+                .zip(&output_sizes)
+                .map(|((dtype, bytes), sizes)| Output::new(dtype, sizes, bytes))
+                .collect();
+            Ok::<_, OperandError>(self.engine.run(&given?, &mut taken?, &mut host))
+        });
+        let result = ran.map_err(|error| PyTypeError::new_err(error.to_string()))?;
         result.map_err(|error| run_failure(py, error))
     }
 
@@ -73,8 +74,4 @@ impl Executable {
     fn report(&self) -> String {
         self.engine.report()
     }
-}
-
-fn unfit(error: impl std::fmt::Display) -> PyErr {
-    PyTypeError::new_err(error.to_string())
 }

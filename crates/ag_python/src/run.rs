@@ -1,14 +1,12 @@
 //! Running graphs on NumPy's buffers.
 
-use std::sync::Arc;
-
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
-use crate::graph::{Graph, numpy_name};
+use crate::graph::numpy_name;
 
 pyo3::create_exception!(
     _core,
@@ -157,31 +155,27 @@ fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
 
-#[pymethods]
-impl Graph {
-    /// Runs the graph with the reference interpreter: slow, and the meaning of every op.
-    fn interpret<'py>(
-        &self,
-        py: Python<'py>,
-        inputs: Vec<Bound<'py, PyAny>>,
-        show: Py<PyAny>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
-        check_inputs(&self.function, &inputs)?;
-        let function = Arc::clone(&self.function);
-        let arrays: Vec<Array> = function
-            .body
-            .params
-            .iter()
-            .zip(&inputs)
-            .map(|(param, input)| Array {
-                dtype: input.dtype,
-                sizes: function.ty(*param).sizes().unwrap_or_default(),
-                bytes: input.bytes().to_vec(),
-            })
-            .collect();
-        let results = ag_ir::interpret(&function, &arrays, &mut PythonHost { show })
-            .map_err(|error| run_failure(py, error))?;
-        array_list(py, &results)
-    }
+/// Runs a graph with the reference interpreter.
+pub(crate) fn interpret<'py>(
+    py: Python<'py>,
+    function: &Function,
+    inputs: &[Bound<'py, PyAny>],
+    show: Py<PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
+    check_inputs(function, &inputs)?;
+    let arrays: Vec<Array> = function
+        .body
+        .params
+        .iter()
+        .zip(&inputs)
+        .map(|(param, input)| Array {
+            dtype: input.dtype,
+            sizes: function.ty(*param).sizes().unwrap_or_default(),
+            bytes: input.bytes().to_vec(),
+        })
+        .collect();
+    let results = ag_ir::interpret(function, &arrays, &mut PythonHost { show })
+        .map_err(|error| run_failure(py, error))?;
+    array_list(py, &results)
 }
