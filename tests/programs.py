@@ -1,7 +1,9 @@
 """The programs of `tests/run`: CPython running the original function is the judge.
 
 A file's first lines say what to run. `# run: f(args)` compares the results, `# run: f(args) == value`
-states the value as well, `# raises: f(args) Name` expects an exception of that class.
+states the value as well, `# raises: f(args) Name` expects an exception of that class. `# joins: f(args)` allows
+a NumPy scalar where plain Python has a number: a variable that is a Python number on one path and a
+NumPy scalar on the other has one type when staged.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any
 import numpy as np
 
 FOLDER = Path(__file__).parent / "run"
-_LINE = re.compile(r"# (run|raises): (?P<call>.*?\))(?: == (?P<value>.*)| (?P<error>\w+))?$")
+_LINE = re.compile(r"# (?P<kind>run|joins|raises): (?P<call>.*?\))(?: == (?P<value>.*)| (?P<error>\w+))?$")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Case:
     call: str
     value: str | None
     error: str | None
+    joins: bool
 
     def __str__(self) -> str:
         return f"{self.file}:{self.call}"
@@ -42,7 +45,9 @@ def cases() -> list[Case]:
         for line in path.read_text().splitlines():
             match = _LINE.match(line)
             if match:
-                found.append(Case(path.stem, match["call"], match["value"], match["error"]))
+                found.append(
+                    Case(path.stem, match["call"], match["value"], match["error"], match["kind"] == "joins")
+                )
     return found
 
 
@@ -76,7 +81,7 @@ def run(module: ModuleType, call: str, wrap: Any) -> Outcome:
         arguments.append((args, kwargs))
         return wrap(getattr(module, name))(*args, **kwargs)
 
-    scope = {**vars(module), "caller": caller}
+    scope = {"np": np, **vars(module), "caller": caller}
     printed = io.StringIO()
     result, error = None, None
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
@@ -87,17 +92,19 @@ def run(module: ModuleType, call: str, wrap: Any) -> Outcome:
     return Outcome(result, error, printed.getvalue(), copy.deepcopy(arguments))
 
 
-def assert_same(got: Any, want: Any, exact: bool = False) -> None:
+def assert_same(got: Any, want: Any, joins: bool = False) -> None:
     """Equal structure, types and dtypes, and values up to rounding."""
     if isinstance(want, (tuple, list)):
         assert type(got) is type(want) and len(got) == len(want), (got, want)
         for one, other in zip(got, want, strict=True):
-            assert_same(one, other, exact)
+            assert_same(one, other, joins)
         return
     if isinstance(want, dict):
         assert list(got) == list(want)
-        assert_same(list(got.values()), list(want.values()), exact)
+        assert_same(list(got.values()), list(want.values()), joins)
         return
+    if joins and isinstance(got, np.generic) and type(want) in (int, float):
+        got = got.item()
     assert type(got) is type(want), (type(got), type(want), got, want)
     if isinstance(want, (np.ndarray, np.generic)):
         assert got.dtype == want.dtype and got.shape == want.shape, (
@@ -108,7 +115,7 @@ def assert_same(got: Any, want: Any, exact: bool = False) -> None:
         )
     if isinstance(want, (float, np.floating)) or (isinstance(want, np.ndarray) and want.dtype.kind == "f"):
         single = getattr(want, "dtype", np.dtype(float)).itemsize == 4
-        tolerance = 0.0 if exact else 2e-5 if single else 1e-11
+        tolerance = 2e-5 if single else 1e-11
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
     elif isinstance(want, (np.ndarray, np.generic, int, str, bytes, type(None))):
         np.testing.assert_array_equal(got, want)

@@ -4,8 +4,9 @@
 # run: truncated(7.9)
 # raises: ratio(1.0, 0.0) ZeroDivisionError
 # run: ratio(1.0, 4.0)
-# raises: doubled(100) OverflowError
-# run: doubled(20)
+# run: doubled(100)
+# raises: doubled(np.int64(100)) OverflowError
+# run: doubled(np.int64(20))
 # run: gcd(np.int64(48), np.int64(36))
 # run: weak(np.float32(1.5))
 # run: booleans(np.float64(1.0))

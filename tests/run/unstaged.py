@@ -51,7 +51,7 @@ def with_qualnames(code, prefix, generated):
     def user_qualname(qualname):
         ours, users = prefix
         if qualname == ours or qualname.startswith(ours + "."):
-            rest = [part for part in qualname[len(ours):].split(".<locals>.") if part not in generated]
+            rest = [part for part in qualname[len(ours) :].split(".<locals>.") if part not in generated]
             return users + ".<locals>.".join(rest)
         return qualname
 

@@ -44,6 +44,20 @@ def ld(value: Any) -> Any:
     return value if backend is None else backend.load(value)
 
 
+def ld_free(value: Any) -> Any:
+    """Reads a variable of an enclosing function that may be unbound.
+
+    Raises:
+        NameError: If it is.
+    """
+    if type(value) is Undefined:
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value in"
+            " enclosing scope"
+        )
+    return ld(value)
+
+
 def ldg(variables: dict[str, Any], name: str) -> Any:
     """Reads a global variable that may be unbound, for the state of a block."""
     return variables.get(name, Undefined(name))

@@ -107,8 +107,8 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
     values = [
-        restore(results, target) if isinstance(target, LeafType) else _static(target, left, right)
-        for target, left, right in zip(plan, then.values, otherwise.values, strict=True)
+        restore(results, target, name) if isinstance(target, LeafType) else _static(target, left, right)
+        for name, target, left, right in zip(names, plan, then.values, otherwise.values, strict=True)
     ]
     for tensor, value in zip(tensors, results, strict=True):
         trace.will_write(tensor)

@@ -166,9 +166,11 @@ def convert(value: Any, target: LeafType) -> list[int]:
     return [converted, flag.read()]
 
 
-def restore(values: list[int], target: LeafType) -> Tensor:
+def restore(values: list[int], target: LeafType, name: str) -> Tensor:
     """The tensor of the graph values that :func:`convert` makes; takes them off the list."""
     tensor = wrap(values.pop(0), target.kind)
+    tensor.name = name
+    tensor.trace.builder.name(tensor.value_id, name)
     if target.may_be_unbound:
         tensor.defined = wrap(values.pop(0), Kind.PYTHON)
     return tensor

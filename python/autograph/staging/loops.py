@@ -72,9 +72,7 @@ class Carries:
         state: list[Any] = []
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
             if isinstance(target, LeafType):
-                stand_in = restore(params, target)
-                stand_in.name = name
-                state.append(stand_in)
+                state.append(restore(params, target, name))
             else:
                 state.append(value)
         trace = require_trace()
@@ -87,8 +85,8 @@ class Carries:
     def leave(self, results: list[int]) -> list[Any]:
         """The state after the loop, from its results."""
         state: list[Any] = []
-        for value, target in zip(self.entry, self.types, strict=True):
-            state.append(restore(results, target) if isinstance(target, LeafType) else value)
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            state.append(restore(results, target, name) if isinstance(target, LeafType) else value)
         trace = require_trace()
         for place in self.places:
             trace.will_write(place)
