@@ -1,5 +1,7 @@
 //! Running graphs on NumPy's buffers.
 
+use std::ptr::NonNull;
+
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
@@ -120,7 +122,8 @@ impl Checked {
 
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         if self.buffer.len_bytes() == 0 {
-            return &mut [];
+            // SAFETY: no bytes at a pointer that is not null and aligned for every dtype.
+            return unsafe { std::slice::from_raw_parts_mut(NonNull::<u64>::dangling().as_ptr().cast(), 0) };
         }
         // SAFETY: as for `bytes`; the buffer is writable, and outputs are arrays that the caller has
         // just made for this run, so nothing else refers to their memory.
@@ -129,7 +132,8 @@ impl Checked {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.buffer.len_bytes() == 0 {
-            return &[];
+            // SAFETY: as in `bytes_mut`.
+            return unsafe { std::slice::from_raw_parts(NonNull::<u64>::dangling().as_ptr().cast(), 0) };
         }
         // SAFETY: the buffer is C-contiguous, `len_bytes` long, and stays exported, hence alive and
         // unmoved, as long as `self`. That no other thread writes it during a run is the caller's
