@@ -207,6 +207,14 @@ impl<'t> Visitor<'t> for Uses<'_> {
                 });
                 return;
             }
+            // A variable's annotation will be dropped, and without a value all of it.
+            StmtKind::AnnAssign { target, value, .. } if matches!(target.kind, ExprKind::Name { .. }) => {
+                if let Some(value) = value {
+                    self.visit_expr(value);
+                    self.visit_expr(target);
+                }
+                return;
+            }
             StmtKind::Assert { .. } | StmtKind::AugAssign { .. } => {
                 self.lazily(|this| walk_stmt(this, stmt));
                 return;
