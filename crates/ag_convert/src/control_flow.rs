@@ -38,7 +38,7 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
         if let StmtKind::FunctionDef(def) = &mut stmt.kind
             && conversion.functions.contains_key(&id)
         {
-            Extraction { conversion, function: id }.function(&mut def.body, span);
+            Extraction { conversion, function: id, states: Vec::new() }.function(&mut def.body, span);
         }
     }
 }
@@ -46,6 +46,8 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 struct Extraction<'a> {
     conversion: &'a mut Conversion,
     function: NodeId,
+    /// The `set_state` functions that can be seen and have run here, by the names they set.
+    states: Vec<(Vec<Name>, Name)>,
 }
 
 impl Extraction<'_> {
@@ -87,6 +89,7 @@ impl Extraction<'_> {
 
     fn stmts(&mut self, body: &mut Vec<Stmt>, block: Block) {
         let stmts = std::mem::take(body);
+        let visible_states = self.states.len();
         for mut stmt in stmts {
             let is_pinned = self.conversion.pinned.contains(&stmt.id);
             let (id, span) = (stmt.id, stmt.span);
@@ -96,7 +99,7 @@ impl Extraction<'_> {
                 StmtKind::FunctionDef(def) => {
                     if self.conversion.functions.contains_key(&id) {
                         let conversion = &mut *self.conversion;
-                        Extraction { conversion, function: id }.function(&mut def.body, span);
+                        Extraction { conversion, function: id, states: Vec::new() }.function(&mut def.body, span);
                     }
                     body.push(stmt);
                 }
@@ -108,6 +111,7 @@ impl Extraction<'_> {
                 }
             }
         }
+        self.states.truncate(visible_states);
     }
 
     fn operator(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
@@ -119,6 +123,8 @@ impl Extraction<'_> {
                 state.into_iter().map(|variable| facts.variables.name(variable).clone()).collect();
             (names, outputs)
         };
+        // First, so that statements inside that have the same state share its function.
+        let state_arguments = self.state_arguments(&state, span, out);
         let (operator, mut args) = match stmt.kind {
             StmtKind::If { test, body, orelse } => {
                 let body = self.block_function(("if_body", Block::Body(id)), None, body, span, out);
@@ -142,7 +148,7 @@ impl Extraction<'_> {
             }
             _ => return,
         };
-        args.extend(self.state_arguments(&state, span, out));
+        args.extend(state_arguments);
         if operator == "if_stmt" {
             args.push(self.conversion.builder(span).int(i64::try_from(outputs).unwrap_or(i64::MAX)));
         }
@@ -295,6 +301,17 @@ impl Extraction<'_> {
             };
             reads.push(read);
         }
+        let set_state = match self.states.iter().find(|(names, _)| names == state) {
+            Some((_, name)) => name.clone(),
+            None => self.set_state(state, span, out),
+        };
+        let names: Vec<Expr> = state.iter().map(|name| self.conversion.builder(span).string(name)).collect();
+        let b = self.conversion.builder(span);
+        [b.lambda(b.tuple(reads)), b.name(set_state), b.tuple(names)]
+    }
+
+    /// Writes a function that assigns a state; gives its name.
+    fn set_state(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> Name {
         let parameter = self.conversion.names.temporary("values", 0);
         let set_state = self.conversion.fresh_function("set_state");
         let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
@@ -310,8 +327,8 @@ impl Extraction<'_> {
         let targets: Vec<Expr> = state.iter().map(|name| b.name_store(name.clone())).collect();
         body.push(b.assign(b.tuple_in(targets, Context::Store), b.name(parameter.clone())));
         out.push(b.function_def(set_state.clone(), b.params([parameter]), body));
-        let names: Vec<Expr> = state.iter().map(|name| b.string(name)).collect();
-        [b.lambda(b.tuple(reads)), b.name(set_state), b.tuple(names)]
+        self.states.push((state.to_vec(), set_state.clone()));
+        set_state
     }
 }
 

@@ -46,34 +46,20 @@ impl Homes {
         self.unbound_at_home.get(&block).into_iter().flatten()
     }
 
-    /// Finds the homes of all variables.
-    ///
-    /// `reified` live in the function. `states` gives the state of every statement that becomes an
-    /// operator, and none for the others.
+    /// Finds the homes of all variables. `reified` live in the function.
     pub(crate) fn of(
-        body: &[Stmt],
+        uses: &Uses<'_>,
         facts: &FunctionFacts,
         reified: &HashSet<Name>,
         parameters: &HashSet<Name>,
-        states: &dyn Fn(NodeId) -> Option<Vec<Name>>,
     ) -> Self {
-        let mut finder = Finder {
-            facts,
-            states,
-            blocks: vec![(Block::Function, 0, 0)],
-            current: 0,
-            found: HashMap::new(),
-            bound: HashSet::new(),
-        };
-        finder.visit_body(body);
-        let Finder { blocks, found, bound, .. } = finder;
+        let Uses { blocks, found, bound, .. } = uses;
         let mut homes = Self::default();
         for (variable, name) in facts.variables.iter() {
             if !facts.variables.is_own(variable) {
                 continue;
             }
             let stays = facts.captured.contains(variable)
-                || facts.unbound_variables.contains(variable)
                 || reified.contains(name)
                 || parameters.contains(name);
             let home = if stays { Some(0) } else { found.get(&variable).copied() };
@@ -88,7 +74,8 @@ impl Homes {
     }
 }
 
-struct Finder<'a> {
+/// Where a function's variables are used.
+pub(crate) struct Uses<'a> {
     facts: &'a FunctionFacts,
     states: &'a dyn Fn(NodeId) -> Option<Vec<Name>>,
     /// Each block with its parent and depth.
@@ -98,11 +85,62 @@ struct Finder<'a> {
     found: HashMap<u32, usize>,
     /// The blocks whose own statements bind a variable.
     bound: HashSet<(u32, usize)>,
+    /// How many operands that become lambdas are around.
+    lazy_depth: u32,
+    /// In a comprehension, whose targets are its own.
+    is_comprehension: bool,
+    /// In a class body, whose variables are its own.
+    is_class: bool,
+    /// Variables that a block or lambda uses which the conversion makes.
+    shared: HashSet<u32>,
 }
 
-impl Finder<'_> {
+impl<'a> Uses<'a> {
+    /// Finds the uses of all variables.
+    ///
+    /// `states` gives the state of every statement that becomes an operator, and none for the others.
+    pub(crate) fn of(
+        body: &[Stmt],
+        facts: &'a FunctionFacts,
+        states: &'a dyn Fn(NodeId) -> Option<Vec<Name>>,
+    ) -> Self {
+        let mut uses = Self {
+            facts,
+            states,
+            blocks: vec![(Block::Function, 0, 0)],
+            current: 0,
+            found: HashMap::new(),
+            bound: HashSet::new(),
+            lazy_depth: 0,
+            is_comprehension: false,
+            is_class: false,
+            shared: HashSet::new(),
+        };
+        uses.visit_body(body);
+        uses
+    }
+
+    /// Whether a function or lambda that the conversion makes uses the variable.
+    pub(crate) fn is_shared(&self, variable: u32) -> bool {
+        self.shared.contains(&variable)
+    }
+
+    /// Whether a statement of the function itself, in no block, binds the variable.
+    pub(crate) fn is_bound_by_function(&self, variable: u32) -> bool {
+        self.bound.contains(&(variable, 0))
+    }
+
+    fn lazily(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.lazy_depth += 1;
+        visit(self);
+        self.lazy_depth -= 1;
+    }
+
     fn use_name(&mut self, name: &str) {
         let Some(variable) = self.facts.variables.get(name) else { return };
+        if self.current != 0 || self.lazy_depth > 0 {
+            self.shared.insert(variable);
+        }
         let (mut one, mut other) = (self.current, *self.found.get(&variable).unwrap_or(&self.current));
         while one != other {
             if self.blocks[one].2 >= self.blocks[other].2 {
@@ -115,6 +153,9 @@ impl Finder<'_> {
     }
 
     fn bind_name(&mut self, name: &str) {
+        if self.is_class {
+            return;
+        }
         self.use_name(name);
         if let Some(variable) = self.facts.variables.get(name) {
             self.bound.insert((variable, self.current));
@@ -140,7 +181,7 @@ impl Finder<'_> {
     }
 }
 
-impl<'t> Visitor<'t> for Finder<'_> {
+impl<'t> Visitor<'t> for Uses<'_> {
     fn visit_stmt(&mut self, stmt: &'t Stmt) {
         let state = (self.states)(stmt.id);
         for name in state.iter().flatten() {
@@ -166,8 +207,35 @@ impl<'t> Visitor<'t> for Finder<'_> {
                 });
                 return;
             }
-            StmtKind::FunctionDef(def) => self.bind_name(&def.name),
-            StmtKind::ClassDef(def) => self.bind_name(&def.name),
+            // A variable's annotation will be dropped, and without a value all of it.
+            StmtKind::AnnAssign { target, value, .. } if matches!(target.kind, ExprKind::Name { .. }) => {
+                if let Some(value) = value {
+                    self.visit_expr(value);
+                    self.visit_expr(target);
+                }
+                return;
+            }
+            StmtKind::Assert { .. } | StmtKind::AugAssign { .. } => {
+                self.lazily(|this| walk_stmt(this, stmt));
+                return;
+            }
+            StmtKind::FunctionDef(def) => {
+                // What its body uses is captured.
+                self.bind_name(&def.name);
+                def.decorators.iter().for_each(|decorator| self.visit_expr(decorator));
+                self.visit_params(&def.params);
+                def.returns.iter().for_each(|returns| self.visit_expr(returns));
+                return;
+            }
+            StmtKind::ClassDef(def) => {
+                self.bind_name(&def.name);
+                def.decorators.iter().chain(&def.bases).for_each(|expr| self.visit_expr(expr));
+                def.keywords.iter().for_each(|keyword| self.visit_expr(&keyword.value));
+                let around = std::mem::replace(&mut self.is_class, true);
+                self.visit_body(&def.body);
+                self.is_class = around;
+                return;
+            }
             StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => self.aliases(aliases),
             _ => {}
         }
@@ -177,7 +245,28 @@ impl<'t> Visitor<'t> for Finder<'_> {
     fn visit_expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
             ExprKind::Name { name, context: Context::Load } => self.use_name(name),
-            ExprKind::Name { name, .. } => self.bind_name(name),
+            ExprKind::Name { name, .. } => {
+                if !self.is_comprehension {
+                    self.bind_name(name);
+                }
+            }
+            ExprKind::Named { target, value } => {
+                self.visit_expr(value);
+                if let ExprKind::Name { name, .. } = &target.kind {
+                    self.bind_name(name);
+                }
+            }
+            ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. } => {
+                let around = std::mem::replace(&mut self.is_comprehension, true);
+                walk_expr(self, expr);
+                self.is_comprehension = around;
+            }
+            ExprKind::Lambda { params, .. } => self.visit_params(params),
+            ExprKind::BoolOp { .. } | ExprKind::IfExp { .. } => self.lazily(|this| walk_expr(this, expr)),
+            ExprKind::Compare { ops, .. } if ops.len() > 1 => self.lazily(|this| walk_expr(this, expr)),
             _ => walk_expr(self, expr),
         }
     }

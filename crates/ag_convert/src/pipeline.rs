@@ -6,7 +6,7 @@ use ag_analysis::FunctionFacts;
 use ag_syntax::tree::{Expr, Name, NodeId, Stmt};
 
 use crate::context::{Conversion, Function};
-use crate::homes::Homes;
+use crate::homes::{Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, break_statements, calls, comparisons, conditional_expressions, continue_statements,
@@ -59,7 +59,6 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
         let facts = FunctionFacts::of(body, &conversion.scopes, scope, &guards);
         let is_operator =
             |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);
-        let reified = undefined_variables::reified(&facts, &is_operator);
         let symbols = &conversion.scopes.scope(scope).symbols;
         let parameters: HashSet<Name> =
             symbols.iter().filter(|(_, symbol)| symbol.is_parameter).map(|(name, _)| name.clone()).collect();
@@ -67,7 +66,10 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
             let name = |variable| facts.variables.name(variable).clone();
             is_operator(id).then(|| facts.state(id).0.into_iter().map(name).collect())
         };
-        let homes = Homes::of(body, &facts, &reified, &parameters, &states);
+        let uses = Uses::of(body, &facts, &states);
+        let reified = undefined_variables::reified(&facts, &uses, &is_operator);
+        let homes = Homes::of(&uses, &facts, &reified, &parameters);
+        drop(uses);
         conversion.functions.insert(id, Function { scope, facts, homes, reified });
     });
 }

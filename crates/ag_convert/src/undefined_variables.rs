@@ -24,6 +24,7 @@ use ag_syntax::visit::VisitorMut;
 use ag_syntax::visit::mutable::{walk_body, walk_expr, walk_stmt};
 
 use crate::context::Conversion;
+use crate::homes::Uses;
 
 /// Runs the pass.
 pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
@@ -258,11 +259,15 @@ pub(crate) fn bind_undefined(names: &[Name], span: Span, conversion: &mut Conver
 /// The variables of a function that hold `Undefined` where Python has them unbound.
 pub(crate) fn reified(
     facts: &ag_analysis::FunctionFacts,
+    uses: &Uses<'_>,
     is_operator: &dyn Fn(NodeId) -> bool,
 ) -> HashSet<Name> {
     let mut names = HashSet::new();
     let own = |variable: u32| facts.variables.is_own(variable);
-    for variable in facts.unbound_variables.iter().filter(|variable| own(*variable)) {
+    // What the function alone uses is unbound as in CPython, which says so itself.
+    let is_left_to_python = |variable: u32| !uses.is_shared(variable) && uses.is_bound_by_function(variable);
+    let is_checked = |variable: &u32| own(*variable) && !is_left_to_python(*variable);
+    for variable in facts.unbound_variables.iter().filter(is_checked) {
         names.insert(facts.variables.name(variable).clone());
     }
     for (statement, branch) in facts.branches.iter().filter(|(statement, _)| is_operator(**statement)) {

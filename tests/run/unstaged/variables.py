@@ -732,3 +732,22 @@ def case_qualified_names():
                 return D
             g = lambda: 1
     return C.__qualname__, C.m.__qualname__, C().m().__qualname__, f.__qualname__, f().__qualname__, g.__qualname__
+
+
+def case_names_shared_with_inner_scopes():
+    out = []
+    client: int
+    for client in range(2):
+        out.append([client for client in "ab"])
+
+    def f(client):
+        x = client
+        for y in range(2):
+            x += y
+        return x
+
+    for x in range(2):
+        class C:
+            x = y = 3
+        out.append((lambda y: y)(x))
+    return out, client, f(1), x, C.y
