@@ -17,7 +17,7 @@ use crate::run::{Array, Failure, Host, RunError};
 /// When a check fails, an index is out of range, checked arithmetic overflows, or the host raises.
 ///
 /// # Panics
-/// If the function is not valid, see [`crate::verify`], or the inputs are not of its types.
+/// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
 pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> Result<Vec<Array>, RunError> {
     let mut machine = Machine { values: vec![None; function.values.len()], host };
     let arguments = inputs.iter().map(|input| Rc::new(Data::from_array(input))).collect();
@@ -31,7 +31,7 @@ pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> 
 /// When the op fails on these operands.
 ///
 /// # Panics
-/// If the operands are not of types that [`crate::infer`] accepts, or the op is of another kind.
+/// If the operands are not of types that [`crate::infer()`] accepts, or the op is of another kind.
 pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
     let operands: Vec<Rc<Data>> = operands.iter().map(|array| Rc::new(Data::from_array(array))).collect();
     Ok(pure(op, &operands)?.to_array())

@@ -6,6 +6,8 @@
 #[path = "../../ag_ir/tests/random_function/mod.rs"]
 mod random_function;
 
+use std::collections::BTreeMap;
+
 use ag_ir::{Array, DType, Function, Host, HostError, interpret};
 use ag_optimize::{PASSES, optimize, run};
 use proptest::prelude::*;
@@ -84,4 +86,44 @@ proptest! {
             "optimize changed\n{}into\n{}", function, optimized
         );
     }
+}
+
+/// Numbers of a linear congruential generator.
+fn numbers(seed: u64, count: usize) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// The property above says little if random functions hold little.
+#[test]
+fn random_functions_reach_everything() {
+    let (mut words, mut ended) = (BTreeMap::<String, usize>::new(), 0);
+    let mut changed = vec![0; PASSES.len()];
+    let count = 400;
+    for seed in 0..count {
+        let (function, inputs) = random_function(numbers(seed, 400));
+        let text = function.to_string();
+        for word in text.split_whitespace() {
+            *words.entry(word.to_owned()).or_default() += 1;
+        }
+        ended += usize::from(interpret(&function, &inputs, &mut Recorder::default()).is_ok());
+        for (pass, changed) in PASSES.iter().zip(&mut changed) {
+            let mut after = function.clone();
+            run(*pass, &mut after);
+            *changed += usize::from(after.to_string() != text);
+        }
+    }
+    let expected = "constant iota select cast broadcast reshape transpose slice dynamic_slice update_slice \
+        dynamic_update_slice gather scatter concatenate sum argmax cumsum dot if while for check print \
+        add add.checked neg neg.checked eq";
+    for word in expected.split_whitespace() {
+        assert!(words.get(word).is_some_and(|times| *times > 5), "{word}: {:?}", words.get(word));
+    }
+    println!("{ended} of {count} end, passes change {changed:?}");
+    assert!(ended > 120, "only {ended} of {count} runs end without a failure");
+    assert!(changed.iter().all(|times| *times > 100), "passes change {changed:?}");
 }
