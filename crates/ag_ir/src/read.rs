@@ -8,7 +8,7 @@
 //! - Any valid function reads back as it was, up to what the text does not hold: locations that no
 //!   node uses and their numbers, and values that no block binds, such as a pass leaves behind.
 //! - The reader knows the form only. Whether values are in scope and types fit is the business of
-//!   [`crate::verify`]; but every value used has been bound further up in the text, so that asking
+//!   [`crate::verify()`]; but every value used has been bound further up in the text, so that asking
 //!   a function that was read for the type of any of its values is safe.
 //! - No text makes it panic; a fault is told with its line and column.
 

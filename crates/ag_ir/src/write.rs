@@ -1,4 +1,4 @@
-//! Writing a function as text that people read and [`crate::read`] reads back.
+//! Writing a function as text that people read and [`crate::read()`] reads back.
 //!
 //! ```text
 //! function newton(%0.x: f64[], %1.tol: f64[]) {

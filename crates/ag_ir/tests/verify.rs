@@ -71,10 +71,13 @@ fn constant(sizes: &[usize], bytes: &[u8]) -> Node {
     }
 }
 
+/// A fault, and what brings it about.
+type Broken = (&'static str, fn(&mut Function));
+
 /// What the reader would not let through.
 #[test]
 fn broken_by_hand() {
-    let broken: [(&str, fn(&mut Function)); 10] = [
+    let broken: [Broken; 10] = [
         ("%1 is bound a second time", |f| f.body.params.push(ValueId(1))),
         ("%0 is bound a second time", |f| f.body.params.push(ValueId(0))),
         ("%7 is no value of the function", |f| f.body.results.push(ValueId(7))),

@@ -1,5 +1,7 @@
 //! Ops that move, reduce and multiply elements.
 
+use std::borrow::Cow;
+
 use super::data::{Data, Elements, indices, map_dtype, place, steps};
 use super::elementwise::{binary, chain, compare, select, unary};
 use crate::op::{BinaryOp, CompareOp, DotAxes, Overflow, ReduceOp, UnaryOp};
@@ -272,7 +274,7 @@ pub(super) fn choose(test: &Data, x: &Data, y: &Data) -> Data {
 }
 
 /// Two operands in their common shape.
-pub(super) fn paired(x: &Data, y: &Data) -> (Data, Data) {
+pub(super) fn paired<'a>(x: &'a Data, y: &'a Data) -> (Cow<'a, Data>, Cow<'a, Data>) {
     let shape = common_shape(&[x, y]);
     (x.broadcast(&shape), y.broadcast(&shape))
 }

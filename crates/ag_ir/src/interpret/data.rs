@@ -1,5 +1,7 @@
 //! Values of the interpreter: a shape and elements of one dtype, and how elements move.
 
+use std::borrow::Cow;
+
 use crate::run::Array;
 use crate::types::DType;
 
@@ -121,11 +123,14 @@ impl Data {
     }
 
     /// The elements broadcast to a shape.
-    pub(super) fn broadcast(&self, sizes: &[usize]) -> Self {
+    pub(super) fn broadcast(&self, sizes: &[usize]) -> Cow<'_, Self> {
+        if self.sizes == sizes {
+            return Cow::Borrowed(self);
+        }
         let steps = broadcast_steps(&self.sizes, sizes);
         let places: Vec<usize> =
             indices(sizes).map(|index| index.iter().zip(&steps).map(|(i, s)| i * s).sum()).collect();
-        self.take(sizes.to_vec(), &places)
+        Cow::Owned(self.take(sizes.to_vec(), &places))
     }
 }
 

@@ -243,7 +243,11 @@ impl Maker<'_> {
 
     fn unary(&mut self) {
         let x = self.any();
-        let op = self.choices.one_of(UnaryOp::ALL);
+        let op = match self.dtype_of(x) {
+            DType::F32 | DType::F64 => self.choices.one_of(UnaryOp::ALL),
+            DType::Bool => self.choices.one_of(&[UnaryOp::LogicalNot, UnaryOp::BitNot]),
+            _ => self.choices.one_of(&[UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Sign, UnaryOp::BitNot]),
+        };
         let checked = self.dtype_of(x) == DType::I64 && self.choices.below(3) == 1;
         self.emit(Op::Unary(op, if checked { Overflow::Check } else { Overflow::Wrap }), &[x]);
     }

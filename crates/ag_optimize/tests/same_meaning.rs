@@ -1,0 +1,129 @@
+//! Random functions do the same before and after every pass: results to the bit (of a NaN only that
+//! it is one), prints, and the failure with its location.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../ag_ir/tests/random_function/mod.rs"]
+mod random_function;
+
+use std::collections::BTreeMap;
+
+use ag_ir::{Array, DType, Function, Host, HostError, interpret};
+use ag_optimize::{PASSES, optimize, run};
+use proptest::prelude::*;
+use random_function::random_function;
+
+#[derive(Default)]
+struct Recorder {
+    printed: Vec<String>,
+    polls: usize,
+}
+
+impl Host for Recorder {
+    fn print(&mut self, site: u32, values: &[Array]) -> Result<(), HostError> {
+        let values: Vec<Array> = values.iter().cloned().map(usual_nans).collect();
+        self.printed.push(format!("{site}: {values:?}"));
+        Ok(())
+    }
+
+    fn poll(&mut self) -> Result<(), HostError> {
+        self.polls += 1;
+        if self.polls > 20_000 { Err(Box::new("too long")) } else { Ok(()) }
+    }
+}
+
+fn usual_nans(mut array: Array) -> Array {
+    match array.dtype {
+        DType::F32 => {
+            for chunk in array.bytes.as_chunks_mut::<4>().0 {
+                if f32::from_ne_bytes(*chunk).is_nan() {
+                    *chunk = f32::NAN.to_ne_bytes();
+                }
+            }
+        }
+        DType::F64 => {
+            for chunk in array.bytes.as_chunks_mut::<8>().0 {
+                if f64::from_ne_bytes(*chunk).is_nan() {
+                    *chunk = f64::NAN.to_ne_bytes();
+                }
+            }
+        }
+        _ => {}
+    }
+    array
+}
+
+/// Everything that a run does, as text; nothing if it takes too long.
+fn outcome(function: &Function, inputs: &[Array]) -> Option<String> {
+    let mut host = Recorder::default();
+    let result = match interpret(function, inputs, &mut host) {
+        Ok(arrays) => format!("{:?}", arrays.into_iter().map(usual_nans).collect::<Vec<_>>()),
+        Err(error) => format!("{:?} at {:?}", error.failure, error.location),
+    };
+    if host.polls > 20_000 { None } else { Some(format!("{:?} {result}", host.printed)) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn every_pass_keeps_the_meaning(numbers in prop::collection::vec(any::<u32>(), 0..500)) {
+        let (function, inputs) = random_function(numbers);
+        let Some(expected) = outcome(&function, &inputs) else { return Ok(()) };
+        for pass in PASSES {
+            let mut changed = function.clone();
+            run(*pass, &mut changed);
+            let actual = outcome(&changed, &inputs);
+            prop_assert_eq!(
+                actual.as_ref(),
+                Some(&expected),
+                "{} changed\n{}into\n{}", pass.name, function, changed
+            );
+        }
+        let optimized = optimize(function.clone());
+        prop_assert_eq!(
+            outcome(&optimized, &inputs), Some(expected),
+            "optimize changed\n{}into\n{}", function, optimized
+        );
+    }
+}
+
+/// Numbers of a linear congruential generator.
+fn numbers(seed: u64, count: usize) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// The property above says little if random functions hold little.
+#[test]
+fn random_functions_reach_everything() {
+    let (mut words, mut ended) = (BTreeMap::<String, usize>::new(), 0);
+    let mut changed = vec![0; PASSES.len()];
+    let count = 400;
+    for seed in 0..count {
+        let (function, inputs) = random_function(numbers(seed, 400));
+        let text = function.to_string();
+        for word in text.split_whitespace() {
+            *words.entry(word.to_owned()).or_default() += 1;
+        }
+        ended += usize::from(interpret(&function, &inputs, &mut Recorder::default()).is_ok());
+        for (pass, changed) in PASSES.iter().zip(&mut changed) {
+            let mut after = function.clone();
+            run(*pass, &mut after);
+            *changed += usize::from(after.to_string() != text);
+        }
+    }
+    let expected = "constant iota select cast broadcast reshape transpose slice dynamic_slice update_slice \
+        dynamic_update_slice gather scatter concatenate sum argmax cumsum dot if while for check print \
+        add add.checked neg neg.checked eq";
+    for word in expected.split_whitespace() {
+        assert!(words.get(word).is_some_and(|times| *times > 5), "{word}: {:?}", words.get(word));
+    }
+    println!("{ended} of {count} end, passes change {changed:?}");
+    assert!(ended > 120, "only {ended} of {count} runs end without a failure");
+    assert!(changed.iter().all(|times| *times > 100), "passes change {changed:?}");
+}
