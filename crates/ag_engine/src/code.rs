@@ -12,8 +12,7 @@ use crate::lower;
 use crate::plan::tree::Tree;
 use crate::plan::{Plan, Step};
 
-type Entry =
-    unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const *mut u8, *mut u8) -> i32;
+type Entry = unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const *mut u8, *mut u8) -> i32;
 
 /// A function with more steps than this is compiled with less care: time to compile grows faster
 /// than the code.
@@ -61,9 +60,8 @@ impl Code {
         let mut functions = FunctionBuilderContext::new();
         let builder = FunctionBuilder::new(&mut context.func, &mut functions);
         lower::lower(builder, plan, tree, isa, constants, module.target_config())?;
-        let name = module
-            .declare_function("run", Linkage::Local, &context.func.signature)
-            .map_err(refusal)?;
+        let name =
+            module.declare_function("run", Linkage::Local, &context.func.signature).map_err(refusal)?;
         module.define_function(name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
         let bytes = context.compiled_code().map_or(0, |code| code.code_buffer().len());
         module.finalize_definitions().map_err(refusal)?;

@@ -89,7 +89,12 @@ impl Executable {
         // SAFETY: the operands have been checked against what the code was generated for, and the
         // arena is as large as was planned.
         let status = unsafe {
-            self.code.run(&mut context, input_pointers.as_ptr(), output_pointers.as_ptr(), arena.pointer_mut())
+            self.code.run(
+                &mut context,
+                input_pointers.as_ptr(),
+                output_pointers.as_ptr(),
+                arena.pointer_mut(),
+            )
         };
         let ending = context.ending.take();
         self.give_arena_back(arena);

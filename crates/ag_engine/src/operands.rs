@@ -107,10 +107,8 @@ pub(crate) fn check(
     }
     for (number, (wanted, given)) in wanted.iter().zip(given).enumerate() {
         if wanted.0 != given.0 || wanted.1 != given.1 {
-            let message = format!(
-                "{what} {number} is {}{:?}, not {}{:?}",
-                wanted.0, wanted.1, given.0, given.1
-            );
+            let message =
+                format!("{what} {number} is {}{:?}, not {}{:?}", wanted.0, wanted.1, given.0, given.1);
             return Err(OperandError { message });
         }
     }

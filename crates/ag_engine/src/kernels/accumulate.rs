@@ -101,31 +101,37 @@ fn row<F: Fold>(row: &[F::Element]) -> F::Element {
     total
 }
 
-/// Columns reduced together, rows per block.
+/// Columns reduced together; rows per block, and blocks per group.
 const COLUMNS: usize = 128;
 const ROWS: usize = 64;
 
-/// Adds up rows of `width <= COLUMNS` elements that lie `inner` apart.
+#[inline(always)]
+fn fold_lanes<F: Fold>(lanes: &mut [F::Element], values: &[F::Element]) {
+    for (lane, value) in lanes.iter_mut().zip(values) {
+        *lane = F::fold(*lane, *value);
+    }
+}
+
+/// Adds up rows that lie `inner` apart: rows to blocks, blocks to groups, groups to the result.
 #[inline(always)]
 fn columns<F: Fold>(result: &mut [F::Element], operand: &[F::Element], reduced: usize, inner: usize) {
     let width = result.len();
-    let mut total = [F::START; COLUMNS];
+    result.fill(F::START);
+    let mut group = [F::START; COLUMNS];
     let mut start = 0;
     while start < reduced {
         let end = reduced.min(start + ROWS);
         let mut block = [F::START; COLUMNS];
         for line in start..end {
-            let line = &operand[line * inner..line * inner + width];
-            for (lane, value) in block[..width].iter_mut().zip(line) {
-                *lane = F::fold(*lane, *value);
-            }
+            fold_lanes::<F>(&mut block[..width], &operand[line * inner..line * inner + width]);
         }
-        for (total, block) in total[..width].iter_mut().zip(&block[..width]) {
-            *total = F::fold(*total, *block);
+        fold_lanes::<F>(&mut group[..width], &block[..width]);
+        if end == reduced || (end / ROWS).is_multiple_of(ROWS) {
+            fold_lanes::<F>(result, &group[..width]);
+            group = [F::START; COLUMNS];
         }
         start = end;
     }
-    result.copy_from_slice(&total[..width]);
 }
 
 /// # Safety
@@ -157,7 +163,13 @@ unsafe fn step<F: Fold>(result: *mut u8, operand: *const u8, outer: usize, reduc
 
 /// # Safety
 /// That of [`StepFn`].
-unsafe fn step_base<F: Fold>(result: *mut u8, operand: *const u8, outer: usize, reduced: usize, inner: usize) {
+unsafe fn step_base<F: Fold>(
+    result: *mut u8,
+    operand: *const u8,
+    outer: usize,
+    reduced: usize,
+    inner: usize,
+) {
     // SAFETY: the caller's.
     unsafe { step::<F>(result, operand, outer, reduced, inner) }
 }
@@ -166,7 +178,13 @@ unsafe fn step_base<F: Fold>(result: *mut u8, operand: *const u8, outer: usize, 
 /// That of [`StepFn`], and the processor has the instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn step_avx2<F: Fold>(result: *mut u8, operand: *const u8, outer: usize, reduced: usize, inner: usize) {
+unsafe fn step_avx2<F: Fold>(
+    result: *mut u8,
+    operand: *const u8,
+    outer: usize,
+    reduced: usize,
+    inner: usize,
+) {
     // SAFETY: the caller's.
     unsafe { step::<F>(result, operand, outer, reduced, inner) }
 }

@@ -214,11 +214,14 @@ impl ScatterValues {
         }
         let (first, rest) = self.strides.split_at(self.before.len());
         let (middle, last) = rest.split_at(self.shape.len());
-        let start = Self::offset_of(before, &self.before, first) + Self::offset_of(position, &self.shape, middle);
+        let start =
+            Self::offset_of(before, &self.before, first) + Self::offset_of(position, &self.shape, middle);
         for number in 0..chunk / element {
             let offset = start + Self::offset_of(number, &self.after, last);
             // SAFETY: the caller's; strides stay within v.
-            unsafe { copy_chunk(v.offset(offset * element.cast_signed()), to.add(number * element), element) };
+            unsafe {
+                copy_chunk(v.offset(offset * element.cast_signed()), to.add(number * element), element)
+            };
         }
     }
 }

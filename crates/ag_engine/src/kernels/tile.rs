@@ -41,8 +41,7 @@ pub(crate) struct Instruction {
     pub(crate) source_sizes: [usize; 3],
     /// The register for the result; the last instruction's may be none, for the result itself.
     pub(crate) target: Option<usize>,
-    /// Whether it can fail, and then whether by a negative power (the second operand is `i64`,
-    /// `i32` by its size) rather than by leaving the type.
+    /// How it can fail, and the node that then failed.
     pub(crate) failure: Option<(FailureKind, Option<LocationId>)>,
 }
 
@@ -51,7 +50,9 @@ pub(crate) struct Instruction {
 pub(crate) enum FailureKind {
     /// A checked integer left 64 bits.
     Overflow,
-    /// An integer power: negative exponent, or overflow if none is negative.
+    /// A negative exponent.
+    NegativePower,
+    /// Of a checked integer power: a negative exponent, or overflow.
     Power,
 }
 
@@ -165,7 +166,12 @@ impl Kernel for TileProgram {
             for load in &self.loads {
                 // SAFETY: the load's strides stay within the operand; the register holds a tile.
                 unsafe {
-                    load.run(operands[load.operand], base.add(load.register * self.register_size), start, count);
+                    load.run(
+                        operands[load.operand],
+                        base.add(load.register * self.register_size),
+                        start,
+                        count,
+                    );
                 }
             }
             // SAFETY: the caller's promise about operands, and registers hold a tile each.
@@ -180,7 +186,13 @@ impl TileProgram {
     /// # Safety
     /// That of [`Kernel::run`]; `base` holds the registers; the tile lies within the result.
     #[inline]
-    unsafe fn run_tile(&self, operands: &[*mut u8], base: *mut u8, start: usize, count: usize) -> KernelResult {
+    unsafe fn run_tile(
+        &self,
+        operands: &[*mut u8],
+        base: *mut u8,
+        start: usize,
+        count: usize,
+    ) -> KernelResult {
         let last_register = REGISTER_BYTES - self.register_size;
         for instruction in &self.instructions {
             // SAFETY: sources and target lie in registers or within dense operands of `count`
@@ -200,7 +212,7 @@ impl TileProgram {
                 };
                 let has_failed = (instruction.function)(target, a, b, c, count);
                 if has_failed && let Some((kind, location)) = instruction.failure {
-                    let failure = failure(kind, b, instruction.source_sizes[1], count);
+                    let failure = failure(kind, [a, b], count);
                     return Err(Box::new(Stopped { failure, location }));
                 }
             }
@@ -219,25 +231,34 @@ impl TileProgram {
     }
 }
 
-/// Tells why an instruction failed.
+/// Tells why an instruction failed: of powers, the first that does decides.
 ///
 /// # Safety
-/// `exponents` are `count` readable integers of this size.
-unsafe fn failure(kind: FailureKind, exponents: *const u8, size: usize, count: usize) -> Failure {
-    let is_negative = |i: usize| {
+/// For checked powers both operands are `count` readable `i64`s.
+unsafe fn failure(kind: FailureKind, [bases, exponents]: [*const u8; 2], count: usize) -> Failure {
+    match kind {
+        FailureKind::Overflow => return Failure::Overflow,
+        FailureKind::NegativePower => return Failure::NegativePower,
+        FailureKind::Power => {}
+    }
+    for i in 0..count {
         // SAFETY: the caller's.
-        unsafe {
-            match size {
-                8 => exponents.cast::<i64>().add(i).read() < 0,
-                4 => exponents.cast::<i32>().add(i).read() < 0,
-                _ => false,
-            }
+        let (base, exponent) =
+            unsafe { (bases.cast::<i64>().add(i).read(), exponents.cast::<i64>().add(i).read()) };
+        if exponent < 0 {
+            return Failure::NegativePower;
         }
-    };
-    if kind == FailureKind::Power && (0..count).any(is_negative) {
-        Failure::NegativePower
-    } else {
-        Failure::Overflow
+        if power_overflows(base, exponent) {
+            return Failure::Overflow;
+        }
+    }
+    Failure::NegativePower
+}
+
+fn power_overflows(base: i64, exponent: i64) -> bool {
+    match u32::try_from(exponent) {
+        Ok(exponent) => base.checked_pow(exponent).is_none(),
+        Err(_) => !(-1..=1).contains(&base),
     }
 }
 

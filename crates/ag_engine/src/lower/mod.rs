@@ -15,8 +15,8 @@ use std::collections::HashMap;
 
 use ag_ir::{DType, LocationId, ValueId};
 use cranelift_codegen::ir::{
-    self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, Type,
-    Value, types,
+    self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
+    Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -95,9 +95,8 @@ pub(crate) fn lower<'p>(
     let leave = builder.create_block();
     builder.set_cold_block(leave);
     let most = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0).max(4) as u32;
-    let mut slot = |bytes| {
-        builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3))
-    };
+    let mut slot =
+        |bytes| builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3));
     let (pointers, scalars) = (slot(most * 8), slot(most * 8));
     let fuel = builder.declare_var(types::I64);
     let full = builder.ins().iconst(types::I64, FUEL);
@@ -222,7 +221,13 @@ impl Lowerer<'_, '_> {
     }
 
     /// Calls a Rust function.
-    fn call(&mut self, function: *const u8, params: &[Type], result: Option<Type>, args: &[Value]) -> Option<Value> {
+    fn call(
+        &mut self,
+        function: *const u8,
+        params: &[Type],
+        result: Option<Type>,
+        args: &[Value],
+    ) -> Option<Value> {
         let mut signature = Signature::new(self.call_conv);
         signature.params.extend(params.iter().copied().map(AbiParam::new));
         signature.returns.extend(result.map(AbiParam::new));
@@ -251,7 +256,13 @@ impl Lowerer<'_, '_> {
     }
 
     /// Fails if the condition holds.
-    fn fail_if(&mut self, condition: Value, code: FailureCode, location: Option<LocationId>, numbers: [Value; 3]) {
+    fn fail_if(
+        &mut self,
+        condition: Value,
+        code: FailureCode,
+        location: Option<LocationId>,
+        numbers: [Value; 3],
+    ) {
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(condition, failing, &[], next, &[]);

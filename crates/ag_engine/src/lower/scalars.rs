@@ -75,7 +75,9 @@ impl Lowerer<'_, '_> {
             dtype => {
                 let number = match dtype {
                     DType::I64 => i64::from_ne_bytes(bytes[..].try_into().map_err(|_| malformed())?),
-                    DType::I32 => i64::from(i32::from_ne_bytes(bytes[..].try_into().map_err(|_| malformed())?)),
+                    DType::I32 => {
+                        i64::from(i32::from_ne_bytes(bytes[..].try_into().map_err(|_| malformed())?))
+                    }
                     _ => i64::from(*bytes.first().ok_or_else(malformed)?),
                 };
                 self.known.insert(result, number);
@@ -210,8 +212,9 @@ impl Lowerer<'_, '_> {
     fn call_loop(&mut self, node: &Node) -> Result<Value, CompileError> {
         let typed = usize::from(matches!(node.op, Op::Select));
         let dtype = self.dtype(node.operands[typed]);
-        let function = function_of(&node.op, dtype, self.isa)
-            .ok_or_else(|| CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location))?;
+        let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
+            CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
+        })?;
         let result = self.scalar_address(3);
         let mut args = vec![result];
         for place in 0..3 {

@@ -1,6 +1,6 @@
 //! Groups of element-wise nodes become tile programs.
 
-use ag_ir::{BinaryOp, Op, ValueId};
+use ag_ir::{BinaryOp, Op, Overflow, ValueId};
 
 use super::tree::BlockId;
 use super::{KernelStep, Operand, Planner, Step};
@@ -43,7 +43,8 @@ impl Planner<'_> {
         // Leaves first: their registers are filled before the first instruction.
         for member in &members {
             for operand in &self.tree.node(block, *member).operands {
-                let is_made = members.iter().any(|other| self.tree.node(block, *other).results[0] == *operand);
+                let is_made =
+                    members.iter().any(|other| self.tree.node(block, *other).results[0] == *operand);
                 if !is_made {
                     self.add_leaf(&mut assembly, *operand);
                 }
@@ -120,13 +121,15 @@ impl Planner<'_> {
         let node = self.tree.node(block, index);
         let typed = if matches!(node.op, Op::Select) { 1 } else { 0 };
         let dtype = self.function.ty(node.operands[typed]).dtype;
-        let function = function_of(&node.op, dtype, self.isa)
-            .ok_or_else(|| CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location))?;
+        let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
+            CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
+        })?;
         let mut sources = [Source::Register(0); 3];
         let mut source_sizes = [1; 3];
         for place in 0..3 {
             let operand = node.operands.get(place).copied().unwrap_or(node.operands[0]);
-            let made = assembly.made.iter().find(|(value, _)| *value == operand).map(|(_, register)| *register);
+            let made =
+                assembly.made.iter().find(|(value, _)| *value == operand).map(|(_, register)| *register);
             let leaf = assembly.leaves.iter().find(|(leaf, _)| *leaf == operand).map(|(_, source)| *source);
             sources[place] = made.map(Source::Register).or(leaf).unwrap_or(Source::Register(0));
             source_sizes[place] = self.function.ty(operand).dtype.size();
@@ -150,7 +153,8 @@ impl Planner<'_> {
             assembly.made.push((node.results[0], register));
         }
         let kind = match node.op {
-            Op::Binary(BinaryOp::Pow, _) => FailureKind::Power,
+            Op::Binary(BinaryOp::Pow, Overflow::Check) => FailureKind::Power,
+            Op::Binary(BinaryOp::Pow, Overflow::Wrap) => FailureKind::NegativePower,
             _ => FailureKind::Overflow,
         };
         let failure = can_fail(&node.op, dtype).then_some((kind, node.location));

@@ -81,10 +81,9 @@ impl Fusion {
         let nodes = &tree.blocks[block].block.nodes;
         let has_effect = |index: usize| {
             let node = &nodes[index];
-            let fails_by_element = node
-                .operands
-                .last()
-                .is_some_and(|operand| is_elementwise(&node.op) && can_fail(&node.op, function.ty(*operand).dtype));
+            let fails_by_element = node.operands.last().is_some_and(|operand| {
+                is_elementwise(&node.op) && can_fail(&node.op, function.ty(*operand).dtype)
+            });
             let may_stop = matches!(
                 node.op,
                 Op::Check(_)

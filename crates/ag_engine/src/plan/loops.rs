@@ -2,8 +2,9 @@
 
 use ag_ir::{Node, Op, ValueId};
 
+use super::arena::Piece;
 use super::tree::BlockId;
-use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, SlotStart, Step};
+use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, SlotStart, Step, Wanted};
 use crate::error::CompileError;
 
 impl Planner<'_> {
@@ -78,7 +79,10 @@ impl Planner<'_> {
             for (carry, param) in entry.params[first_param..].iter().enumerate() {
                 if let Some(slot) = self.loops[number].carries[carry] {
                     let token = self.loops[number].slot_tokens[slot];
-                    self.reside(*param, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+                    self.reside(
+                        *param,
+                        Residence { tokens: vec![token], memory: Vec::new(), is_whole: true },
+                    );
                 }
             }
             if position + 1 == regions.len() {
@@ -193,8 +197,41 @@ impl Planner<'_> {
             taken.push(slot);
         }
         let next = self.arrange(number, &claimed);
+        self.keep_outputs_apart(number, &next);
         let open = &self.loops[number];
         LoopPlan { id: number, slots: open.slots.clone(), carries: open.carries.clone(), copies, next }
+    }
+
+    /// Slots that trade pointers may not be the memory of several results of the function: each
+    /// could end in the other's. Such slots get memory of the arena after all.
+    fn keep_outputs_apart(&mut self, number: usize, next: &[usize]) {
+        let memory_of = |start: &SlotStart| match start {
+            SlotStart::Copy(_, memory, _) | SlotStart::Fresh(memory) => Some(*memory),
+            SlotStart::Move(_) => None,
+        };
+        for first in 0..next.len() {
+            let mut outputs = Vec::new();
+            let mut slot = first;
+            for _ in 0..next.len() {
+                if let Some(memory) = memory_of(&self.loops[number].slots[slot])
+                    && matches!(self.wanted[memory], Wanted::Output(_))
+                {
+                    outputs.push((memory, self.loops[number].slot_bytes[slot]));
+                }
+                slot = next[slot];
+                if slot == first {
+                    break;
+                }
+            }
+            if outputs.len() < 2 {
+                continue;
+            }
+            let open = &self.loops[number];
+            let (home, start, end) = (open.block, open.start, open.end);
+            for (memory, bytes) in outputs {
+                self.wanted[memory] = Wanted::Arena { piece: Piece { bytes, start, end }, home };
+            }
+        }
     }
 
     /// The slot each slot takes over: carries what they claimed, spares what is left of their size.
@@ -212,7 +249,8 @@ impl Planner<'_> {
             .enumerate()
             .map(|(slot, next)| {
                 next.unwrap_or_else(|| {
-                    let found = left.iter().position(|other| open.slot_bytes[*other] == open.slot_bytes[slot]);
+                    let found =
+                        left.iter().position(|other| open.slot_bytes[*other] == open.slot_bytes[slot]);
                     found.map_or(slot, |at| left.remove(at))
                 })
             })

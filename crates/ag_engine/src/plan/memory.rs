@@ -136,9 +136,8 @@ impl Planner<'_> {
     ) -> usize {
         if let Some(own) = self.loops[number].carries[carry] {
             let token = self.loops[number].slot_tokens[own];
-            let is_read = operands
-                .iter()
-                .any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
+            let is_read =
+                operands.iter().any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
             if !is_read && self.is_free_after(&[token], block, index) {
                 return own;
             }

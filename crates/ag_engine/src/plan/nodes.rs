@@ -177,9 +177,8 @@ impl Planner<'_> {
         let rank = all.iter().map(Vec::len).max().unwrap_or(0);
         (0..rank)
             .map(|axis| {
-                let along = |sizes: &Vec<usize>| {
-                    (axis + sizes.len()).checked_sub(rank).map_or(1, |own| sizes[own])
-                };
+                let along =
+                    |sizes: &Vec<usize>| (axis + sizes.len()).checked_sub(rank).map_or(1, |own| sizes[own]);
                 all.iter().map(along).find(|size| *size != 1).unwrap_or(1)
             })
             .collect()

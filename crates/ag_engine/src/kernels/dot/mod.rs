@@ -8,7 +8,7 @@ mod matrix;
 
 use ag_ir::{DType, DotAxes, Host};
 
-use self::matrix::{MatrixFn, Matrix};
+use self::matrix::{Matrix, MatrixFn};
 use super::layout::{self, dense_strides};
 use super::strided::StridedCopy;
 use super::{Kernel, KernelResult};
@@ -32,7 +32,10 @@ impl View {
     }
 
     fn group(&self, axes: &[usize]) -> (Vec<usize>, Vec<isize>) {
-        (axes.iter().map(|axis| self.sizes[*axis]).collect(), axes.iter().map(|axis| self.strides[*axis]).collect())
+        (
+            axes.iter().map(|axis| self.sizes[*axis]).collect(),
+            axes.iter().map(|axis| self.strides[*axis]).collect(),
+        )
     }
 }
 
@@ -164,7 +167,8 @@ impl Kernel for Dot {
         // SAFETY: room holds both packed operands; the steps stay within the operands.
         unsafe {
             let left = pack(&self.left, operands[0], room);
-            let right = pack(&self.right, operands[1], room.wrapping_add(self.left.bytes.next_multiple_of(64)));
+            let right =
+                pack(&self.right, operands[1], room.wrapping_add(self.left.bytes.next_multiple_of(64)));
             let mut result = operands[2];
             if layout::count(&self.batch) == 0 {
                 return Ok(());

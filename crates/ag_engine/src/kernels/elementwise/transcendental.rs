@@ -112,7 +112,11 @@ mod tests {
         (f64::from(got) - want).abs() / unit
     }
 
-    fn worst(function: fn(f32) -> f32, truth: fn(f64) -> f64, inputs: impl Iterator<Item = f32>) -> (f64, f32) {
+    fn worst(
+        function: fn(f32) -> f32,
+        truth: fn(f64) -> f64,
+        inputs: impl Iterator<Item = f32>,
+    ) -> (f64, f32) {
         inputs.fold((0.0, 0.0), |worst, x| {
             let error = ulps(function(x), truth(f64::from(x)));
             if error > worst.0 { (error, x) } else { worst }

@@ -1,0 +1,239 @@
+//! Branches and loops.
+
+use ag_ir::{Array, BinaryOp, Builder, CompareOp, DType, Failure, Op, Overflow, Type, ValueId};
+
+use super::{Random, Recorder, check, int, one, run, scalar_i64};
+use crate::Executable;
+
+const ADD: Op = Op::Binary(BinaryOp::Add, Overflow::Wrap);
+const MUL: Op = Op::Binary(BinaryOp::Mul, Overflow::Wrap);
+
+/// `while n != 1: n = n // 2 if n % 2 == 0 else 3 * n + 1; steps += 1`
+pub(crate) fn collatz(overflow: Overflow) -> ag_ir::Function {
+    let mut builder = Builder::new("collatz");
+    let start = builder.param(Type::scalar(DType::I64));
+    let (zero, one_, two, three) =
+        (int(&mut builder, 0), int(&mut builder, 1), int(&mut builder, 2), int(&mut builder, 3));
+    builder.open();
+    let (n, _) = (builder.param(Type::scalar(DType::I64)), builder.param(Type::scalar(DType::I64)));
+    let goes_on = one(&mut builder, Op::Compare(CompareOp::Ne), &[n, one_]);
+    let test = builder.close(vec![goes_on]);
+    builder.open();
+    let (n, steps) = (builder.param(Type::scalar(DType::I64)), builder.param(Type::scalar(DType::I64)));
+    let binary = |op| Op::Binary(op, overflow);
+    let rest = one(&mut builder, binary(BinaryOp::Mod), &[n, two]);
+    let is_even = one(&mut builder, Op::Compare(CompareOp::Eq), &[rest, zero]);
+    builder.open();
+    let half = one(&mut builder, binary(BinaryOp::FloorDiv), &[n, two]);
+    let then = builder.close(vec![half]);
+    builder.open();
+    let triple = one(&mut builder, binary(BinaryOp::Mul), &[three, n]);
+    let more = one(&mut builder, binary(BinaryOp::Add), &[triple, one_]);
+    let otherwise = builder.close(vec![more]);
+    let next = builder.emit_with_regions(Op::If, &[is_even], vec![then, otherwise], None).unwrap()[0];
+    let steps = one(&mut builder, binary(BinaryOp::Add), &[steps, one_]);
+    let body = builder.close(vec![next, steps]);
+    let results = builder.emit_with_regions(Op::While, &[start, zero], vec![test, body], None).unwrap();
+    builder.finish(vec![results[1], results[0]])
+}
+
+#[test]
+fn collatz_counts() {
+    for overflow in [Overflow::Wrap, Overflow::Check] {
+        let function = collatz(overflow);
+        for start in [1, 6, 27, 97] {
+            check(&function, &[scalar_i64(start)]);
+        }
+    }
+    // Leaves 64 bits on the way.
+    check(&collatz(Overflow::Check), &[scalar_i64(i64::MAX)]);
+}
+
+/// `for i in range(start, stop, step): total = total * 3 + i`
+#[test]
+fn ranges() {
+    let mut builder = Builder::new("ranges");
+    let bounds: Vec<ValueId> = (0..3).map(|_| builder.param(Type::scalar(DType::I64))).collect();
+    let zero = int(&mut builder, 0);
+    builder.open();
+    let (i, total) = (builder.param(Type::scalar(DType::I64)), builder.param(Type::scalar(DType::I64)));
+    let three = int(&mut builder, 3);
+    let total = one(&mut builder, MUL, &[total, three]);
+    let total = one(&mut builder, ADD, &[total, i]);
+    let body = builder.close(vec![total]);
+    let operands = [bounds[0], bounds[1], bounds[2], zero];
+    let results = builder.emit_with_regions(Op::For, &operands, vec![body], None).unwrap();
+    let function = builder.finish(results);
+    let most = i64::MAX;
+    for (start, stop, step) in [
+        (0, 10, 1),
+        (0, 10, 3),
+        (10, 0, -1),
+        (10, 0, -3),
+        (0, 10, -1),
+        (10, 0, 1),
+        (5, 5, 1),
+        (-7, 8, 2),
+        (most - 5, most, 2),
+        (i64::MIN + 5, i64::MIN, -2),
+        (i64::MIN, most, most),
+        (most, i64::MIN, i64::MIN),
+    ] {
+        check(&function, &[scalar_i64(start), scalar_i64(stop), scalar_i64(step)]);
+    }
+}
+
+/// Loops over arrays whose body is given: `for _ in range(n): carries = body(carries)`.
+fn array_loop(carries: usize, body: impl Fn(&mut Builder, ValueId, &[ValueId]) -> Vec<ValueId>) {
+    let ty = Type::known(DType::F64, &[6]);
+    let mut builder = Builder::new("array_loop");
+    let count = builder.param(Type::scalar(DType::I64));
+    let inits: Vec<ValueId> = (0..carries).map(|_| builder.param(ty.clone())).collect();
+    let (zero, step) = (int(&mut builder, 0), int(&mut builder, 1));
+    builder.open();
+    let i = builder.param(Type::scalar(DType::I64));
+    let params: Vec<ValueId> = (0..carries).map(|_| builder.param(ty.clone())).collect();
+    let results = body(&mut builder, i, &params);
+    let region = builder.close(results);
+    let operands = [&[zero, count, step], &inits[..]].concat();
+    let results = builder.emit_with_regions(Op::For, &operands, vec![region], None).unwrap();
+    let function = builder.finish(results);
+    let mut random = Random(11);
+    for count in [0, 1, 2, 3, 8] {
+        let mut inputs = vec![scalar_i64(count)];
+        inputs.extend((0..carries).map(|_| random.tame(DType::F64, &[6])));
+        check(&function, &inputs);
+    }
+}
+
+#[test]
+fn carries_are_swapped_rotated_and_doubled() {
+    array_loop(2, |_, _, c| vec![c[1], c[0]]);
+    array_loop(3, |_, _, c| vec![c[1], c[2], c[0]]);
+    array_loop(3, |_, _, c| vec![c[1], c[1], c[0]]);
+    array_loop(2, |b, _, c| vec![c[1], one(b, ADD, &[c[0], c[1]])]);
+    array_loop(2, |b, _, c| vec![one(b, ADD, &[c[0], c[1]]), c[0]]);
+    array_loop(3, |b, _, c| {
+        let sum = one(b, ADD, &[c[0], c[1]]);
+        vec![sum, sum, c[0]]
+    });
+    array_loop(2, |b, _, c| {
+        let sum = one(b, ADD, &[c[0], c[1]]);
+        let product = one(b, MUL, &[c[0], sum]);
+        vec![product, sum]
+    });
+}
+
+#[test]
+fn updates_in_place_do_not_reach_others() {
+    let scatter = Op::Scatter { axis: 0, count: 1 };
+    // x[i % 6] = x[5] + 1, with the old x kept by another carry.
+    array_loop(2, |b, i, c| {
+        let six = int(b, 6);
+        let place = one(b, Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[i, six]);
+        let last = int(b, -1);
+        let value = one(b, Op::Gather { axis: 0, count: 1 }, &[c[0], last]);
+        let sum = one(b, ADD, &[value, value]);
+        let x = one(b, scatter.clone(), &[c[0], sum, place]);
+        vec![x, c[0]]
+    });
+    // The same value updated twice, differently.
+    array_loop(2, |b, _, c| {
+        let (zero, five) = (int(b, 0), int(b, 5));
+        let value = one(b, Op::Gather { axis: 0, count: 1 }, &[c[1], five]);
+        let x = one(b, scatter.clone(), &[c[0], value, zero]);
+        let y = one(b, scatter.clone(), &[c[0], value, five]);
+        vec![x, y]
+    });
+    // A view of what is then updated.
+    array_loop(1, |b, _, c| {
+        let slice = Op::Slice { start: vec![0], size: vec![3], step: vec![1] };
+        let view = one(b, slice, &[c[0]]);
+        vec![one(b, Op::UpdateSlice { start: vec![2], step: vec![1] }, &[c[0], view])]
+    });
+}
+
+#[test]
+fn branches_merge_arrays() {
+    for kind in 0..4 {
+        array_loop(2, |b, i, c| {
+            let three = int(b, 3);
+            let early = one(b, Op::Compare(CompareOp::Lt), &[i, three]);
+            b.open();
+            let sum = one(b, ADD, &[c[0], c[1]]);
+            let then = b.close(vec![sum, c[1]]);
+            b.open();
+            let other = if kind & 1 == 0 { c[0] } else { one(b, MUL, &[c[0], c[0]]) };
+            let otherwise = b.close(vec![other, if kind & 2 == 0 { c[1] } else { c[0] }]);
+            b.emit_with_regions(Op::If, &[early], vec![then, otherwise], None).unwrap()
+        });
+    }
+}
+
+#[test]
+fn loops_nest() {
+    array_loop(2, |b, _, c| {
+        let (zero, three, step) = (int(b, 0), int(b, 3), int(b, 1));
+        b.open();
+        b.param(Type::scalar(DType::I64));
+        let inner: Vec<ValueId> = (0..2).map(|_| b.param(Type::known(DType::F64, &[6]))).collect();
+        let sum = one(b, ADD, &[inner[0], inner[1]]);
+        let half = b.scalar(DType::F64, &0.25_f64.to_ne_bytes()).unwrap();
+        let scaled = one(b, MUL, &[sum, half]);
+        let region = b.close(vec![scaled, inner[0]]);
+        b.emit_with_regions(Op::For, &[zero, three, step, c[0], c[1]], vec![region], None).unwrap()
+    });
+}
+
+#[test]
+fn unknown_dimensions_are_refused() {
+    let mut builder = Builder::new("symbolic");
+    let x = builder.param(Type::new(DType::F32, vec![ag_ir::Dim::Symbol("n".into())]));
+    let function = builder.finish(vec![x]);
+    let error = Executable::compile(&function).err().unwrap();
+    assert!(error.message.contains("f32[n]"), "{}", error.message);
+}
+
+#[test]
+fn wrong_operands_are_refused() {
+    let function = collatz(Overflow::Wrap);
+    let executable = Executable::compile(&function).unwrap();
+    let wrong = Array { dtype: DType::F64, sizes: vec![], bytes: vec![0; 8] };
+    for inputs in [vec![], vec![wrong]] {
+        let error = run(&executable, &function, &inputs, &mut Recorder::default()).err().unwrap();
+        assert!(matches!(error.failure, Failure::Host(_)));
+    }
+}
+
+/// A host that stops at the second question.
+struct Impatient(usize);
+impl ag_ir::Host for Impatient {
+    fn print(&mut self, _: u32, _: &[Array]) -> Result<(), ag_ir::HostError> {
+        Ok(())
+    }
+    fn poll(&mut self) -> Result<(), ag_ir::HostError> {
+        self.0 += 1;
+        if self.0 == 2 { Err(Box::new("stop")) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn endless_loops_can_be_stopped() {
+    let mut builder = Builder::new("endless");
+    let start = builder.param(Type::scalar(DType::I64));
+    builder.open();
+    builder.param(Type::scalar(DType::I64));
+    let always = builder.scalar(DType::Bool, &[1]).unwrap();
+    let test = builder.close(vec![always]);
+    builder.open();
+    let n = builder.param(Type::scalar(DType::I64));
+    let more = one(&mut builder, ADD, &[n, n]);
+    let body = builder.close(vec![more]);
+    let results = builder.emit_with_regions(Op::While, &[start], vec![test, body], None).unwrap();
+    let function = builder.finish(results);
+    let executable = Executable::compile(&function).unwrap();
+    let mut host = Impatient(0);
+    let error = run(&executable, &function, &[scalar_i64(1)], &mut host).err().unwrap();
+    assert!(matches!(error.failure, Failure::Host(_)));
+    assert_eq!(host.0, 2);
+}

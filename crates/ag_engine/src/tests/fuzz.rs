@@ -1,0 +1,358 @@
+//! Random structured programs: what the plan decides about memory must never show.
+//!
+//! Programs have loops in loops, branches, arrays carried, swapped, updated in place, seen through
+//! views, and scalars that index them.
+
+use ag_ir::{
+    Array, BinaryOp, Builder, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type, UnaryOp,
+    ValueId, known_shape,
+};
+
+use super::{Random, check, int, one};
+
+const ADD: Op = Op::Binary(BinaryOp::Add, Overflow::Wrap);
+
+/// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`.
+#[derive(Clone, Default)]
+struct Scope {
+    matrices: Vec<ValueId>,
+    vectors: Vec<ValueId>,
+    floats: Vec<ValueId>,
+    ints: Vec<ValueId>,
+}
+
+fn matrix() -> Type {
+    Type::known(DType::F64, &[4, 4])
+}
+
+fn vector() -> Type {
+    Type::known(DType::F64, &[4])
+}
+
+struct Writer {
+    builder: Builder,
+    random: Random,
+    /// Nodes left to write.
+    budget: usize,
+}
+
+impl Writer {
+    fn one(&mut self, op: Op, operands: &[ValueId]) -> ValueId {
+        one(&mut self.builder, op, operands)
+    }
+
+    /// An index that is mostly in range.
+    fn index(&mut self, scope: &Scope) -> ValueId {
+        let given = *self.random.pick(&scope.ints);
+        if self.random.below(200) == 0 {
+            return given;
+        }
+        let four = int(&mut self.builder, 4);
+        self.one(Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[given, four])
+    }
+
+    /// Keeps numbers from growing: what is compared are digits, not infinities.
+    fn tame(&mut self, value: ValueId) -> ValueId {
+        let op = *self.random.pick(&[UnaryOp::Sin, UnaryOp::Tanh, UnaryOp::Arctan]);
+        self.one(Op::Unary(op, Overflow::Wrap), &[value])
+    }
+
+    fn matrix_node(&mut self, scope: &Scope) -> ValueId {
+        let x = *self.random.pick(&scope.matrices);
+        let y = *self.random.pick(&scope.matrices);
+        match self.random.below(14) {
+            0 => self.one(ADD, &[x, y]),
+            1 => {
+                let row = *self.random.pick(&scope.vectors);
+                self.one(Op::Binary(BinaryOp::Sub, Overflow::Wrap), &[x, row])
+            }
+            2 => {
+                let scale = *self.random.pick(&scope.floats);
+                self.one(Op::Binary(BinaryOp::Mul, Overflow::Wrap), &[x, scale])
+            }
+            3 => self.one(Op::Transpose(vec![1, 0]), &[x]),
+            4 | 5 => {
+                let axes = DotAxes {
+                    left_batch: vec![],
+                    right_batch: vec![],
+                    left_contract: vec![self.random.below(2)],
+                    right_contract: vec![self.random.below(2)],
+                };
+                let y = if self.random.below(2) == 0 { self.one(Op::Transpose(vec![1, 0]), &[y]) } else { y };
+                let product = self.one(Op::Dot(axes), &[x, y]);
+                self.tame(product)
+            }
+            6 | 7 => {
+                let (row, at) = (*self.random.pick(&scope.vectors), self.index(scope));
+                self.one(Op::Scatter { axis: 0, count: 1 }, &[x, row, at])
+            }
+            8 => {
+                let (value, i, j) = (*self.random.pick(&scope.floats), self.index(scope), self.index(scope));
+                self.one(Op::Scatter { axis: 0, count: 2 }, &[x, value, i, j])
+            }
+            9 => {
+                let slice = Op::Slice { start: vec![1, 0], size: vec![2, 4], step: vec![2, 1] };
+                let part = self.one(slice, &[y]);
+                self.one(Op::UpdateSlice { start: vec![3, 0], step: vec![-1, 1] }, &[x, part])
+            }
+            10 => {
+                let start = int(&mut self.builder, 1);
+                let part = self.one(Op::DynamicSlice { axis: 0, size: 2 }, &[y, start]);
+                let axis = 0;
+                let zero = int(&mut self.builder, 0);
+                self.one(Op::DynamicUpdateSlice { axis }, &[x, part, zero])
+            }
+            11 => {
+                let flat = self.one(Op::Reshape(known_shape(&[16])), &[x]);
+                let sum = self.one(Op::Cumulative { op: ReduceOp::Sum, axis: 0 }, &[flat]);
+                let sum = self.tame(sum);
+                self.one(Op::Reshape(known_shape(&[4, 4])), &[sum])
+            }
+            12 => {
+                let column = *self.random.pick(&scope.vectors);
+                let column = self.one(Op::Reshape(known_shape(&[4, 1])), &[column]);
+                let wide = self.one(Op::Broadcast(known_shape(&[4, 4])), &[column]);
+                self.one(ADD, &[wide, x])
+            }
+            _ => {
+                let test = self.one(Op::Compare(CompareOp::Lt), &[x, y]);
+                let sum = self.one(ADD, &[x, y]);
+                self.one(Op::Select, &[test, x, sum])
+            }
+        }
+    }
+
+    fn vector_node(&mut self, scope: &Scope) -> ValueId {
+        let x = *self.random.pick(&scope.vectors);
+        let m = *self.random.pick(&scope.matrices);
+        match self.random.below(7) {
+            0 => {
+                let y = *self.random.pick(&scope.vectors);
+                self.one(ADD, &[x, y])
+            }
+            1 => {
+                let axis = self.random.below(2);
+                let sum = self.one(Op::Reduce { op: ReduceOp::Sum, axes: vec![axis], keepdims: false }, &[m]);
+                self.tame(sum)
+            }
+            2 | 3 => {
+                let at = self.index(scope);
+                self.one(Op::Gather { axis: 0, count: 1 }, &[m, at])
+            }
+            4 => {
+                let at = self.index(scope);
+                let value = *self.random.pick(&scope.floats);
+                self.one(Op::Scatter { axis: 0, count: 1 }, &[x, value, at])
+            }
+            5 => self.tame(x),
+            _ => {
+                let slice = Op::Slice { start: vec![2, 0], size: vec![1, 4], step: vec![1, 1] };
+                let row = self.one(slice, &[m]);
+                self.one(Op::Reshape(known_shape(&[4])), &[row])
+            }
+        }
+    }
+
+    fn scalar_node(&mut self, scope: &mut Scope) {
+        match self.random.below(4) {
+            0 => {
+                let (m, i, j) = (*self.random.pick(&scope.matrices), self.index(scope), self.index(scope));
+                scope.floats.push(self.one(Op::Gather { axis: 0, count: 2 }, &[m, i, j]));
+            }
+            1 => {
+                let m = *self.random.pick(&scope.matrices);
+                let sum = self.one(Op::Reduce { op: ReduceOp::Sum, axes: vec![0, 1], keepdims: false }, &[m]);
+                let sum = self.tame(sum);
+                scope.floats.push(sum);
+            }
+            2 => {
+                let (a, b) = (*self.random.pick(&scope.ints), *self.random.pick(&scope.ints));
+                let op = *self.random.pick(&[BinaryOp::Add, BinaryOp::Mul, BinaryOp::Sub]);
+                let overflow = *self.random.pick(&[Overflow::Wrap, Overflow::Wrap, Overflow::Check]);
+                scope.ints.push(self.one(Op::Binary(op, overflow), &[a, b]));
+            }
+            _ => {
+                let (a, b) = (*self.random.pick(&scope.floats), *self.random.pick(&scope.floats));
+                scope.floats.push(self.one(Op::Binary(BinaryOp::Mul, Overflow::Wrap), &[a, b]));
+            }
+        }
+    }
+
+    /// Some nodes, and what is in scope after them.
+    fn block(&mut self, scope: &mut Scope, depth: usize) {
+        let length = 1 + self.random.below(5);
+        for _ in 0..length {
+            if self.budget == 0 {
+                return;
+            }
+            self.budget -= 1;
+            match self.random.below(12) {
+                0..=4 => {
+                    let made = self.matrix_node(scope);
+                    scope.matrices.push(made);
+                }
+                5 | 6 => {
+                    let made = self.vector_node(scope);
+                    scope.vectors.push(made);
+                }
+                7 => self.scalar_node(scope),
+                8 => {
+                    let shown = [*self.random.pick(&scope.matrices), *self.random.pick(&scope.floats)];
+                    self.builder.emit(Op::Print { site: 1 }, &shown, None).unwrap();
+                }
+                9 if depth > 0 => self.branch(scope, depth),
+                _ if depth > 0 => self.looped(scope, depth),
+                _ => {}
+            }
+        }
+    }
+
+    /// Values to give out of a region, two matrices, a vector, a float.
+    fn chosen(&mut self, scope: &Scope) -> Vec<ValueId> {
+        // Those made last are likely made inside.
+        let mut late = |from: &[ValueId]| {
+            let near = self.random.below(from.len().min(3));
+            from[from.len() - 1 - near]
+        };
+        vec![late(&scope.matrices), late(&scope.matrices), late(&scope.vectors), late(&scope.floats)]
+    }
+
+    fn add_results(&mut self, scope: &mut Scope, results: &[ValueId]) {
+        scope.matrices.extend(&results[..2]);
+        scope.vectors.push(results[2]);
+        scope.floats.push(results[3]);
+    }
+
+    fn branch(&mut self, scope: &mut Scope, depth: usize) {
+        let (a, b) = (*self.random.pick(&scope.floats), *self.random.pick(&scope.floats));
+        let test = self.one(Op::Compare(CompareOp::Lt), &[a, b]);
+        let mut regions = Vec::new();
+        for _ in 0..2 {
+            let mut inside = scope.clone();
+            self.builder.open();
+            self.block(&mut inside, depth - 1);
+            let results = self.chosen(&inside);
+            regions.push(self.builder.close(results));
+        }
+        let results = self.builder.emit_with_regions(Op::If, &[test], regions, None).unwrap();
+        self.add_results(scope, &results);
+    }
+
+    fn carries(&mut self, scope: &Scope) -> (Vec<ValueId>, Scope) {
+        let inits = self.chosen(scope);
+        let mut inside = scope.clone();
+        (inits, {
+            inside.floats.truncate(4);
+            inside
+        })
+    }
+
+    fn open_region(&mut self, inside: &mut Scope) {
+        for ty in [matrix(), matrix(), vector(), Type::scalar(DType::F64)] {
+            let param = self.builder.param(ty.clone());
+            match ty.rank() {
+                2 => inside.matrices.push(param),
+                1 => inside.vectors.push(param),
+                _ => inside.floats.push(param),
+            }
+        }
+    }
+
+    fn looped(&mut self, scope: &mut Scope, depth: usize) {
+        let (inits, mut inside) = self.carries(scope);
+        if self.random.below(3) == 0 {
+            self.while_loop(scope, inits, inside, depth);
+            return;
+        }
+        let count = self.random.below(4) as i64;
+        let bounds = [0, count, 1].map(|number| int(&mut self.builder, number));
+        self.builder.open();
+        inside.ints.push(self.builder.param(Type::scalar(DType::I64)));
+        self.open_region(&mut inside);
+        self.block(&mut inside, depth - 1);
+        let results = self.chosen(&inside);
+        let region = self.builder.close(results);
+        let operands = [&bounds[..], &inits].concat();
+        let results = self.builder.emit_with_regions(Op::For, &operands, vec![region], None).unwrap();
+        self.add_results(scope, &results);
+    }
+
+    /// `k = 0; while k < limit and x[0, 0] < 0.9: k += 1; ...`
+    fn while_loop(&mut self, scope: &mut Scope, mut inits: Vec<ValueId>, mut inside: Scope, depth: usize) {
+        inits.push(int(&mut self.builder, 0));
+        let mut regions = Vec::new();
+        for is_body in [false, true] {
+            self.builder.open();
+            let first = inside.matrices.len();
+            self.open_region(&mut inside);
+            let counter = self.builder.param(Type::scalar(DType::I64));
+            let matrix = inside.matrices[first];
+            let results = if is_body {
+                inside.ints.push(counter);
+                self.block(&mut inside, depth - 1);
+                let step = int(&mut self.builder, 1);
+                let next = self.one(ADD, &[counter, step]);
+                let mut results = self.chosen(&inside);
+                results.push(next);
+                results
+            } else {
+                let limit = int(&mut self.builder, 3);
+                let more = self.one(Op::Compare(CompareOp::Lt), &[counter, limit]);
+                let zero = int(&mut self.builder, 0);
+                let corner = self.one(Op::Gather { axis: 0, count: 2 }, &[matrix, zero, zero]);
+                let bound = self.builder.scalar(DType::F64, &0.9_f64.to_ne_bytes()).unwrap();
+                let small = self.one(Op::Compare(CompareOp::Lt), &[corner, bound]);
+                vec![self.one(Op::Binary(BinaryOp::BitAnd, Overflow::Wrap), &[more, small])]
+            };
+            regions.push(self.builder.close(results));
+            if !is_body {
+                inside.matrices.truncate(first);
+                inside.vectors.pop();
+                inside.floats.pop();
+            }
+        }
+        let results = self.builder.emit_with_regions(Op::While, &inits, regions, None).unwrap();
+        self.add_results(scope, &results);
+    }
+}
+
+/// A random function and inputs for it.
+fn program(seed: u64) -> (Function, Vec<Array>) {
+    let mut writer = Writer { builder: Builder::new("fuzz"), random: Random(seed), budget: 40 };
+    let mut scope = Scope::default();
+    for _ in 0..2 {
+        scope.matrices.push(writer.builder.param(matrix()));
+        scope.vectors.push(writer.builder.param(vector()));
+        scope.floats.push(writer.builder.param(Type::scalar(DType::F64)));
+        scope.ints.push(writer.builder.param(Type::scalar(DType::I64)));
+    }
+    for _ in 0..4 {
+        writer.block(&mut scope, 3);
+    }
+    let mut results = writer.chosen(&scope);
+    results.extend(writer.chosen(&scope));
+    results.push(*writer.random.pick(&scope.ints));
+    let function = writer.builder.finish(results);
+    let inputs = function
+        .body
+        .params
+        .iter()
+        .map(|param| {
+            let ty = function.ty(*param);
+            writer.random.tame(ty.dtype, &ty.sizes().unwrap())
+        })
+        .collect();
+    (function, inputs)
+}
+
+#[test]
+fn random_programs_agree_with_the_interpreter() {
+    let count = std::env::var("AUTOGRAPH_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
+    let mut finished = 0;
+    for seed in 0..count {
+        let (function, inputs) = program(seed);
+        finished += usize::from(check(&function, &inputs).is_some());
+    }
+    // A test of failures only would not be one.
+    assert!(finished * 2 > count as usize, "{finished} of {count} programs ran to their end");
+}
