@@ -19,7 +19,10 @@ pub(crate) struct Executable {
 impl Executable {
     /// Optimises a function and compiles it.
     pub(crate) fn compile(py: Python<'_>, function: &Arc<Function>) -> PyResult<Self> {
-        let compiled = py.detach(|| ag_engine::Executable::compile(function));
+        let compiled = py.detach(|| {
+            let optimised = ag_optimize::optimize(Function::clone(function));
+            ag_engine::Executable::compile(&optimised)
+        });
         let engine = compiled.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         Ok(Self { function: Arc::clone(function), engine })
     }
