@@ -30,7 +30,7 @@ def call(path: Path, wrap: Any) -> Any:
     spec.loader.exec_module(module)
     first = path.read_text().splitlines()[0]
     assert first.startswith("# call: f(")
-    return eval(first.removeprefix("# call: "), {**vars(module), "f": wrap(module.f)})
+    return eval(first.removeprefix("# call: "), {"np": np, **vars(module), "f": wrap(module.f)})
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.stem)

@@ -20,6 +20,7 @@ from autograph.concrete import ConcreteFunction, record
 from autograph.convert import plain_function
 from autograph.errors import StagingError
 from autograph.operators.calls import ORIGINAL
+from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
 
 P = ParamSpec("P")
@@ -53,8 +54,12 @@ class Function(Generic[P, R]):
             return operators.converted_call(self.__wrapped__, *args, **kwargs)  # type: ignore[no-any-return]
         if os.environ.get("AUTOGRAPH_DISABLE") == "1":
             return self.__wrapped__(*args, **kwargs)
-        leaves, concrete = self._specialise(args, kwargs)
-        return concrete(leaves)  # type: ignore[no-any-return]
+        try:
+            leaves, concrete = self._specialise(args, kwargs)
+            return concrete(leaves)  # type: ignore[no-any-return]
+        except Exception as error:
+            error.__traceback__ = user_traceback(error.__traceback__)
+            raise
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """A method of an instance, staged."""

@@ -98,7 +98,7 @@ def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
 def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
     module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
     factory = _nested(module, result.generated_functions[0])
-    inner = _nested(factory, result.function_name)
+    inner = _nested(factory, "<lambda>" if original.co_name == "<lambda>" else result.function_name)
     return _relocate(inner, result, original)
 
 

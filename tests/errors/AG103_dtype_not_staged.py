@@ -1,5 +1,6 @@
-# call: f(np.ones(3, np.float16))
+# call: f(np.ones(3))
+import numpy as np
 
 
 def f(x):
-    return x + 1
+    return x.astype(np.float16) + 1

@@ -24,7 +24,9 @@ COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 def functions(code):
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            is_function = constant.co_flags & inspect.CO_NEWLOCALS and constant.co_flags & inspect.CO_OPTIMIZED
+            is_function = (
+                constant.co_flags & inspect.CO_NEWLOCALS and constant.co_flags & inspect.CO_OPTIMIZED
+            )
             if is_function and constant.co_name not in COMPREHENSIONS and "<generic" not in constant.co_name:
                 yield constant
             yield from functions(constant)
@@ -59,7 +61,9 @@ def answers(output):
 def check(code, fields, text):
     """What is wrong with a conversion, or None."""
     if fields[0] != "ok":
-        is_generator = code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
+        is_generator = code.co_flags & (
+            inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+        )
         looks_at_frame = {"locals", "eval", "exec", "vars", "dir"} & set(code.co_names)
         inner = {c.co_name for c in code.co_consts if isinstance(c, types.CodeType)}
         if fields[1].startswith("AG010") and (is_generator or looks_at_frame or inner & set(COMPREHENSIONS)):
