@@ -23,7 +23,7 @@ fn without_unbound(mut function: Function) -> Function {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn text_of_a_random_function_reads_back(numbers in prop::collection::vec(any::<u32>(), 0..400)) {

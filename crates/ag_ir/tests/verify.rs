@@ -113,7 +113,7 @@ fn a_use_before_the_binding() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_the_builder_makes_is_valid(numbers in prop::collection::vec(any::<u32>(), 0..400)) {

@@ -8,7 +8,9 @@ mod random_function;
 
 use std::collections::BTreeMap;
 
-use ag_ir::{Array, DType, Function, Host, HostError, interpret};
+use ag_ir::{
+    Array, BinaryOp, Builder, Constant, DType, Function, Host, HostError, Op, Overflow, Type, interpret,
+};
 use ag_optimize::{PASSES, optimize, run};
 use proptest::prelude::*;
 use random_function::random_function;
@@ -64,7 +66,7 @@ fn outcome(function: &Function, inputs: &[Array]) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_pass_keeps_the_meaning(numbers in prop::collection::vec(any::<u32>(), 0..500)) {
@@ -86,6 +88,55 @@ proptest! {
             "optimize changed\n{}into\n{}", function, optimized
         );
     }
+}
+
+/// All values of a dtype that arithmetic treats in a way of its own.
+fn special(dtype: DType) -> Vec<Vec<u8>> {
+    const FLOATS: [f64; 9] = [0.0, -0.0, 1.0, -1.0, 2.0, 0.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    const INTEGERS: [i64; 7] = [0, 1, 2, -1, 63, i64::MAX, i64::MIN];
+    match dtype {
+        DType::Bool => vec![vec![0], vec![1]],
+        DType::U8 => INTEGERS.iter().map(|value| vec![*value as u8]).collect(),
+        DType::I32 => INTEGERS.iter().map(|value| (*value as i32).to_ne_bytes().to_vec()).collect(),
+        DType::I64 => INTEGERS.iter().map(|value| value.to_ne_bytes().to_vec()).collect(),
+        DType::F32 => FLOATS.iter().map(|value| (*value as f32).to_ne_bytes().to_vec()).collect(),
+        DType::F64 => FLOATS.iter().map(|value| value.to_ne_bytes().to_vec()).collect(),
+    }
+}
+
+/// `x op c` or `c op x`, if there is such an op.
+fn with_constant(op: &Op, constant: &Constant, count: usize, swapped: bool) -> Option<Function> {
+    let mut builder = Builder::new("f");
+    let x = builder.param(Type::known(constant.dtype, &[count]));
+    let c = builder.emit(Op::Constant(constant.clone()), &[], None).ok()?[0];
+    let operands = if swapped { [c, x] } else { [x, c] };
+    let results = builder.emit(op.clone(), &operands, None).ok()?;
+    Some(builder.finish(results))
+}
+
+/// Every binary op of every dtype with every special constant on either side, on every special
+/// value: what is taken for an identity is one.
+#[test]
+fn identities_hold_for_special_values() {
+    let overflows = [Overflow::Wrap, Overflow::Check];
+    let ops = BinaryOp::ALL.iter().flat_map(|op| overflows.map(|overflow| Op::Binary(*op, overflow)));
+    let (mut tried, mut simplified) = (0, 0);
+    for (op, dtype) in ops.flat_map(|op| DType::ALL.map(|dtype| (op.clone(), dtype))) {
+        let special = special(dtype);
+        for (bytes, swapped) in special.iter().flat_map(|bytes| [(bytes, false), (bytes, true)]) {
+            let constant = Constant { dtype, sizes: vec![], bytes: bytes.as_slice().into() };
+            for x in &special {
+                let Some(function) = with_constant(&op, &constant, 1, swapped) else { continue };
+                let input = Array { dtype, sizes: vec![1], bytes: x.clone() };
+                let optimized = optimize(function.clone());
+                let inputs = [input];
+                assert_eq!(outcome(&optimized, &inputs), outcome(&function, &inputs), "{function}{inputs:?}");
+                tried += 1;
+                simplified += usize::from(optimized.body.nodes.is_empty());
+            }
+        }
+    }
+    assert!(tried > 5000 && simplified > 300, "{simplified} of {tried}");
 }
 
 /// Numbers of a linear congruential generator.

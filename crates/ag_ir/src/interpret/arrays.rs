@@ -265,6 +265,10 @@ pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Result<Data> {
     let outer = [&batch[..], &rows, &columns].concat();
     let all = [&outer[..], &inner].concat();
     let products = binary(BinaryOp::Mul, Overflow::Wrap, &a.broadcast(&all), &b.broadcast(&all))?;
+    if inner.is_empty() {
+        // Nothing is summed: a sum from 0 on would lose the sign of a zero.
+        return Ok(products);
+    }
     reduce(ReduceOp::Sum, &(outer.len()..all.len()).collect::<Vec<_>>(), false, &products)
 }
 
