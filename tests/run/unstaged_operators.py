@@ -36,6 +36,10 @@ def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
 
 
+def created(value):
+    return value
+
+
 def ret(value, did_return):
     return value if did_return else None
 

@@ -99,7 +99,8 @@ impl Extraction<'_> {
                 StmtKind::FunctionDef(def) => {
                     if self.conversion.functions.contains_key(&id) {
                         let conversion = &mut *self.conversion;
-                        Extraction { conversion, function: id, states: Vec::new() }.function(&mut def.body, span);
+                        Extraction { conversion, function: id, states: Vec::new() }
+                            .function(&mut def.body, span);
                     }
                     body.push(stmt);
                 }

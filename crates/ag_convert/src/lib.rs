@@ -14,6 +14,7 @@ mod continue_statements;
 mod control_flow;
 mod convert;
 mod convertible;
+mod displays;
 mod homes;
 mod item_access;
 mod joined_strings;

@@ -10,7 +10,7 @@ use crate::homes::{Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, break_statements, calls, comparisons, conditional_expressions, continue_statements,
-    control_flow, item_access, joined_strings, logical_expressions, pinning, return_statements,
+    control_flow, displays, item_access, joined_strings, logical_expressions, pinning, return_statements,
     undefined_variables,
 };
 
@@ -24,13 +24,14 @@ pub(crate) const JUMPS: [FunctionPass; 3] =
     [break_statements::lower, continue_statements::lower, return_statements::lower];
 
 /// Makes expressions operators.
-pub(crate) const EXPRESSIONS: [ExpressionPass; 6] = [
+pub(crate) const EXPRESSIONS: [ExpressionPass; 7] = [
     calls::rewrite,
     item_access::rewrite_load,
     comparisons::rewrite,
     logical_expressions::rewrite,
     conditional_expressions::rewrite,
     joined_strings::rewrite,
+    displays::rewrite,
 ];
 
 /// Runs all passes.
@@ -57,8 +58,7 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
         let Some(scope) = conversion.scopes.of_node(id) else { return };
         let guards = |id: NodeId| conversion.guards.get(&id).cloned().unwrap_or_default();
         let facts = FunctionFacts::of(body, &conversion.scopes, scope, &guards);
-        let is_operator =
-            |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);
+        let is_operator = |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);
         let symbols = &conversion.scopes.scope(scope).symbols;
         let parameters: HashSet<Name> =
             symbols.iter().filter(|(_, symbol)| symbol.is_parameter).map(|(name, _)| name.clone()).collect();

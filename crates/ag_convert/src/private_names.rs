@@ -10,7 +10,8 @@
 
 use ag_syntax::mangled;
 use ag_syntax::tree::{
-    Alias, ExceptHandler, Expr, ExprKind, Keyword, Name, Param, Pattern, PatternKind, Stmt, StmtKind, TypeParam,
+    Alias, ExceptHandler, Expr, ExprKind, Keyword, Name, Param, Pattern, PatternKind, Stmt, StmtKind,
+    TypeParam,
 };
 use ag_syntax::visit::VisitorMut;
 use ag_syntax::visit::mutable::{

@@ -1,7 +1,7 @@
 def outer(ag__):
     def f():
         i, j = ag__.Undefined('i'), ag__.Undefined('j')
-        fs = []
+        fs = ag__.created([])
         def set_state(values):
             nonlocal i, j
             i, j = values

@@ -1,7 +1,7 @@
 def outer(ag__):
     def f(read):
         line = ag__.Undefined('line')
-        out = []
+        out = ag__.created([])
         def set_state(values):
             nonlocal line
             line, = values
