@@ -13,5 +13,6 @@ mod hoist;
 mod pipeline;
 mod renumber;
 mod replace;
+mod strength_reduction;
 
 pub use pipeline::{PASSES, Pass, optimize, run};
