@@ -242,8 +242,7 @@ def test_original_bytecode_runs_while_nothing_traces() -> None:
 
 def test_generators_stay_as_they_are() -> None:
     def numbers(n):
-        for i in range(n):
-            yield i
+        yield from range(n)
 
     @ag.function
     def f(x):

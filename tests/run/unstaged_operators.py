@@ -27,7 +27,8 @@ def ld(value):
 def ld_free(value):
     if isinstance(value, Undefined):
         raise NameError(
-            f"cannot access free variable '{value.name}' where it is not associated with a value in enclosing scope"
+            f"cannot access free variable '{value.name}' where it is not associated with a value"
+            " in enclosing scope"
         )
     return value
 

@@ -201,10 +201,10 @@ def _arg_extreme(op: str) -> Any:
     def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         x = lift(a)
         value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
-        if x.size == 0:
+        place = 0 if axis is None else normal_axis(axis, x.ndim)
+        if (x.size if axis is None else x.shape[place]) == 0:
             message = f"attempt to get arg{op} of an empty sequence"
             raise ShapeError(message, code="AG102", location=here())
-        place = 0 if axis is None else normal_axis(axis, x.ndim)
         result = wrap(emit("arg_reduce", op, value, place))
         if keepdims is True:
             shape = [1] * x.ndim if axis is None else [*x.shape[:place], 1, *x.shape[place + 1 :]]

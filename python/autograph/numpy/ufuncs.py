@@ -87,17 +87,35 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
 
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
+    operands = [lift_operand(value) for value in inputs]
+    dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:
-        return composed(*inputs)
-    operands = [lift_operand(value) for value in inputs]
-    *in_dtypes, _ = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))
-    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, in_dtypes, strict=True)]
+        return composed(*(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)))
+    if ufunc in _ROUNDING and dtypes[0].kind in "biu":
+        return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
+    if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
+        dtypes = (np.dtype(np.float64),)
+    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
     if ufunc in UNARY:
         return wrap(emit("unary", ufunc.__name__, *values))
     if ufunc in BINARY:
         return wrap(emit("binary", ufunc.__name__, *values))
     raise unsupported(ufunc)
+
+
+_ROUNDING = {np.floor, np.ceil, np.trunc}
+"""Integers are rounded already."""
+
+_FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
+"""Defined for integers too."""
+
+
+def converted(operand: Any, dtype: np.dtype[Any]) -> Tensor:
+    """An operand as a tensor of the dtype that a ufunc computes in."""
+    if isinstance(operand, Tensor) and operand.dtype == dtype and operand.kind is not Kind.PYTHON:
+        return operand
+    return wrap(as_dtype(operand, dtype))
 
 
 def lift_operand(value: Any) -> Any:
@@ -182,7 +200,7 @@ def to_bool(x: Any) -> Tensor:
 
 @composed(np.positive)
 def _positive(x: Any) -> Any:
-    return wrap(emit("reshape", lift(x).read(), list(lift(x).shape)))
+    return wrap(emit("reshape", x.read(), list(x.shape)))
 
 
 @composed(np.square)

@@ -52,8 +52,19 @@ def pairs(values, dtype):
 
 
 def elementwise():
-    exact = dict(neg=np.negative, abs=np.abs, sign=np.sign, sqrt=np.sqrt, floor=np.floor, ceil=np.ceil,
-                 trunc=np.trunc, rint=np.rint, is_nan=np.isnan, is_inf=np.isinf, is_finite=np.isfinite)
+    exact = dict(
+        neg=np.negative,
+        abs=np.abs,
+        sign=np.sign,
+        sqrt=np.sqrt,
+        floor=np.floor,
+        ceil=np.ceil,
+        trunc=np.trunc,
+        rint=np.rint,
+        is_nan=np.isnan,
+        is_inf=np.isinf,
+        is_finite=np.isfinite,
+    )
     near = "exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh"
     for dtype in (np.float64, np.float32):
         x = np.array(F, dtype)
@@ -63,8 +74,15 @@ def elementwise():
         for name in near.split():
             row(name, [small], getattr(np, name)(small), near=True)
         a, b = pairs(F, dtype)
-        for name, function in dict(add=np.add, sub=np.subtract, mul=np.multiply, div=np.divide,
-                                   floor_div=np.floor_divide, mod=np.mod, fmod=np.fmod).items():
+        for name, function in dict(
+            add=np.add,
+            sub=np.subtract,
+            mul=np.multiply,
+            div=np.divide,
+            floor_div=np.floor_divide,
+            mod=np.mod,
+            fmod=np.fmod,
+        ).items():
             row(name, [a, b], function(a, b))
         # Which of two zeros is larger differs between NumPy's own loops.
         different = (a != 0) | (b != 0)
@@ -78,10 +96,21 @@ def elementwise():
         for name, function in dict(neg=np.negative, abs=np.abs, sign=np.sign, bit_not=np.invert).items():
             row(name, [x], function(x))
         a, b = pairs(values, dtype)
-        for name, function in dict(add=np.add, sub=np.subtract, mul=np.multiply, floor_div=np.floor_divide,
-                                   mod=np.mod, fmod=np.fmod, maximum=np.maximum, minimum=np.minimum,
-                                   bit_and=np.bitwise_and, bit_or=np.bitwise_or, bit_xor=np.bitwise_xor,
-                                   shift_left=np.left_shift, shift_right=np.right_shift).items():
+        for name, function in dict(
+            add=np.add,
+            sub=np.subtract,
+            mul=np.multiply,
+            floor_div=np.floor_divide,
+            mod=np.mod,
+            fmod=np.fmod,
+            maximum=np.maximum,
+            minimum=np.minimum,
+            bit_and=np.bitwise_and,
+            bit_or=np.bitwise_or,
+            bit_xor=np.bitwise_xor,
+            shift_left=np.left_shift,
+            shift_right=np.right_shift,
+        ).items():
             row(name, [a, b], function(a, b))
         b = np.abs(b) % 11
         row("pow", [a, b.astype(dtype)], np.power(a, b.astype(dtype)))
@@ -89,8 +118,9 @@ def elementwise():
     row("logical_not", [B], np.logical_not(B))
     row("bit_not", [B], np.invert(B))
     a, b = pairs([True, False], np.bool_)
-    for name, function in dict(add=np.add, mul=np.multiply, bit_and=np.bitwise_and, bit_or=np.bitwise_or,
-                               bit_xor=np.bitwise_xor).items():
+    for name, function in dict(
+        add=np.add, mul=np.multiply, bit_and=np.bitwise_and, bit_or=np.bitwise_or, bit_xor=np.bitwise_xor
+    ).items():
         row(name, [a, b], function(a, b))
     comparisons(a, b)
     x = np.arange(6.0).reshape(2, 3)
@@ -104,17 +134,25 @@ def elementwise():
 
 
 def comparisons(a, b):
-    for name, function in dict(eq=np.equal, ne=np.not_equal, lt=np.less, le=np.less_equal, gt=np.greater,
-                               ge=np.greater_equal).items():
+    for name, function in dict(
+        eq=np.equal, ne=np.not_equal, lt=np.less, le=np.less_equal, gt=np.greater, ge=np.greater_equal
+    ).items():
         row(name, [a, b], function(a, b))
 
 
 def casts():
-    sources = [np.array(F), np.array(F, np.float32), B, *(np.array(values, dtype) for dtype, values in I.items())]
+    sources = [
+        np.array(F),
+        np.array(F, np.float32),
+        B,
+        *(np.array(values, dtype) for dtype, values in I.items()),
+    ]
     for source, name in itertools.product(sources, NAMES):
         if source.dtype.kind == "f" and name in ("uint8", "int32", "int64"):
             # Out of range is the machine's affair.
-            source = source[np.isfinite(source) & (np.abs(source) < 100) & ((source > -1) | (name != "uint8"))]
+            source = source[
+                np.isfinite(source) & (np.abs(source) < 100) & ((source > -1) | (name != "uint8"))
+            ]
         row("cast", [source], source.astype(name))
 
 
