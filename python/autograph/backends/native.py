@@ -13,7 +13,7 @@ from autograph.backends.protocol import GetState, SetState, register
 from autograph.errors import GraphRuntimeError, StagingError
 from autograph.operators.control_flow import for_plain
 from autograph.operators.logic import or_
-from autograph.operators.undefined import Undefined, unbound_message
+from autograph.operators.undefined import unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.iteration import StagedIterable, staged_iterable
@@ -141,14 +141,11 @@ class NativeBackend:
             record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
         return value
 
-    def return_value(self, value: Any, did_return: Any) -> Any:
-        """The value; that every path returns one is checked when the graph runs."""
-        if isinstance(value, Undefined):
-            return None
+    def return_value(self, value: Any) -> None:
+        """Checks, when the graph runs, that every path returned a value."""
         if isinstance(value, Tensor) and value.defined is not None:
             message = "this call returns None, but the result of a staged function has one type"
             record_check(value.defined, GraphRuntimeError, message)
-        return value
 
     def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
         """Asks the trace's journal."""

@@ -13,7 +13,6 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
     LeafKind,
-    LeafType,
     Static,
     convert,
     is_numeric,
@@ -61,7 +60,7 @@ def record_branch(
         try:
             if run is not None:
                 run()
-        except AutographError:
+        except (AutographError, _core.GraphError):
             raise
         except Exception as error:
             record_raise(error)
@@ -107,7 +106,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
     values = [
-        restore(results, target, name) if isinstance(target, LeafType) else _static(target, left, right)
+        restore(results, target, name, left if isinstance(left, Undefined) else right)
         for name, target, left, right in zip(names, plan, then.values, otherwise.values, strict=True)
     ]
     for tensor, value in zip(tensors, results, strict=True):
@@ -131,16 +130,12 @@ def _joined(name: str, left: Any, right: Any, left_raises: bool, right_raises: b
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
     """Tuples and other containers would have to be joined element by element."""
     for value in (left, right):
-        if isinstance(value, (tuple, list, dict)) and not is_numeric(value):
+        if isinstance(value, (list, dict)) and not is_numeric(value):
             raise staging_error(
                 "AG133",
                 f"`{name}` is bound to a {type(value).__name__} in a staged `if`",
                 "bind its elements to variables of their own",
             )
-
-
-def _static(target: LeafKind, left: Any, right: Any) -> Any:
-    return target.value if isinstance(target, Static) else left if isinstance(left, Undefined) else right
 
 
 def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
@@ -149,20 +144,12 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
     trace.builder.reopen(branch.region)
     results: list[int] = []
     for target, value in zip(plan, branch.values, strict=True):
-        if isinstance(target, LeafType):
-            stand_in = Undefined("") if branch.raises and not is_numeric(value) else value
-            fits = not is_numeric(stand_in) or leaf_shape(stand_in) == target.shape
-            results += convert(stand_in if fits else Undefined(""), target)
+        # What a branch that raises leaves behind is never read.
+        results += convert(Undefined("") if branch.raises else value, target)
     for tensor in tensors:
         known = branch.writes.get(id(tensor))
         results.append(tensor.value_id if known is None else known[1])
     return trace.builder.close(results)
-
-
-def leaf_shape(value: Any) -> tuple[int, ...] | None:
-    """The shape of a value that has one."""
-    leaf = leaf_type(value)
-    return leaf.shape if isinstance(leaf, LeafType) else None
 
 
 def stage_choice(
