@@ -6,7 +6,6 @@
 //! %3: f64[] = mul %1, %1                    →    return %4
 //! %4: f64[] = mul %0, %3
 //! %5: f64[] = mul %4, %2
-//! %6: f64[3] = reshape %7 …
 //! return %5
 //! ```
 //!
@@ -18,7 +17,9 @@
 //! - Identities hold to the bit: `x * 1`, `x + -0.0` and `x - 0.0` are `x`, but `x + 0.0` is not
 //!   (`-0.0 + 0.0` is `0.0`). See [`identities`].
 //! - A branch whose condition is known is put in place of its `if`; a loop that never runs, and a
-//!   check that always holds, are dropped.
+//!   check that always holds, are dropped. Inside of a branch its condition is known, and after a
+//!   check what it checks.
+//! - A result of an `if` that is the same outer value in both branches is that value.
 //! - Indexing with a known index in range becomes a slice, which cannot fail.
 
 mod constants;
@@ -27,7 +28,7 @@ mod indexing;
 
 use std::collections::HashMap;
 
-use ag_ir::{Block, Constant, Function, Node, Op, ValueId};
+use ag_ir::{Block, Constant, Function, Node, Op, UnaryOp, ValueId};
 
 use crate::replace::Replacements;
 
@@ -38,6 +39,8 @@ pub(crate) fn run(function: &mut Function) {
         constants: HashMap::new(),
         makers: HashMap::new(),
         replacements: Replacements::default(),
+        known: HashMap::new(),
+        learned: Vec::new(),
     };
     fold.block(&mut body);
     function.body = body;
@@ -50,6 +53,10 @@ struct Fold<'a> {
     /// The op and operands of values of which identities ask.
     makers: HashMap<ValueId, (Op, Vec<ValueId>)>,
     replacements: Replacements,
+    /// Conditions that hold, or do not, wherever the node under consideration runs.
+    known: HashMap<ValueId, bool>,
+    /// The same in the order in which they became known, to be forgotten when a block ends.
+    learned: Vec<ValueId>,
 }
 
 /// What a node turns out to be.
@@ -62,12 +69,36 @@ enum Simpler {
 
 impl Fold<'_> {
     fn block(&mut self, block: &mut Block) {
+        self.block_where(block, None);
+    }
+
+    /// A block that runs only when a condition is as given.
+    fn block_where(&mut self, block: &mut Block, condition: Option<(ValueId, bool)>) {
+        let already_learned = self.learned.len();
+        if let Some((condition, holds)) = condition {
+            self.learn(condition, holds);
+        }
         let mut kept = Vec::with_capacity(block.nodes.len());
         for node in std::mem::take(&mut block.nodes) {
             self.node(node, &mut kept);
         }
         block.nodes = kept;
         self.replacements.resolve_all(&mut block.results);
+        for condition in self.learned.split_off(already_learned) {
+            self.known.remove(&condition);
+        }
+    }
+
+    /// From here to the end of the block, a condition is known.
+    fn learn(&mut self, condition: ValueId, holds: bool) {
+        if self.known.contains_key(&condition) {
+            return;
+        }
+        self.known.insert(condition, holds);
+        self.learned.push(condition);
+        if let Some((Op::Unary(UnaryOp::LogicalNot, _), operands)) = self.makers.get(&condition) {
+            self.learn(operands[0], !holds);
+        }
     }
 
     /// Appends what is left of a node.
@@ -78,13 +109,21 @@ impl Fold<'_> {
             Op::While => self.unbounded(node, kept),
             Op::For => self.counted(node, kept),
             Op::Check(_) if self.truth(node.operands[0]) == Some(true) => {}
+            Op::Check(_) => {
+                self.learn(node.operands[0], true);
+                kept.push(node);
+            }
             _ => self.simple(node, kept),
         }
     }
 
     fn branch(&mut self, mut node: Node, kept: &mut Vec<Node>) {
         let Some(test) = self.truth(node.operands[0]) else {
-            node.regions.iter_mut().for_each(|region| self.block(region));
+            let condition = node.operands[0];
+            for (number, region) in node.regions.iter_mut().enumerate() {
+                self.block_where(region, Some((condition, number == 0)));
+            }
+            self.same_in_both(&node);
             return kept.push(node);
         };
         let taken = node.regions.swap_remove(usize::from(!test));
@@ -92,6 +131,17 @@ impl Fold<'_> {
             self.node(inner, kept);
         }
         self.replacements.add_all(&node.results, &taken.results);
+    }
+
+    /// Results that both branches take from outside are no results of the branch; they are left to
+    /// [`crate::dead_code`].
+    fn same_in_both(&mut self, node: &Node) {
+        let ends = node.regions[0].results.iter().zip(&node.regions[1].results);
+        for (result, (then, otherwise)) in node.results.iter().zip(ends) {
+            if then == otherwise {
+                self.replacements.add(*result, *then);
+            }
+        }
     }
 
     fn unbounded(&mut self, mut node: Node, kept: &mut Vec<Node>) {

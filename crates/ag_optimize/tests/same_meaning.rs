@@ -9,7 +9,8 @@ mod random_function;
 use std::collections::BTreeMap;
 
 use ag_ir::{
-    Array, BinaryOp, Builder, Constant, DType, Function, Host, HostError, Op, Overflow, Type, interpret,
+    Array, BinaryOp, Builder, CompareOp, Constant, DType, Function, Host, HostError, Op, Overflow, Type,
+    UnaryOp, interpret,
 };
 use ag_optimize::{PASSES, optimize, run};
 use proptest::prelude::*;
@@ -177,4 +178,31 @@ fn random_functions_reach_everything() {
     println!("{ended} of {count} end, passes change {changed:?}");
     assert!(ended > 120, "only {ended} of {count} runs end without a failure");
     assert!(changed.iter().all(|times| *times > 100), "passes change {changed:?}");
+}
+
+/// `if x == 0: … elif x == 1: …` nests as deep as it is long.
+#[test]
+fn a_long_chain_of_branches_does_not_exhaust_the_stack() {
+    let mut builder = Builder::new("chain");
+    let x = builder.param(Type::scalar(DType::I64));
+    let mut tests = Vec::new();
+    for number in 0..1000_i64 {
+        let constant = builder.scalar(DType::I64, &number.to_ne_bytes()).unwrap();
+        tests.push((builder.emit(Op::Compare(CompareOp::Eq), &[x, constant], None).unwrap()[0], constant));
+        builder.open();
+    }
+    let mut end = x;
+    for (test, constant) in tests.into_iter().rev() {
+        let otherwise = builder.close(vec![end]);
+        builder.open();
+        let negative = builder.emit(Op::Unary(UnaryOp::Neg, Overflow::Wrap), &[constant], None).unwrap();
+        let then = builder.close(negative);
+        end = builder.emit_with_regions(Op::If, &[test], vec![then, otherwise], None).unwrap()[0];
+    }
+    let function = builder.finish(vec![end]);
+    let optimized = optimize(function.clone());
+    for x in [0_i64, 1, 999, 1000] {
+        let inputs = [Array { dtype: DType::I64, sizes: vec![], bytes: x.to_ne_bytes().to_vec() }];
+        assert_eq!(outcome(&optimized, &inputs), outcome(&function, &inputs));
+    }
 }

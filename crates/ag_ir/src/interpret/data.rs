@@ -106,9 +106,15 @@ impl Data {
     /// The same elements with those at `places` replaced by the elements of `update`, in order.
     pub(super) fn put(&self, places: &[usize], update: &Self) -> Self {
         let mut result = self.clone();
+        result.replace(places, update);
+        result
+    }
+
+    /// Replaces the elements at `places` by the elements of `update`, in order.
+    pub(super) fn replace(&mut self, places: &[usize], update: &Self) {
         macro_rules! replace {
             ($($variant:ident),*) => {
-                match (&mut result.elements, &update.elements) {
+                match (&mut self.elements, &update.elements) {
                     $((Elements::$variant(list), Elements::$variant(new)) => {
                         for (place, value) in places.iter().zip(new) {
                             list[*place] = *value;
@@ -119,7 +125,6 @@ impl Data {
             };
         }
         replace!(Bool, U8, I32, I64, F32, F64);
-        result
     }
 
     /// The elements broadcast to a shape.

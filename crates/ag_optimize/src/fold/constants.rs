@@ -10,6 +10,8 @@ use super::Fold;
 
 /// How many elements a node's operands and result may have to be computed here.
 const MOST_ELEMENTS: usize = 64;
+/// How large a constant may be for its elements to be looked at, at every use.
+const MOST_BYTES: usize = 4096;
 
 impl Fold<'_> {
     /// The bytes of the element that all elements of a value equal, if that is known.
@@ -18,6 +20,9 @@ impl Fold<'_> {
             return self.uniform(operands[0]);
         }
         let constant = self.constants.get(&id)?;
+        if constant.bytes.len() > MOST_BYTES {
+            return None;
+        }
         let mut elements = constant.bytes.chunks(constant.dtype.size());
         let first = elements.next()?;
         elements.all(|element| element == first).then_some(first)
@@ -25,7 +30,7 @@ impl Fold<'_> {
 
     /// Whether a `bool[]` is known to be true or false.
     pub(super) fn truth(&self, id: ValueId) -> Option<bool> {
-        self.uniform(id).map(|bytes| bytes != [0])
+        self.known.get(&id).copied().or_else(|| self.uniform(id).map(|bytes| bytes != [0]))
     }
 
     /// The number that a constant `i64[]` is.
