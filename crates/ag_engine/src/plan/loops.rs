@@ -271,8 +271,18 @@ impl Planner<'_> {
                 self.reside(*result, residence);
                 continue;
             }
-            let token = self.new_token(true, None);
-            self.reside(*result, Residence { tokens: vec![token], memory, is_whole: true });
+            // Else it is where any of the slots that trade with this one started.
+            let mut tokens = vec![self.new_token(true, None)];
+            let mut other = slot;
+            for _ in 0..plan.next.len() {
+                if let SlotStart::Move(init) = plan.slots[other] {
+                    tokens.extend(&self.residences[init.0 as usize].tokens);
+                }
+                other = plan.next[other];
+            }
+            tokens.sort_unstable();
+            tokens.dedup();
+            self.reside(*result, Residence { tokens, memory, is_whole: true });
         }
     }
 }

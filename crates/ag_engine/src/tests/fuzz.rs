@@ -347,9 +347,13 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
 
 #[test]
 fn random_programs_agree_with_the_interpreter() {
-    let count = std::env::var("AUTOGRAPH_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let count: u64 = number("AUTOGRAPH_FUZZ").unwrap_or(150);
+    let first = number("AUTOGRAPH_FUZZ_FIRST").unwrap_or(0);
     let mut finished = 0;
-    for seed in 0..count {
+    for seed in first..first + count {
+        // Shown when the test fails.
+        println!("seed {seed}");
         let (function, inputs) = program(seed);
         finished += usize::from(check(&function, &inputs).is_some());
     }

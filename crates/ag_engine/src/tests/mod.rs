@@ -158,7 +158,7 @@ pub(crate) fn check(function: &Function, inputs: &[Array]) -> Option<Vec<Array>>
     for isa in Isa::available() {
         let mut host = Recorder::default();
         let got = run_for(function, inputs, &mut host, isa);
-        let context = || format!("on {}: {function:?}", isa.name());
+        let context = || format!("on {}:\n{}", isa.name(), text(function));
         match (&got, &expected) {
             (Ok(got), Ok(want)) => assert_same_arrays(got, want, &context),
             (Err(got), Err(want)) => assert_eq!(describe(got), describe(want), "{}", context()),
@@ -272,4 +272,28 @@ pub(crate) fn single(op: Op, inputs: &[Array]) -> Option<Function> {
         inputs.iter().map(|input| builder.param(Type::known(input.dtype, &input.sizes))).collect();
     let results = builder.emit(op, &params, None).ok()?;
     Some(builder.finish(results))
+}
+
+/// A function to read, one node a line.
+fn text(function: &Function) -> String {
+    fn block_text(function: &Function, block: &ag_ir::Block, indent: usize, out: &mut String) {
+        let names = |values: &[ValueId]| {
+            let each: Vec<String> =
+                values.iter().map(|value| format!("%{}: {}", value.0, function.ty(*value))).collect();
+            each.join(", ")
+        };
+        let pad = "  ".repeat(indent);
+        out.push_str(&format!("{pad}({}) {{\n", names(&block.params)));
+        for node in &block.nodes {
+            let op = format!("{:?}", node.op);
+            out.push_str(&format!("{pad}  {} = {op} {}\n", names(&node.results), names(&node.operands)));
+            for region in &node.regions {
+                block_text(function, region, indent + 2, out);
+            }
+        }
+        out.push_str(&format!("{pad}}} -> {}\n", names(&block.results)));
+    }
+    let mut out = String::new();
+    block_text(function, &function.body, 0, &mut out);
+    out
 }

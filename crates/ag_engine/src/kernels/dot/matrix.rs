@@ -1,7 +1,11 @@
-//! Products of two matrices with any strides into a dense one.
+//! Products of two matrices with any strides into a dense one: which way is taken.
 
 use ag_ir::DType;
 
+use super::simd::{Base, Simd};
+#[cfg(target_arch = "x86_64")]
+use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
+use super::skinny;
 use crate::isa::Isa;
 use crate::kernels::elementwise::Number;
 
@@ -20,21 +24,193 @@ pub(crate) struct Matrix {
     pub(crate) right: [isize; 2],
 }
 
-/// A product: sizes, left, right, result (dense, overwritten).
+impl Matrix {
+    /// The product of the transposed operands in the other order, whose result is this one's
+    /// transposed; for vectors the two lie alike in memory.
+    const fn transposed(&self) -> Self {
+        Self {
+            rows: self.columns,
+            inner: self.inner,
+            columns: self.rows,
+            left: [self.right[1], self.right[0]],
+            right: [self.left[1], self.left[0]],
+        }
+    }
+}
+
+/// A product: sizes, left, right, result (dense, overwritten), room.
 ///
 /// # Safety
 /// Operands are readable as sizes and strides say and aligned; the result is writable and
-/// overlaps neither.
-pub(crate) type MatrixFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8);
+/// overlaps neither; room is writable for as many bytes as was asked for.
+pub(crate) type MatrixFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, *mut u8);
 
-/// The product for matrices of this type and shape.
-pub(crate) fn function_for(dtype: DType, _shape: &Matrix, _isa: Isa) -> MatrixFn {
-    match dtype {
-        DType::F64 => large::<f64>,
-        DType::F32 => large::<f32>,
-        DType::I64 => plain::<i64>,
-        DType::I32 => plain::<i32>,
-        DType::U8 | DType::Bool => plain::<u8>,
+/// How a product is computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Method {
+    /// The function.
+    pub(crate) function: MatrixFn,
+    /// The shape it gets.
+    pub(crate) shape: Matrix,
+    /// Whether it gets the operands in the other order.
+    pub(crate) swaps: bool,
+    /// Bytes of room that it wants.
+    pub(crate) room: usize,
+}
+
+/// Most columns of a skinny product.
+const FEW_COLUMNS: usize = 32;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Both operands are contiguous along the inner axis.
+    Dots,
+    /// As dots, after the right operand was transposed.
+    PackedDots,
+    Tall,
+    Rows,
+    Large,
+}
+
+fn way_for(shape: &Matrix) -> Way {
+    if shape.columns > FEW_COLUMNS || shape.columns == 0 || shape.rows == 0 {
+        return Way::Large;
+    }
+    // A stride along an axis of one element is no stride.
+    let left_rows = shape.left[1] == 1 || shape.inner == 1;
+    let left_columns = shape.left[0] == 1 || shape.rows == 1;
+    let right_rows = shape.right[1] == 1 || shape.columns == 1;
+    let right_columns = shape.right[0] == 1 || shape.inner == 1;
+    let is_long = shape.inner >= 32;
+    if left_rows && right_columns && is_long {
+        Way::Dots
+    } else if left_columns && shape.rows >= 4 {
+        Way::Tall
+    } else if left_rows && is_long && shape.rows >= 16 {
+        Way::PackedDots
+    } else if right_rows {
+        Way::Rows
+    } else {
+        Way::Large
+    }
+}
+
+/// The method for matrices of this type and shape.
+pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
+    let swaps = shape.rows == 1 && shape.columns > 1;
+    let turned = if swaps { shape.transposed() } else { *shape };
+    let way = way_for(&turned);
+    let room = if way == Way::PackedDots { turned.inner * turned.columns * dtype.size() } else { 0 };
+    let plain = |function| Method { function, shape: *shape, swaps: false, room: 0 };
+    let function = match dtype {
+        DType::F64 => float_function::<f64>(way, F64_VERSIONS, isa),
+        DType::F32 => float_function::<f32>(way, F32_VERSIONS, isa),
+        DType::I64 => return plain(integers::<i64>),
+        DType::I32 => return plain(integers::<i32>),
+        DType::U8 | DType::Bool => return plain(integers::<u8>),
+    };
+    if way == Way::Large { plain(function) } else { Method { function, shape: turned, swaps, room } }
+}
+
+/// For each set of instructions: dots, packed dots, tall, rows.
+type Versions = [[MatrixFn; 4]; 3];
+
+fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> MatrixFn {
+    let of_isa = match isa {
+        Isa::Base => versions[0],
+        Isa::Avx2 => versions[1],
+        Isa::Avx512 => versions[2],
+    };
+    match way {
+        Way::Dots => of_isa[0],
+        Way::PackedDots => of_isa[1],
+        Way::Tall => of_isa[2],
+        Way::Rows => of_isa[3],
+        Way::Large => large::<T>,
+    }
+}
+
+macro_rules! versions {
+    ($name:ident, $simd:ty, $block:literal $(, $feature:literal)?) => {
+        mod $name {
+            use super::*;
+
+            type Element = <$simd as Simd>::Element;
+
+            /// # Safety
+            /// That of [`MatrixFn`], and the processor has the instructions.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn dots(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                let right = (right.cast::<Element>(), m.right[1]);
+                // SAFETY: the caller's.
+                unsafe { skinny::dots::<$simd, $block>(m, left.cast(), right, to.cast()) }
+            }
+
+            /// # Safety
+            /// As [`dots`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn packed(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, room: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe {
+                    pack_transposed::<Element>(m, right.cast(), room.cast());
+                    let right = (room.cast_const().cast::<Element>(), m.inner.cast_signed());
+                    skinny::dots::<$simd, $block>(m, left.cast(), right, to.cast());
+                }
+            }
+
+            /// # Safety
+            /// As [`dots`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn tall(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe { skinny::tall::<$simd, $block>(m, left.cast(), right.cast(), to.cast()) }
+            }
+
+            /// # Safety
+            /// As [`dots`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn rows(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe { skinny::rows::<$simd>(m, left.cast(), right.cast(), to.cast()) }
+            }
+
+            pub(super) const ALL: [MatrixFn; 4] = [dots, packed, tall, rows];
+        }
+    };
+}
+
+versions!(base_f32, Base<f32>, 2);
+versions!(base_f64, Base<f64>, 2);
+#[cfg(target_arch = "x86_64")]
+versions!(avx2_f32, Avx2F32, 2, "avx2,fma");
+#[cfg(target_arch = "x86_64")]
+versions!(avx2_f64, Avx2F64, 2, "avx2,fma");
+#[cfg(target_arch = "x86_64")]
+versions!(avx512_f32, Avx512F32, 4, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+#[cfg(target_arch = "x86_64")]
+versions!(avx512_f64, Avx512F64, 4, "avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+
+#[cfg(target_arch = "x86_64")]
+const F32_VERSIONS: Versions = [base_f32::ALL, avx2_f32::ALL, avx512_f32::ALL];
+#[cfg(target_arch = "x86_64")]
+const F64_VERSIONS: Versions = [base_f64::ALL, avx2_f64::ALL, avx512_f64::ALL];
+#[cfg(not(target_arch = "x86_64"))]
+const F32_VERSIONS: Versions = [base_f32::ALL; 3];
+#[cfg(not(target_arch = "x86_64"))]
+const F64_VERSIONS: Versions = [base_f64::ALL; 3];
+
+/// Right, `[inner, columns]`, as dense `[columns, inner]`.
+///
+/// # Safety
+/// `right` is readable as the shape says, `room` writable for as many elements.
+#[inline(always)]
+unsafe fn pack_transposed<T: Number>(shape: &Matrix, right: *const T, room: *mut T) {
+    for column in 0..shape.columns {
+        for k in 0..shape.inner {
+            let offset = k.cast_signed() * shape.right[0] + column.cast_signed() * shape.right[1];
+            // SAFETY: the caller's.
+            unsafe { room.add(column * shape.inner + k).write(right.offset(offset).read()) };
+        }
     }
 }
 
@@ -42,7 +218,7 @@ pub(crate) fn function_for(dtype: DType, _shape: &Matrix, _isa: Isa) -> MatrixFn
 ///
 /// # Safety
 /// That of [`MatrixFn`].
-unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8) {
+unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8, _: *mut u8) {
     // SAFETY: the caller's promise is what gemm asks for; the result is dense.
     unsafe {
         gemm::gemm(
@@ -73,7 +249,7 @@ unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, re
 ///
 /// # Safety
 /// That of [`MatrixFn`].
-unsafe fn plain<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8) {
+unsafe fn integers<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8, _: *mut u8) {
     let (left, right) = (left.cast::<T>(), right.cast::<T>());
     // SAFETY: the result is dense and of this size.
     let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), shape.rows * shape.columns) };

@@ -5,10 +5,12 @@
 //! it lies, row-major, transposed or otherwise; an operand with an uneven group is packed first.
 
 mod matrix;
+mod simd;
+mod skinny;
 
 use ag_ir::{DType, DotAxes, Host};
 
-use self::matrix::{Matrix, MatrixFn};
+use self::matrix::{Matrix, Method};
 use super::layout::{self, dense_strides};
 use super::strided::StridedCopy;
 use super::{Kernel, KernelResult};
@@ -84,17 +86,22 @@ impl Side {
     }
 }
 
+impl Side {
+    /// Bytes for the packed operand.
+    const fn room(&self) -> usize {
+        self.bytes.next_multiple_of(64)
+    }
+}
+
 /// Operands: left, right, result, room for packed operands.
 #[derive(Debug)]
 pub(crate) struct Dot {
     left: Side,
     right: Side,
     batch: Vec<usize>,
-    rows: usize,
-    inner: usize,
-    columns: usize,
-    element_size: usize,
-    function: MatrixFn,
+    /// Bytes of one product of the batch.
+    result_bytes: usize,
+    method: Method,
 }
 
 impl Dot {
@@ -120,11 +127,8 @@ impl Dot {
         };
         Self {
             batch: left.group(&axes.left_batch).0,
-            rows,
-            inner,
-            columns,
-            element_size,
-            function: matrix::function_for(dtype, &shape, isa),
+            result_bytes: rows * columns * element_size,
+            method: matrix::method_for(dtype, &shape, isa),
             left: left_side,
             right: right_side,
         }
@@ -132,7 +136,7 @@ impl Dot {
 
     /// Bytes needed to pack operands.
     pub(crate) fn scratch_bytes(&self) -> usize {
-        self.left.bytes.next_multiple_of(64) + self.right.bytes
+        self.left.room() + self.right.room() + self.method.room
     }
 }
 
@@ -157,19 +161,13 @@ unsafe fn pack(side: &Side, operand: *const u8, room: *mut u8) -> *const u8 {
 impl Kernel for Dot {
     unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
         let room = operands.get(3).copied().unwrap_or(std::ptr::null_mut());
-        let shape = Matrix {
-            rows: self.rows,
-            inner: self.inner,
-            columns: self.columns,
-            left: [self.left.rows, self.left.columns],
-            right: [self.right.rows, self.right.columns],
-        };
         // SAFETY: room holds both packed operands; the steps stay within the operands.
         unsafe {
             let left = pack(&self.left, operands[0], room);
             let right =
-                pack(&self.right, operands[1], room.wrapping_add(self.left.bytes.next_multiple_of(64)));
+                pack(&self.right, operands[1], room.wrapping_add(self.left.room()));
             let mut result = operands[2];
+            let last_room = room.wrapping_add(self.left.room() + self.right.room());
             if layout::count(&self.batch) == 0 {
                 return Ok(());
             }
@@ -177,8 +175,12 @@ impl Kernel for Dot {
             let index = &mut index[..self.batch.len()];
             let mut offsets = [0_isize; 2];
             loop {
-                (self.function)(&shape, left.offset(offsets[0]), right.offset(offsets[1]), result);
-                result = result.add(self.rows * self.columns * self.element_size);
+                let (mut left, mut right) = (left.offset(offsets[0]), right.offset(offsets[1]));
+                if self.method.swaps {
+                    std::mem::swap(&mut left, &mut right);
+                }
+                (self.method.function)(&self.method.shape, left, right, result, last_room);
+                result = result.add(self.result_bytes);
                 let strides: [&[isize]; 2] = [&self.left.batch, &self.right.batch];
                 if !layout::advance(index, &self.batch, strides, &mut offsets) {
                     return Ok(());
