@@ -29,7 +29,9 @@ fn measure(title: &str, source: &str, name: &str, parameters: &[&str]) {
         let before = Instant::now();
         let Ok(module) = parse_module(source) else { return println!("{title}: does not parse") };
         parsing = parsing.min(before.elapsed());
-        let Ok(located) = find_function(&module, source, &query) else { return println!("{title}: not found") };
+        let Ok(located) = find_function(&module, source, &query) else {
+            return println!("{title}: not found");
+        };
         let before = Instant::now();
         let Ok(converted) = convert(&module, &located, &Options::default()) else {
             return println!("{title}: not converted");

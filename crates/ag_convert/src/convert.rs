@@ -67,7 +67,8 @@ pub fn convert(
         return Err(vec![reason.to_diagnostic()]);
     }
     let left_as_written = std::mem::take(&mut search.left_as_written);
-    let notes = search.notes.drain(..).map(|note| Diagnostic { severity: Severity::Warning, ..note }).collect();
+    let notes =
+        search.notes.drain(..).map(|note| Diagnostic { severity: Severity::Warning, ..note }).collect();
 
     let free_variables = scopes.free_variables(scope);
     let mut ids = module.ids.clone();

@@ -127,7 +127,9 @@ impl<'t> Visitor<'t> for Search<'_> {
                 self.scope = around;
                 return;
             }
-            ExprKind::Yield(_) | ExprKind::YieldFrom(_) => self.found(expr.span, "the function is a generator"),
+            ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
+                self.found(expr.span, "the function is a generator")
+            }
             ExprKind::Await(_) => self.found(expr.span, "the function is a coroutine"),
             ExprKind::Call { func, args, keywords } => {
                 self.call(expr, func, !(args.is_empty() && keywords.is_empty()));

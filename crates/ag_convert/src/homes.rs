@@ -59,9 +59,8 @@ impl Homes {
             if !facts.variables.is_own(variable) {
                 continue;
             }
-            let stays = facts.captured.contains(variable)
-                || reified.contains(name)
-                || parameters.contains(name);
+            let stays =
+                facts.captured.contains(variable) || reified.contains(name) || parameters.contains(name);
             let home = if stays { Some(0) } else { found.get(&variable).copied() };
             let Some(home) = home else { continue };
             homes.home.insert(name.clone(), blocks[home].0);

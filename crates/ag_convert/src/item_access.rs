@@ -108,7 +108,10 @@ impl Stores<'_> {
         match &expr.kind {
             ExprKind::Constant { .. } => true,
             ExprKind::Unary { op: UnaryOp::USub, operand } => {
-                matches!(operand.kind, ExprKind::Constant { kind: ConstantKind::Int | ConstantKind::Float, .. })
+                matches!(
+                    operand.kind,
+                    ExprKind::Constant { kind: ConstantKind::Int | ConstantKind::Float, .. }
+                )
             }
             ExprKind::Name { name, .. } => self.function().is_some_and(|function| {
                 let facts = &function.facts;

@@ -26,7 +26,9 @@ fn joined(parts: Vec<FStringPart>, span: Span, conversion: &mut Conversion) -> E
     let mut args = Vec::new();
     for part in parts {
         match part {
-            FStringPart::Literal(text) => args.push(conversion.builder(span).constant(ConstantKind::Str, &text)),
+            FStringPart::Literal(text) => {
+                args.push(conversion.builder(span).constant(ConstantKind::Str, &text))
+            }
             FStringPart::Interpolation { value, conversion: letter, spec, debug } => {
                 // `{x=}` means `repr`, unless something else is asked for.
                 let is_plain = letter.is_none() && spec.is_none();

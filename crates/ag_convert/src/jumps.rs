@@ -88,10 +88,7 @@ pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, convers
 }
 
 fn is_jump(stmt: &Stmt) -> bool {
-    matches!(
-        stmt.kind,
-        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. }
-    )
+    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. })
 }
 
 /// Replaces the jumps of a block by `set`, and guards what follows a statement that may have jumped:
@@ -149,13 +146,16 @@ pub(crate) fn drop_empty_branches(block: &mut [Stmt], conversion: &mut Conversio
     }
 }
 
+/// Statements to put before and after a loop.
+pub(crate) type Around = (Vec<Stmt>, Vec<Stmt>);
+
 /// Calls `see` with every loop of a function that is not pinned, and the function, inner loops
 /// first. It puts statements before and after the loop.
 pub(crate) fn each_loop(
     function: NodeId,
     block: &mut Vec<Stmt>,
     conversion: &mut Conversion,
-    see: &mut dyn FnMut(NodeId, &mut Stmt, &mut Conversion) -> (Vec<Stmt>, Vec<Stmt>),
+    see: fn(NodeId, &mut Stmt, &mut Conversion) -> Around,
 ) {
     let mut index = 0;
     while index < block.len() {
@@ -163,8 +163,7 @@ pub(crate) fn each_loop(
         for inner in crate::regions::blocks_mut(stmt) {
             each_loop(function, inner, conversion, see);
         }
-        let is_loop =
-            matches!(stmt.kind, StmtKind::For { is_async: false, .. } | StmtKind::While { .. });
+        let is_loop = matches!(stmt.kind, StmtKind::For { is_async: false, .. } | StmtKind::While { .. });
         if is_loop && !conversion.pinned.contains(&stmt.id) {
             let (before, after) = see(function, stmt, conversion);
             let (before_count, after_count) = (before.len(), after.len());

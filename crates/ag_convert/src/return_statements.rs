@@ -38,10 +38,11 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
     if is_last_only(body) {
         return;
     }
-    let span = body.iter().rev().find(|stmt| has_jump(stmt, Jump::Return)).map_or_else(
-        ag_errors::Span::default,
-        |stmt| stmt.span,
-    );
+    let span = body
+        .iter()
+        .rev()
+        .find(|stmt| has_jump(stmt, Jump::Return))
+        .map_or_else(ag_errors::Span::default, |stmt| stmt.span);
     let value = conversion.fresh_variable(function, "return_value");
     if all_at_end(body) {
         assign_at_end(body, &value, span, conversion);

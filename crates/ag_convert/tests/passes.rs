@@ -67,8 +67,7 @@ fn converted(source: &str) -> String {
 
 /// Name, qualified name and line of the last function, in classes too.
 fn last_function(body: &[Stmt], source: &str, prefix: &str) -> Option<(String, String, u32)> {
-    let is_definition =
-        |stmt: &&Stmt| matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
+    let is_definition = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
     let stmt = body.iter().rev().find(is_definition)?;
     match &stmt.kind {
         StmtKind::FunctionDef(def) => {

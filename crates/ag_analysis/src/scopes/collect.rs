@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use ag_syntax::mangled;
 use ag_syntax::tree::{
-    Alias, ClassDef, Comprehension, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Name, NodeId, Params,
-    Pattern, PatternKind, Stmt, StmtKind, TypeParam,
+    Alias, ClassDef, Comprehension, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Name, NodeId,
+    Params, Pattern, PatternKind, Stmt, StmtKind, TypeParam,
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
