@@ -213,6 +213,12 @@ impl Visitor<'_> for Collector {
                     this.inside(ScopeKind::TypeParams, Some(stmt.id), |this| this.visit_expr(value));
                 });
             }
+            // `(x): int` binds nothing.
+            StmtKind::AnnAssign { target, annotation, value: None, simple: false }
+                if matches!(target.kind, ExprKind::Name { .. }) =>
+            {
+                self.visit_expr(annotation);
+            }
             StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
                 self.bind_aliases(aliases);
             }
