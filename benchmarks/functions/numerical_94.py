@@ -47,8 +47,6 @@ def solve(matrix, right, tolerance, limit, omega, trace):
                 change = difference
             x[i] = new
         history.append(change)
-        if trace and step % 10 == 0:
-            print(step, change)
         if change < tolerance:
             break
         if best is None or change < best:
@@ -80,8 +78,6 @@ def solve(matrix, right, tolerance, limit, omega, trace):
         if size > residual:
             residual = size
             worst = i
-        elif size < 0.0:
-            raise ValueError("negative size")
     scale = 1.0
     while scale > 1e-3:
         if residual <= tolerance * 10.0:

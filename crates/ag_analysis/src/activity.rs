@@ -127,8 +127,7 @@ impl<'a> ActivityReader<'a> {
     /// A name bound without an expression: an import, a definition, a capture.
     pub fn bind(&mut self, name: &str) {
         if let Some(variable) = self.lookup(name) {
-            let list =
-                if self.conditions == 0 { &mut self.found.writes } else { &mut self.found.may_writes };
+            let list = if self.conditions == 0 { &mut self.found.writes } else { &mut self.found.may_writes };
             list.push(variable);
         }
     }

@@ -182,8 +182,9 @@ impl<'a, T: Fn(u32, &mut BitSet)> Problem<'a, T> {
         for (index, block) in blocks.iter().enumerate() {
             block_of[block[0] as usize] = index;
         }
-        let start =
-            |block: &Vec<u32>| if block[0] == self.boundary { self.initial.clone() } else { self.initial.emptied() };
+        let start = |block: &Vec<u32>| {
+            if block[0] == self.boundary { self.initial.clone() } else { self.initial.emptied() }
+        };
         let mut starts: Vec<BitSet> = blocks.iter().map(start).collect();
         let mut is_waiting = vec![true; blocks.len()];
         let mut first_waiting = 0;

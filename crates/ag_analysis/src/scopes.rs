@@ -205,12 +205,8 @@ impl Scopes {
 
     /// Enters a variable that a pass made into a function.
     pub fn add_local(&mut self, function: ScopeId, name: Name) {
-        let symbol = Symbol {
-            is_bound: true,
-            is_read: true,
-            resolution: Resolution::Local,
-            ..Symbol::default()
-        };
+        let symbol =
+            Symbol { is_bound: true, is_read: true, resolution: Resolution::Local, ..Symbol::default() };
         self.scopes[function.0 as usize].symbols.insert(name, symbol);
     }
 

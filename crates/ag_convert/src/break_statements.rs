@@ -16,14 +16,14 @@
 use ag_syntax::tree::{NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
-use crate::jumps::{Jump, any_jump, each_loop, move_rest_into_branches, replace_jumps};
+use crate::jumps::{Around, Jump, any_jump, each_loop, move_rest_into_branches, replace_jumps};
 
 /// Runs the pass on one function.
 pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Conversion) {
-    each_loop(function, body, conversion, &mut lower_loop);
+    each_loop(function, body, conversion, lower_loop);
 }
 
-fn lower_loop(function: NodeId, stmt: &mut Stmt, conversion: &mut Conversion) -> (Vec<Stmt>, Vec<Stmt>) {
+fn lower_loop(function: NodeId, stmt: &mut Stmt, conversion: &mut Conversion) -> Around {
     let (StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. }) = &mut stmt.kind else {
         return (Vec::new(), Vec::new());
     };

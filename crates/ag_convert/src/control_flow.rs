@@ -69,7 +69,7 @@ impl Extraction<'_> {
 
     /// Converts the statements of a block, and binds what its functions will declare `nonlocal`.
     fn block(&mut self, body: &mut Vec<Stmt>, block: Block, span: Span) {
-        self.stmts(body, block);
+        self.stmts(body);
         let function = &self.conversion.functions[&self.function];
         let mut names: BTreeSet<Name> = function.homes.to_bind_at(block).cloned().collect();
         if block == Block::Function {
@@ -87,7 +87,7 @@ impl Extraction<'_> {
         symbols.get(name).is_some_and(|symbol| symbol.is_parameter)
     }
 
-    fn stmts(&mut self, body: &mut Vec<Stmt>, block: Block) {
+    fn stmts(&mut self, body: &mut Vec<Stmt>) {
         let stmts = std::mem::take(body);
         let visible_states = self.states.len();
         for mut stmt in stmts {
@@ -106,7 +106,7 @@ impl Extraction<'_> {
                 }
                 _ => {
                     for inner in blocks_mut(&mut stmt) {
-                        self.stmts(inner, block);
+                        self.stmts(inner);
                     }
                     body.push(stmt);
                 }

@@ -146,13 +146,16 @@ pub(crate) fn drop_empty_branches(block: &mut [Stmt], conversion: &mut Conversio
     }
 }
 
+/// Statements to put before and after a loop.
+pub(crate) type Around = (Vec<Stmt>, Vec<Stmt>);
+
 /// Calls `see` with every loop of a function that is not pinned, and the function, inner loops
 /// first. It puts statements before and after the loop.
 pub(crate) fn each_loop(
     function: NodeId,
     block: &mut Vec<Stmt>,
     conversion: &mut Conversion,
-    see: &mut dyn FnMut(NodeId, &mut Stmt, &mut Conversion) -> (Vec<Stmt>, Vec<Stmt>),
+    see: fn(NodeId, &mut Stmt, &mut Conversion) -> Around,
 ) {
     let mut index = 0;
     while index < block.len() {

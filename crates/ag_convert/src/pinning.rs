@@ -14,13 +14,21 @@
 //! ```
 //!
 //! All jumps to a pinned loop, or past one, then stay too; and if one `return` stays, all do.
+//!
+//! Blocks become nested functions, and CPython refuses more than a hundred levels of indentation. A
+//! function whose jumps would nest too deeply keeps them all, and an `if` or loop too deep inside
+//! others (as in a long chain of `elif`) stays Python.
 
 use std::collections::HashSet;
 
 use ag_syntax::tree::{NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
+use crate::jumps::{Jump, has_jump};
 use crate::regions::{blocks, each_function};
+
+/// How many blocks may stand in each other.
+const DEEPEST: usize = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -30,7 +38,7 @@ enum Kind {
     Holder,
 }
 
-struct Jump {
+struct JumpPath {
     is_return: bool,
     /// The statements from the target's (a loop's, included) down to the jump.
     path: Vec<(NodeId, Kind)>,
@@ -42,19 +50,49 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
     each_function(body, &conversion.left_as_written, &mut |function, body| {
         let mut jumps = Vec::new();
         find_jumps(body, &mut Vec::new(), &mut jumps);
+        if depth_when_lowered(body) > DEEPEST {
+            pinned.extend(jumps.iter().flat_map(|jump| jump.path.iter().map(|(statement, _)| *statement)));
+            keeps_returns.insert(function);
+        }
         if pin_jumps(&jumps, pinned) {
             keeps_returns.insert(function);
         }
     });
 }
 
-fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<Jump>) {
+/// Pins the statements that stand too deep inside others. Jumps are lowered.
+pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>) {
+    for stmt in body {
+        let is_branch =
+            matches!(stmt.kind, StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. });
+        if is_branch && depth >= DEEPEST {
+            pinned.insert(stmt.id);
+        }
+        for block in blocks(stmt) {
+            pin_deep(block, depth + 1, pinned);
+        }
+    }
+}
+
+/// How deep blocks will nest: what follows an `if` that may jump moves into it, or into a guard.
+fn depth_when_lowered(body: &[Stmt]) -> usize {
+    let (mut deepest, mut here) = (0, 0);
+    for stmt in body {
+        let inner = blocks(stmt).into_iter().map(depth_when_lowered).max();
+        deepest = deepest.max(here + inner.map_or(0, |inner| inner + 1));
+        let may_jump = [Jump::Break, Jump::Continue, Jump::Return].iter().any(|jump| has_jump(stmt, *jump));
+        here += usize::from(may_jump);
+    }
+    deepest.max(here)
+}
+
+fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<JumpPath>) {
     for stmt in body {
         match &stmt.kind {
-            StmtKind::Return(_) => jumps.push(Jump { is_return: true, path: path.clone() }),
+            StmtKind::Return(_) => jumps.push(JumpPath { is_return: true, path: path.clone() }),
             StmtKind::Break | StmtKind::Continue => {
                 let target = path.iter().rposition(|(_, kind)| *kind == Kind::LoopBody).unwrap_or(0);
-                jumps.push(Jump { is_return: false, path: path[target..].to_vec() });
+                jumps.push(JumpPath { is_return: false, path: path[target..].to_vec() });
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
             _ => {
@@ -76,7 +114,7 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<Jum
 }
 
 /// Pins until nothing changes; says whether returns stay.
-fn pin_jumps(jumps: &[Jump], pinned: &mut HashSet<NodeId>) -> bool {
+fn pin_jumps(jumps: &[JumpPath], pinned: &mut HashSet<NodeId>) -> bool {
     let mut is_pinned = vec![false; jumps.len()];
     let mut returns_stay = false;
     loop {

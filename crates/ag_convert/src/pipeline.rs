@@ -56,6 +56,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversion) {
     each_function(body, left, &mut |id, body| {
         let Some(scope) = conversion.scopes.of_node(id) else { return };
+        pinning::pin_deep(body, 0, &mut conversion.pinned);
         let guards = |id: NodeId| conversion.guards.get(&id).cloned().unwrap_or_default();
         let facts = FunctionFacts::of(body, &conversion.scopes, scope, &guards);
         let is_operator = |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);

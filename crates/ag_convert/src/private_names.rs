@@ -6,16 +6,16 @@
 //!     self.__items.append(__x)                 self._Stack__items.append(_Stack__x)
 //! ```
 //!
-//! Classes inside the function mangle the names in their bodies themselves.
+//! Classes inside the function mangle the names in their bodies themselves. CPython leaves the names
+//! of keyword arguments and of attributes in class patterns alone, and so does this pass.
 
 use ag_syntax::mangled;
 use ag_syntax::tree::{
-    Alias, ExceptHandler, Expr, ExprKind, Keyword, Name, Param, Pattern, PatternKind, Stmt, StmtKind,
-    TypeParam,
+    Alias, ExceptHandler, Expr, ExprKind, Name, Param, Pattern, PatternKind, Stmt, StmtKind, TypeParam,
 };
 use ag_syntax::visit::VisitorMut;
 use ag_syntax::visit::mutable::{
-    walk_expr, walk_handler, walk_keyword, walk_param, walk_pattern, walk_stmt, walk_type_param,
+    walk_expr, walk_handler, walk_param, walk_pattern, walk_stmt, walk_type_param,
 };
 
 /// Mangles the private names of a function that stands in `class`.
@@ -40,12 +40,10 @@ impl Mangler<'_> {
         }
     }
 
-    /// `import __a` binds the mangled name to the module `__a`.
+    /// In a class, `import __a` looks for the module by the mangled name, too.
     fn alias(&self, alias: &mut Alias) {
-        match &mut alias.asname {
-            Some(name) => self.name(name),
-            None => alias.asname = mangled(&alias.name, self.class).map(Name::from),
-        }
+        self.name(&mut alias.name);
+        self.optional(&mut alias.asname);
     }
 }
 
@@ -60,12 +58,14 @@ impl VisitorMut for Mangler<'_> {
                     self.visit_expr(expr);
                 }
                 for keyword in &mut def.keywords {
-                    self.visit_keyword(keyword);
+                    self.visit_expr(&mut keyword.value);
                 }
                 return;
             }
-            StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
-                aliases.iter_mut().for_each(|alias| self.alias(alias));
+            StmtKind::Import(aliases) => aliases.iter_mut().for_each(|alias| self.alias(alias)),
+            StmtKind::ImportFrom { module, names, .. } => {
+                self.optional(module);
+                names.iter_mut().for_each(|alias| self.alias(alias));
             }
             StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
                 names.iter_mut().for_each(|name| self.name(name));
@@ -92,11 +92,6 @@ impl VisitorMut for Mangler<'_> {
         walk_type_param(self, param);
     }
 
-    fn visit_keyword(&mut self, keyword: &mut Keyword) {
-        self.optional(&mut keyword.name);
-        walk_keyword(self, keyword);
-    }
-
     fn visit_handler(&mut self, handler: &mut ExceptHandler) {
         self.optional(&mut handler.name);
         walk_handler(self, handler);
@@ -107,7 +102,6 @@ impl VisitorMut for Mangler<'_> {
             PatternKind::Mapping { rest: name, .. }
             | PatternKind::Star(name)
             | PatternKind::As { name, .. } => self.optional(name),
-            PatternKind::Class { keywords, .. } => keywords.iter_mut().for_each(|(name, _)| self.name(name)),
             _ => {}
         }
         walk_pattern(self, pattern);

@@ -58,7 +58,13 @@ fn converted(source: &str) -> String {
         Err(error) => panic!("{}", error.to_diagnostic().message),
     };
     match convert(&module, &located, &Options::default()) {
-        Ok(converted) => converted.text,
+        Ok(converted) => {
+            // What the conversion made stands for something of the function.
+            for mapping in converted.source_map.mappings() {
+                assert!(located.kind.span().contains(mapping.origin), "{mapping:?}");
+            }
+            converted.text
+        }
         Err(diagnostics) => {
             diagnostics.iter().map(|error| format!("# {} {}\n", error.code, error.message)).collect()
         }

@@ -465,3 +465,28 @@ def case_sorted_with_key():
     if d:
         names = sorted(d, key=lambda k: d[k])
     return names
+
+
+class Private:
+    __z = 5
+
+    def keywords(self):
+        return dict(__x=1)
+
+    def patterns(self):
+        match self:
+            case Private(__z=v):
+                return v
+        return "no match"
+
+    def imports(self):
+        import __missing
+
+
+@converts(Private.keywords, Private.patterns, Private.imports)
+def case_private_names_that_are_not_mangled():
+    try:
+        Private().imports()
+    except ImportError as error:
+        print(error)
+    return Private().keywords(), Private().patterns()

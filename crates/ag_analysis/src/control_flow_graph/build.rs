@@ -51,11 +51,19 @@ enum Jump {
 
 /// What surrounds the statement at hand, as far as jumps and exceptions care.
 enum Frame {
-    Loop { head: u32, breaks: Vec<u32> },
+    Loop {
+        head: u32,
+        breaks: Vec<u32>,
+    },
     /// Exceptions go to this node.
-    Guard { dispatch: u32 },
+    Guard {
+        dispatch: u32,
+    },
     /// Exceptions and jumps go through this node.
-    Finally { entry: u32, jumps: Vec<Jump> },
+    Finally {
+        entry: u32,
+        jumps: Vec<Jump>,
+    },
 }
 
 struct Builder<'a> {
@@ -198,7 +206,8 @@ impl Builder<'_> {
                     self.node(Some(stmt.id));
                 }
             }
-            StmtKind::AnnAssign { target, value: None, .. } if matches!(target.kind, ExprKind::Name { .. }) => {}
+            StmtKind::AnnAssign { target, value: None, .. }
+                if matches!(target.kind, ExprKind::Name { .. }) => {}
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
                 self.reader.visit_expr(value);
                 self.reader.visit_expr(target);
@@ -275,7 +284,8 @@ impl Builder<'_> {
         self.reader.visit_expr(test);
         let head = self.node(Some(statement));
         self.guard_reads(statement);
-        let is_endless = matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. });
+        let is_endless =
+            matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. });
         self.loop_blocks(statement, head, is_endless, body, orelse);
     }
 

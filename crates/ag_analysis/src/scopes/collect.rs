@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use ag_syntax::mangled;
 use ag_syntax::tree::{
-    Alias, ClassDef, Comprehension, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Name, NodeId, Params,
-    Pattern, PatternKind, Stmt, StmtKind, TypeParam,
+    Alias, ClassDef, Comprehension, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Name, NodeId,
+    Params, Pattern, PatternKind, Stmt, StmtKind, TypeParam,
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
@@ -212,6 +212,12 @@ impl Visitor<'_> for Collector {
                 self.generic(type_params, |this| {
                     this.inside(ScopeKind::TypeParams, Some(stmt.id), |this| this.visit_expr(value));
                 });
+            }
+            // `(x): int` binds nothing.
+            StmtKind::AnnAssign { target, annotation, value: None, simple: false }
+                if matches!(target.kind, ExprKind::Name { .. }) =>
+            {
+                self.visit_expr(annotation);
             }
             StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
                 self.bind_aliases(aliases);
