@@ -2,8 +2,8 @@
 
 A file's first lines say what to run. `# run: f(args)` compares the results, `# run: f(args) == value`
 states the value as well, `# raises: f(args) Name` expects an exception of that class.
-`# joins: f(args)` allows a NumPy scalar where plain Python has a number: a variable that is a Python number on one path and a
-NumPy scalar on the other has one type when staged.
+`# joins: f(args)` allows a NumPy scalar where plain Python has a number: a variable that is a Python
+number on one path and a NumPy scalar on the other has one type when staged.
 """
 
 from __future__ import annotations

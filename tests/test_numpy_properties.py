@@ -74,7 +74,8 @@ UNARY = [
 ]  # fmt: skip
 BINARY = [
     np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.maximum, np.minimum,
-    np.equal, np.less, np.greater_equal, np.bitwise_and, np.bitwise_xor, np.logical_or, np.arctan2, np.hypot, np.fmod,
+    np.equal, np.less, np.greater_equal, np.bitwise_and, np.bitwise_xor, np.logical_or, np.arctan2,
+    np.hypot, np.fmod,
 ]  # fmt: skip
 REDUCTIONS = [np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argmax, np.argmin]
 

@@ -38,7 +38,7 @@ def row(op, operands, expected, attributes="", near=False):
 
 
 F = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -2.5, 3.7, -3.7, 1e30, -1e-30, np.inf, -np.inf, np.nan]
-I = {
+INTEGERS = {
     "uint8": [0, 1, 2, 3, 7, 8, 127, 128, 254, 255],
     "int32": [0, 1, -1, 2, -2, 3, -7, 8, 31, 32, 40, 2**31 - 1, -(2**31)],
     "int64": [0, 1, -1, 2, -2, 3, -7, 8, 63, 64, 70, 2**63 - 1, -(2**63)],
@@ -65,7 +65,10 @@ def elementwise():
         is_inf=np.isinf,
         is_finite=np.isfinite,
     )
-    near = "exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh"
+    near = (
+        "exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh"
+        " arccosh arctanh"
+    )
     for dtype in (np.float64, np.float32):
         x = np.array(F, dtype)
         for name, function in exact.items():
@@ -91,7 +94,7 @@ def elementwise():
         for name, function in dict(pow=np.power, arctan2=np.arctan2, hypot=np.hypot).items():
             row(name, [a, b], function(a, b), near=True)
         comparisons(a, b)
-    for dtype, values in I.items():
+    for dtype, values in INTEGERS.items():
         x = np.array(values, dtype)
         for name, function in dict(neg=np.negative, abs=np.abs, sign=np.sign, bit_not=np.invert).items():
             row(name, [x], function(x))
@@ -145,7 +148,7 @@ def casts():
         np.array(F),
         np.array(F, np.float32),
         B,
-        *(np.array(values, dtype) for dtype, values in I.items()),
+        *(np.array(values, dtype) for dtype, values in INTEGERS.items()),
     ]
     for source, name in itertools.product(sources, NAMES):
         if source.dtype.kind == "f" and name in ("uint8", "int32", "int64"):
