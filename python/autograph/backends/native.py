@@ -21,7 +21,7 @@ from autograph.staging.loops import stage_for, stage_while
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
-from autograph.staging.tensor import Tensor, lift
+from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
@@ -118,7 +118,17 @@ class NativeBackend:
         )
 
     def set_item(self, target: Any, index: Any, value: Any) -> None:
-        """Writes an item of a staged array."""
+        """Writes an item of a staged array.
+
+        Raises:
+            StagingError: If only the index is staged.
+        """
+        if not isinstance(target, Tensor):
+            raise staging_error(
+                "AG120",
+                f"a {type(target).__name__} cannot be written at a staged index",
+                "keep the values in an array made inside the staged function, or passed to it",
+            )
         target[index] = value
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -173,14 +183,16 @@ def _same(item: Any, element: Any) -> Any:
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
     try:
-        stacked = lift(list(target))
+        item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
             "keep the values in an array, or loop over plain integers",
         ) from None
-    return stacked[index]
+    if all(is_python_scalar(element) for element in target):
+        return wrap(item.read(), Kind.PYTHON)
+    return item
 
 
 NATIVE = NativeBackend()

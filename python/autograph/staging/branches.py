@@ -18,6 +18,7 @@ from autograph.staging.joins import (
     is_numeric,
     join,
     leaf_type,
+    quoted,
     restore,
     same_static,
 )
@@ -133,7 +134,7 @@ def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
         if isinstance(value, (list, dict)) and not is_numeric(value):
             raise staging_error(
                 "AG133",
-                f"`{name}` is bound to a {type(value).__name__} in a staged `if`",
+                f"{quoted(name)} is bound to a {type(value).__name__} in a staged `if`",
                 "bind its elements to variables of their own",
             )
 
@@ -158,7 +159,7 @@ def stage_choice(
     """Records an expression with two branches: ``a if c else b``, ``a and b``."""
     trace = require_trace()
     branches = [_record_value(thunk, what) for thunk in (body, orelse)]
-    (value,) = merge(test, branches[0], branches[1], ("the value",))
+    (value,) = merge(test, branches[0], branches[1], ("the result",))
     if isinstance(value, Undefined):
         return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
     return value

@@ -123,7 +123,7 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         return _join_numbers(name, left, right, where)
     raise staging_error(
         "AG131",
-        f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+        f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
         "give it a number or an array on both paths",
     )
 
@@ -145,13 +145,19 @@ def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, s
     return TupleOf(kind, tuple(join(n, one, two, where) for n, (one, two) in zip(names, pairs, strict=True)))
 
 
+def quoted(name: str) -> str:
+    """A variable in a message; the one that conversion holds the result in is not the user's."""
+    return "the result" if name.startswith(("return_value", "the ")) else f"`{name}`"
+
+
 def _words(leaf: LeafKind) -> str:
     if isinstance(leaf, Undefined):
         return "unbound"
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
     if isinstance(leaf, Static):
-        return "None" if leaf.value is None else f"a {type(leaf.value).__name__}"
+        is_short = leaf.value is None or (isinstance(leaf.value, str) and len(leaf.value) < 20)
+        return repr(leaf.value) if is_short else f"a {type(leaf.value).__name__}"
     return f"a {leaf}" if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" else "an int"
 
 
@@ -159,7 +165,7 @@ def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, 
     if left.shape != right.shape:
         raise staging_error(
             "AG132",
-            f"`{name}` has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
+            f"{quoted(name)} has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
             "give it one shape: arrays that change size while staged are not supported yet",
         )
     unbound = left.may_be_unbound or right.may_be_unbound
@@ -176,7 +182,7 @@ def _join_python(name: str, left: LeafType, right: LeafType, where: tuple[str, s
     if (left.dtype.kind == "b") != (right.dtype.kind == "b"):
         raise staging_error(
             "AG131",
-            f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+            f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
             "use one type on both paths",
         )
     return max(left.dtype, right.dtype, key=lambda dtype: dtype.kind == "f")

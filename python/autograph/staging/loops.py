@@ -24,6 +24,7 @@ from autograph.staging.joins import (
     join,
     leaf_type,
     leaves_of,
+    quoted,
     restore,
     same_static,
 )
@@ -175,7 +176,7 @@ def _refuse_container(name: str, value: Any) -> None:
     if isinstance(value, (list, dict)) and not is_numeric(value):
         raise staging_error(
             "AG133",
-            f"`{name}` is bound to a {type(value).__name__} in a staged loop",
+            f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",
             "bind its elements to variables of their own",
         )
 

@@ -250,7 +250,7 @@ class Tensor(Arithmetic):
         return f"Tensor({self.describe()})"
 
     def __hash__(self) -> int:
-        raise TypeError("unhashable type: a staged value has no value yet")
+        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
 
     def __contains__(self, item: Any) -> bool:
         self._needs_value("membership", "in converted code `x in array` is staged")
