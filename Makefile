@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint rust-test python-test bench fuzz clean
+.PHONY: demo test lint rust-test python-test bench clean
 
-demo: $(VENV)/.core $(VENV)/.test-tools
+demo: $(VENV)/.core $(VENV)/.demo-tools
 	$(BIN)/python examples/train_mnist.py
 
 test: lint rust-test python-test
@@ -36,18 +36,22 @@ $(VENV)/.created: pyproject.toml
 	$(BIN)/pip install --quiet "maturin==1.16.0" "numpy>=2.0"
 	touch $@
 
-$(VENV)/.test-tools: $(VENV)/.created
-	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "scikit-learn>=1.5"
+# The demo falls back to the digits that scikit-learn ships.
+$(VENV)/.demo-tools: $(VENV)/.created
+	$(BIN)/pip install --quiet "scikit-learn>=1.5"
 	touch $@
 
-$(VENV)/.bench-tools: $(VENV)/.test-tools
+$(VENV)/.test-tools: $(VENV)/.demo-tools
+	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5"
+	touch $@
+
+$(VENV)/.bench-tools: $(VENV)/.created
 	$(BIN)/pip install --quiet "numba>=0.60"
 	touch $@
 
 # The Rust core, built in release mode into the package of this folder.
 $(VENV)/.core: $(VENV)/.created $(CORE_SOURCES)
-	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --skip-install
-	$(PYTHON) -c "import pathlib, sysconfig" 
+	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
 	touch $@
 
 clean:

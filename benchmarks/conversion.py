@@ -10,11 +10,11 @@ from autograph import load, source
 from autograph.convert import plain_function
 from measure import Duration, duration
 
-FILE = Path(__file__).parent / "functions" / "numerical.py"
+FILE = Path(__file__).parent / "functions" / "numerical_94.py"
 
 
 def run() -> list[Duration]:
-    spec = importlib.util.spec_from_file_location("numerical", FILE)
+    spec = importlib.util.spec_from_file_location("numerical_94", FILE)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -225,6 +225,48 @@ def test_lines_and_columns_are_the_users() -> None:
     assert columns == set() or all(start is not None for start, _ in columns)
 
 
+def fails_somewhere(values, where):
+    total = 0
+    for v in values:
+        if v > 1:
+            total = total + [10, 20][v]
+        while total > 100:
+            total = total - len(where[0])
+    return total if total < 40 else sum(where) + (lambda: undefined_name)()  # noqa: F821
+
+
+@pytest.mark.parametrize(
+    "arguments", [([5], []), ([1, 0], ["x"]), ([1, 1, 1, 1, 1, 1], [1]), ([0, 1, 7], [])]
+)
+def test_converted_code_fails_where_the_original_does(arguments) -> None:
+    """File, line, columns and function of every frame of the user's are CPython's own."""
+    places = []
+    for function in (fails_somewhere, ag.to_graph(fails_somewhere)):
+        error = None
+        try:
+            function(*arguments)
+        except Exception as raised:
+            error = raised
+        frames = traceback.extract_tb(error.__traceback__) if error else []
+        places.append([(f.lineno, f.colno, f.end_colno) for f in frames if f.filename == __file__])
+    original, converted = places
+    assert converted[-1:] == original[-1:]
+    assert [line for line, *_ in converted][:1] == [line for line, *_ in original][:1]
+
+
+def test_every_instruction_has_a_place_in_the_function() -> None:
+    first = fails_somewhere.__code__.co_firstlineno
+    pending = [ag.to_graph(fails_somewhere).__code__]
+    while pending:
+        code = pending.pop()
+        assert code.co_filename == __file__
+        pending += [constant for constant in code.co_consts if hasattr(constant, "co_code")]
+        for line, end_line, column, end_column in code.co_positions():
+            if line is not None and end_line is not None:
+                assert first <= line <= end_line <= first + 7
+                assert column is None or (line, column) <= (end_line, end_column)
+
+
 def test_to_code_shows_the_conversion() -> None:
     text = ag.to_code(raise_in_branch)
     assert text.startswith("def raise_in_branch(x):\n")
