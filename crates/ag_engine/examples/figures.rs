@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use ag_engine::{Executable, Input, Output};
 use ag_ir::{
-    Array, BinaryOp, Block, Builder, CompareOp, DType, DotAxes, Function, Host, HostError, Op, Overflow, ReduceOp,
-    Type, UnaryOp, ValueId, known_shape,
+    Array, BinaryOp, Block, Builder, CompareOp, DType, DotAxes, Function, Host, HostError, Op, Overflow,
+    ReduceOp, Type, UnaryOp, ValueId, known_shape,
 };
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -102,7 +102,8 @@ fn softmax_regression() -> Outcome<Function> {
     let error = graph.binary(BinaryOp::Mul, error, scale)?;
     let turned = graph.one(Op::Transpose(vec![1, 0]), &[x])?;
     let gradient = graph.one(product(1, 0), &[turned, error])?;
-    let bias_gradient = graph.one(Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false }, &[error])?;
+    let bias_gradient =
+        graph.one(Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false }, &[error])?;
     let step = graph.binary(BinaryOp::Mul, gradient, rate)?;
     let next_w = graph.binary(BinaryOp::Sub, w, step)?;
     let step = graph.binary(BinaryOp::Mul, bias_gradient, rate)?;

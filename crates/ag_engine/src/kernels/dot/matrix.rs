@@ -2,9 +2,9 @@
 
 use ag_ir::DType;
 
-use super::simd::{Base, Simd};
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
+use super::simd::{Base, Simd};
 use super::skinny;
 use crate::isa::Isa;
 use crate::kernels::elementwise::Number;
@@ -249,7 +249,13 @@ unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, re
 ///
 /// # Safety
 /// That of [`MatrixFn`].
-unsafe fn integers<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8, _: *mut u8) {
+unsafe fn integers<T: Number>(
+    shape: &Matrix,
+    left: *const u8,
+    right: *const u8,
+    result: *mut u8,
+    _: *mut u8,
+) {
     let (left, right) = (left.cast::<T>(), right.cast::<T>());
     // SAFETY: the result is dense and of this size.
     let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), shape.rows * shape.columns) };

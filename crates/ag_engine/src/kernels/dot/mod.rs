@@ -164,8 +164,7 @@ impl Kernel for Dot {
         // SAFETY: room holds both packed operands; the steps stay within the operands.
         unsafe {
             let left = pack(&self.left, operands[0], room);
-            let right =
-                pack(&self.right, operands[1], room.wrapping_add(self.left.room()));
+            let right = pack(&self.right, operands[1], room.wrapping_add(self.left.room()));
             let mut result = operands[2];
             let last_room = room.wrapping_add(self.left.room() + self.right.room());
             if layout::count(&self.batch) == 0 {

@@ -162,19 +162,40 @@ mod x86 {
     }
 
     vector!(
-        Avx512F32, __m512, f32, 16, _mm512_setzero_ps, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,
+        Avx512F32,
+        __m512,
+        f32,
+        16,
+        _mm512_setzero_ps,
+        _mm512_set1_ps,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
         _mm512_fmadd_ps,
         |from, count| _mm512_maskz_loadu_ps(((1_u32 << count) - 1) as __mmask16, from),
         |v| _mm512_reduce_add_ps(v)
     );
     vector!(
-        Avx512F64, __m512d, f64, 8, _mm512_setzero_pd, _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd,
+        Avx512F64,
+        __m512d,
+        f64,
+        8,
+        _mm512_setzero_pd,
+        _mm512_set1_pd,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
         _mm512_fmadd_pd,
         |from, count| _mm512_maskz_loadu_pd(((1_u32 << count) - 1) as __mmask8, from),
         |v| _mm512_reduce_add_pd(v)
     );
     vector!(
-        Avx2F32, __m256, f32, 8, _mm256_setzero_ps, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps,
+        Avx2F32,
+        __m256,
+        f32,
+        8,
+        _mm256_setzero_ps,
+        _mm256_set1_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
         _mm256_fmadd_ps,
         |from, count| _mm256_maskload_ps(from, _mm256_loadu_si256(MASK_32.as_ptr().add(8 - count).cast())),
         |v| {
@@ -184,7 +205,14 @@ mod x86 {
         }
     );
     vector!(
-        Avx2F64, __m256d, f64, 4, _mm256_setzero_pd, _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd,
+        Avx2F64,
+        __m256d,
+        f64,
+        4,
+        _mm256_setzero_pd,
+        _mm256_set1_pd,
+        _mm256_loadu_pd,
+        _mm256_storeu_pd,
         _mm256_fmadd_pd,
         |from, count| _mm256_maskload_pd(from, _mm256_loadu_si256(MASK_64.as_ptr().add(4 - count).cast())),
         |v| {
