@@ -37,6 +37,9 @@ impl Lowerer<'_, '_> {
         let [then, otherwise] = tree.blocks[block].regions[index][..] else {
             return Err(CompileError::new("`if` has two regions", node.location));
         };
+        if self.is_cheap(then) && self.is_cheap(otherwise) {
+            return self.lower_choice(node, condition, [then, otherwise]);
+        }
         let (then_block, else_block) = (self.builder.create_block(), self.builder.create_block());
         let merge = self.builder.create_block();
         for result in &node.results {
@@ -58,7 +61,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn get_all(&self, values: &[ValueId]) -> Result<Vec<Value>, CompileError> {
+    pub(super) fn get_all(&self, values: &[ValueId]) -> Result<Vec<Value>, CompileError> {
         values.iter().map(|value| self.get(*value)).collect()
     }
 

@@ -5,6 +5,7 @@
 //!
 //! The native function is `fn(context, inputs, outputs, arena) -> status`.
 
+mod choice;
 mod control_flow;
 mod convert;
 mod integers;
@@ -48,6 +49,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     outputs: Vec<Value>,
     arena: Value,
     fuel: Variable,
+    /// In a branch that is run without asking: whether it should be. Failures count only then.
+    guard: Option<Value>,
     leave: Block,
     pointers: StackSlot,
     scalars: StackSlot,
@@ -116,6 +119,7 @@ pub(crate) fn lower<'p>(
         context,
         arena,
         fuel,
+        guard: None,
         leave,
         pointers,
         scalars,
@@ -263,6 +267,10 @@ impl Lowerer<'_, '_> {
         location: Option<LocationId>,
         numbers: [Value; 3],
     ) {
+        let condition = match self.guard {
+            Some(guard) => self.builder.ins().band(condition, guard),
+            None => condition,
+        };
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(condition, failing, &[], next, &[]);

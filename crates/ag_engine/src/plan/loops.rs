@@ -202,8 +202,8 @@ impl Planner<'_> {
         LoopPlan { id: number, slots: open.slots.clone(), carries: open.carries.clone(), copies, next }
     }
 
-    /// Slots that trade pointers may not be the memory of several results of the function: each
-    /// could end in the other's. Such slots get memory of the arena after all.
+    /// Carries that trade pointers may not do so with the memory of a result of the function:
+    /// another carry could end there. Such slots get memory of the arena after all.
     fn keep_outputs_apart(&mut self, number: usize, next: &[usize]) {
         let memory_of = |start: &SlotStart| match start {
             SlotStart::Copy(_, memory, _) | SlotStart::Fresh(memory) => Some(*memory),
@@ -211,6 +211,7 @@ impl Planner<'_> {
         };
         for first in 0..next.len() {
             let mut outputs = Vec::new();
+            let mut traders = 0;
             let mut slot = first;
             for _ in 0..next.len() {
                 if let Some(memory) = memory_of(&self.loops[number].slots[slot])
@@ -218,12 +219,13 @@ impl Planner<'_> {
                 {
                     outputs.push((memory, self.loops[number].slot_bytes[slot]));
                 }
+                traders += usize::from(self.loops[number].carries.contains(&Some(slot)));
                 slot = next[slot];
                 if slot == first {
                     break;
                 }
             }
-            if outputs.len() < 2 {
+            if traders < 2 {
                 continue;
             }
             let open = &self.loops[number];
