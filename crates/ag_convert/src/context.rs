@@ -18,7 +18,7 @@ pub(crate) struct Conversion {
     pub(crate) scopes: Scopes,
     /// Functions and lambdas that stay as written.
     pub(crate) left_as_written: HashSet<NodeId>,
-    /// Statements that keep their Python form, since a jump leaves a `with`, `try` or `match` in them.
+    /// Statements that keep their Python form, since a jump leaves a `try` or `match` in them.
     pub(crate) pinned: HashSet<NodeId>,
     /// Functions whose `return`s stay.
     pub(crate) keeps_returns: HashSet<NodeId>,

@@ -77,6 +77,7 @@ pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, convers
                 move_rest_into_branches(body, jump, conversion);
                 move_rest_into_branches(orelse, jump, conversion);
             }
+            StmtKind::With { body, .. } => move_rest_into_branches(body, jump, conversion),
             StmtKind::For { body, .. } | StmtKind::While { body, .. }
                 if jump == Jump::Return && !is_pinned =>
             {
@@ -113,6 +114,7 @@ pub(crate) fn replace_jumps(
             replace_jumps(body, jump, flag, conversion, set);
             replace_jumps(orelse, jump, flag, conversion, set);
         }
+        StmtKind::With { body, .. } => replace_jumps(body, jump, flag, conversion, set),
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
             replace_jumps(body, jump, flag, conversion, set);
             conversion.guards.entry(stmt.id).or_default().push(flag.clone());

@@ -1,7 +1,7 @@
 //! Which statements keep their Python form because of a jump.
 //!
-//! A jump out of a `with`, `try` or `match` cannot become a flag: leaving is part of what these
-//! statements mean. It stays a jump, and every statement between it and its target stays Python:
+//! A jump out of a `try` or `match` cannot become a flag: leaving is part of what these statements
+//! mean. It stays a jump, and every statement between it and its target stays Python:
 //!
 //! ```python
 //! while True:            # pinned
@@ -97,7 +97,10 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<Jum
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
             _ => {
                 let kinds = match &stmt.kind {
-                    StmtKind::If { .. } => [Kind::Branch, Kind::Branch],
+                    // A `with` is left by the end of its body as by a jump, without an exception.
+                    StmtKind::If { .. } | StmtKind::With { is_async: false, .. } => {
+                        [Kind::Branch, Kind::Branch]
+                    }
                     StmtKind::For { is_async: false, .. } | StmtKind::While { .. } => {
                         [Kind::LoopBody, Kind::LoopElse]
                     }

@@ -13,8 +13,8 @@
 //!         if x > 0:    →        return_value = ag__.Undefined('return_value')
 //!             return x          for x in xs:           # asked before each item: not did_return
 //!                                   if x > 0:
-//!                                       did_return = True
 //!                                       return_value = x
+//!                                       did_return = True
 //!                               return ag__.ret(return_value, did_return)
 //! ```
 //!
@@ -54,7 +54,8 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
     replace_jumps(body, Jump::Return, &flag, conversion, &mut |jump, conversion| {
         let span = jump.span;
         let StmtKind::Return(result) = jump.kind else { return Vec::new() };
-        vec![conversion.set_flag(span, &flag, true), assign(span, &value, result, conversion)]
+        // The value first: a `with` around may swallow its exception, and then nothing is returned.
+        vec![assign(span, &value, result, conversion), conversion.set_flag(span, &flag, true)]
     });
     let start = usize::from(has_docstring(body));
     let initial = [conversion.set_flag(span, &flag, false), conversion.set_undefined(span, &value)];

@@ -24,6 +24,13 @@ fn unstaged_programs_mean_what_cpython_says() {
 }
 
 #[test]
+fn converted_modules_pass_cpythons_own_tests() {
+    // A quick part of the list in the script.
+    let modules = ["textwrap", "fractions", "statistics", "configparser", "argparse", "ast"];
+    run("library_suites.py", &modules);
+}
+
+#[test]
 fn the_standard_library_converts_and_compiles() {
     run("convert_library.py", &["--top-level"]);
 }

@@ -18,8 +18,8 @@ def outer(ag__):
                 def if_body_2():
                     def if_body():
                         nonlocal did_return, return_value
-                        did_return = True
                         return_value = r, c
+                        did_return = True
                     def else_body():
                         def set_state_3(values):
                             nonlocal did_break
@@ -34,8 +34,8 @@ def outer(ag__):
         ag__.for_stmt(ag__.converted_call(enumerate, rows), lambda: ag__.not_(did_return), loop_body_1, lambda: (did_return, return_value), set_state, ('did_return', 'return_value'))
         def if_body_3():
             nonlocal did_return, return_value
-            did_return = True
             return_value = None
+            did_return = True
         ag__.if_stmt(ag__.not_(did_return), if_body_3, None, lambda: (did_return, return_value), set_state, ('did_return', 'return_value'), 2)
         return ag__.ret(return_value, did_return)
     return search

@@ -554,3 +554,73 @@ def case_stop_iteration_in_body_passes():
 def case_for_over_non_iterable():
     for x in 5:
         pass
+
+
+class Noisy:
+    def __init__(self, swallows=False):
+        self.swallows = swallows
+
+    def __enter__(self):
+        print("enter")
+        return self
+
+    def __exit__(self, kind, value, trace):
+        print("exit", kind and kind.__name__)
+        return self.swallows
+
+
+def case_jumps_out_of_with():
+    def f(xs, swallows):
+        for x in xs:
+            with Noisy(swallows):
+                if x == 0:
+                    continue
+                if x == 1:
+                    return 10 // x
+                with Noisy():
+                    if x == 2:
+                        break
+                    if x == 3:
+                        return 1 // 0
+                print("body", x)
+            print("after", x)
+        else:
+            return "else"
+        return "end"
+    out = [f([0, 4, 1], False), f([4, 2, 1], False), f([4], True), f([3, 1], True)]
+    return out, f([3], False)
+
+
+def case_swallowed_return_value():
+    def f():
+        with contextlib.suppress(ZeroDivisionError):
+            return 1 // 0
+    def g():
+        with contextlib.suppress(ZeroDivisionError):
+            return 1 // 0
+        return "after"
+    return f(), g()
+
+
+def case_return_from_with_in_branches():
+    def f(x):
+        if x < 0:
+            return "negative"
+        with Noisy() as n:
+            if x:
+                return x, n.swallows
+            y = 5
+        return y
+    return f(-1), f(0), f(1)
+
+
+def case_with_around_loop():
+    with Noisy():
+        while True:
+            with Noisy(True):
+                raise ValueError
+            break
+        for i in range(5):
+            if i == 2:
+                break
+    return i

@@ -1,9 +1,11 @@
 def outer(ag__):
     def f(x):
         for i in ag__.converted_call(range, x):
-            with ag__.converted_call(open, i) as file:
-                if file.ok:
-                    return file
+            try:
+                if ag__.converted_call(g, i):
+                    return i
+            finally:
+                ag__.converted_call(h)
             def set_state(values):
                 nonlocal x
                 x, = values
