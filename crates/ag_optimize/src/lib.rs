@@ -13,6 +13,5 @@ mod hoist;
 mod pipeline;
 mod renumber;
 mod replace;
-mod strength_reduction;
 
 pub use pipeline::{PASSES, Pass, optimize, run};

@@ -2,7 +2,7 @@
 
 use ag_ir::{Function, verify};
 
-use crate::{common_subexpressions, dead_code, fold, hoist, renumber, strength_reduction};
+use crate::{common_subexpressions, dead_code, fold, hoist, renumber};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -17,17 +17,16 @@ const FOLD: Pass = Pass { name: "fold", run: fold::run };
 const COMMON: Pass = Pass { name: "common_subexpressions", run: common_subexpressions::run };
 const HOIST: Pass = Pass { name: "hoist", run: hoist::run };
 const DEAD: Pass = Pass { name: "dead_code", run: dead_code::run };
-const STRENGTH: Pass = Pass { name: "strength_reduction", run: strength_reduction::run };
 const RENUMBER: Pass = Pass { name: "renumber", run: renumber::run };
 
 /// All passes.
-pub const PASSES: &[Pass] = &[FOLD, STRENGTH, COMMON, HOIST, DEAD, RENUMBER];
+pub const PASSES: &[Pass] = &[FOLD, COMMON, HOIST, DEAD, RENUMBER];
 
 /// What [`optimize`] does, in order. Folding goes first, since it makes nodes alike and branches
 /// disappear. Dead code goes before hoisting too, since a carry that nobody reads keeps others from
 /// being seen as unchanged. Hoisting brings nodes of several loops together, hence the second
 /// search for common ones.
-const PIPELINE: &[Pass] = &[FOLD, STRENGTH, COMMON, DEAD, HOIST, FOLD, COMMON, DEAD, RENUMBER];
+const PIPELINE: &[Pass] = &[FOLD, COMMON, DEAD, HOIST, FOLD, COMMON, DEAD, RENUMBER];
 
 /// A function that does the same with less work.
 ///
