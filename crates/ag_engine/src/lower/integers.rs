@@ -37,7 +37,7 @@ impl Lowerer<'_, '_> {
             }
             BinaryOp::Add => Some(self.builder.ins().iadd(a, b)),
             BinaryOp::Sub => Some(self.builder.ins().isub(a, b)),
-            BinaryOp::Mul => Some(self.builder.ins().imul(a, b)),
+            BinaryOp::Mul => Some(self.multiply(a, b, node)),
             BinaryOp::BitAnd => Some(self.builder.ins().band(a, b)),
             BinaryOp::BitOr => Some(self.builder.ins().bor(a, b)),
             BinaryOp::BitXor => Some(self.builder.ins().bxor(a, b)),
@@ -57,6 +57,25 @@ impl Lowerer<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A product that wraps. `3 * n` is `n + (n << 1)`, one address computation on x86-64, a third of
+    /// the latency of a multiplication.
+    fn multiply(&mut self, a: Value, b: Value, node: &Node) -> Value {
+        let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
+        let (factor, other) = match (known(0), known(1)) {
+            (Some(factor), _) => (factor, b),
+            (_, Some(factor)) => (factor, a),
+            _ => return self.builder.ins().imul(a, b),
+        };
+        let shift = match factor {
+            3 => 1,
+            5 => 2,
+            9 => 3,
+            _ => return self.builder.ins().imul(a, b),
+        };
+        let shifted = self.builder.ins().ishl_imm_s(other, shift);
+        self.builder.ins().iadd(other, shifted)
     }
 
     fn shift(&mut self, op: BinaryOp, dtype: DType, a: Value, count: Value) -> Value {
