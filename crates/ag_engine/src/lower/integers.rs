@@ -26,6 +26,11 @@ impl Lowerer<'_, '_> {
         }
         let is_checked = overflow == Overflow::Check && dtype == DType::I64;
         match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul
+                if is_checked && self.is_in_known_range(op, a, b, node) =>
+            {
+                self.binary_integer(op, Overflow::Wrap, a, b, node)
+            }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if is_checked => {
                 let (value, has_left) = match op {
                     BinaryOp::Add => self.builder.ins().sadd_overflow(a, b),
@@ -37,7 +42,7 @@ impl Lowerer<'_, '_> {
             }
             BinaryOp::Add => Some(self.builder.ins().iadd(a, b)),
             BinaryOp::Sub => Some(self.builder.ins().isub(a, b)),
-            BinaryOp::Mul => Some(self.builder.ins().imul(a, b)),
+            BinaryOp::Mul => Some(self.multiply(a, b, node)),
             BinaryOp::BitAnd => Some(self.builder.ins().band(a, b)),
             BinaryOp::BitOr => Some(self.builder.ins().bor(a, b)),
             BinaryOp::BitXor => Some(self.builder.ins().bxor(a, b)),
@@ -57,6 +62,51 @@ impl Lowerer<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// If one operand is known, checks the other against the range in which nothing overflows: a
+    /// comparison stays out of the way of the arithmetic. Whether this was possible.
+    fn is_in_known_range(&mut self, op: BinaryOp, a: Value, b: Value, node: &Node) -> bool {
+        let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
+        let (other, known) = match (known(1), known(0)) {
+            (Some(known), _) => (a, known),
+            (None, Some(known)) if op != BinaryOp::Sub => (b, known),
+            _ => return false,
+        };
+        let (low, high) = match op {
+            BinaryOp::Add => (i64::MIN.saturating_sub(known.min(0)), i64::MAX.saturating_sub(known.max(0))),
+            BinaryOp::Sub => (i64::MIN.saturating_add(known.max(0)), i64::MAX.saturating_add(known.min(0))),
+            _ if known > 0 => (i64::MIN / known, i64::MAX / known),
+            _ => return false,
+        };
+        let is_outside = match (low, high) {
+            (i64::MIN, i64::MAX) => return true,
+            (i64::MIN, high) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),
+            (low, i64::MAX) => self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, other, low),
+            (low, high) => {
+                let from_low = self.builder.ins().iadd_imm_s(other, low.wrapping_neg());
+                let width = high.wrapping_sub(low);
+                self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, from_low, width)
+            }
+        };
+        self.overflow_if(is_outside, node.location);
+        true
+    }
+
+    /// Multiplication; by 3, 5 or 9 one address computation.
+    fn multiply(&mut self, a: Value, b: Value, node: &Node) -> Value {
+        let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
+        for (known, other) in [(known(0), b), (known(1), a)] {
+            let shift = match known {
+                Some(3) => 1,
+                Some(5) => 2,
+                Some(9) => 3,
+                _ => continue,
+            };
+            let shifted = self.builder.ins().ishl_imm_s(other, shift);
+            return self.builder.ins().iadd(other, shifted);
+        }
+        self.builder.ins().imul(a, b)
     }
 
     fn shift(&mut self, op: BinaryOp, dtype: DType, a: Value, count: Value) -> Value {
