@@ -8,6 +8,8 @@
 //!
 //! In each a block of results stays in registers over the whole inner axis.
 
+#![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
+
 use super::matrix::Matrix;
 use super::simd::Simd;
 use crate::kernels::elementwise::Number;
