@@ -36,7 +36,8 @@ class ConcreteFunction:
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
         self._sites = trace.sites
-        self._guards = list(trace.guards.values())
+        self._guards = trace.surroundings.guards()
+        self._cell_guards = trace.surroundings.cell_guards()
         self.notes = trace.notes
         returned = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
         self._results = [_plan(leaf, returned) for leaf in leaves]
@@ -49,19 +50,33 @@ class ConcreteFunction:
 
     def is_valid(self) -> bool:
         """Whether the globals and cells that were read while tracing are what they were."""
-        return all(variables.get(name) is value for variables, name, value in self._guards)
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return False
+        return all(cell.cell_contents is value for cell, value in self._cell_guards)
 
     def __call__(self, leaves: list[Any]) -> Any:
-        """Runs the graph on the leaves of the arguments."""
+        """Runs the graph natively on the leaves of the arguments."""
+
+        def run(inputs: list[Array]) -> list[Array]:
+            outputs: list[Array] = [np.empty(shape or 1, dtype) for dtype, shape in self._out_types]
+            self._executable.run(inputs, outputs, self._show)
+            return outputs
+
+        return self._run(leaves, run)
+
+    def interpret(self, leaves: list[Any]) -> Any:
+        """Runs the graph with the reference interpreter: for tests and for doubts."""
+        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
+
+    def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
         inputs = [np.ascontiguousarray(leaves[position]) for position in self._inputs]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
-        outputs: list[Array] = [np.empty(shape, dtype) for dtype, shape in self._out_types]
         self._refuse_aliases(leaves)
         try:
-            self._executable.run(inputs, outputs, self._show)
+            results = iter(run(inputs))
         except _core.GraphFailure as failure:
             raise self._error(failure) from None
-        results = iter(outputs)
         values = [plan.value(results, leaves) for plan in self._results]
         for position, array in zip(self._written, results, strict=True):
             np.copyto(leaves[position], array)
@@ -89,7 +104,8 @@ class ConcreteFunction:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = None if location is None else self._locations[location]
-        code, base, message = "AG201", RuntimeError, ""
+        code, message = "AG201", ""
+        base: type[Exception] = RuntimeError
         if kind == "check":
             name, message, site, arrays = details
             raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
@@ -114,7 +130,7 @@ def _builtin_error(name: str, message: str) -> Exception:
     import builtins
 
     base = getattr(builtins, name, GraphRuntimeError)
-    return base(message)  # type: ignore[no-any-return]
+    return base(message)
 
 
 def located(error: Exception, where: Location | None) -> Exception:
@@ -135,9 +151,10 @@ def located(error: Exception, where: Location | None) -> Exception:
 class Plan:
     """How to make one leaf of the result: from an output, from an argument, or as it was."""
 
-    def __init__(self, kind: Kind | None, argument: int | None, constant: Any) -> None:
+    def __init__(self, kind: Kind | None, rank: int, argument: int | None, constant: Any) -> None:
         self.is_output = kind is not None and argument is None
         self._kind = kind
+        self._rank = rank
         self._argument = argument
         self._constant = constant
 
@@ -147,38 +164,58 @@ class Plan:
             return arguments[self._argument]
         if self._kind is None:
             return self._constant
-        return plain_value(self._kind, next(outputs))
+        array = next(outputs)
+        return plain_value(self._kind, array if self._rank else array.reshape(()))
 
 
 def _plan(leaf: Any, returned: dict[int, int]) -> Plan:
     if not isinstance(leaf, Tensor):
-        return Plan(None, None, leaf)
+        return Plan(None, 0, None, leaf)
     argument = returned.get(leaf.read()) if not leaf.is_view() else None
-    return Plan(leaf.kind, argument, None)
+    return Plan(leaf.kind, leaf.ndim, argument, None)
 
 
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
     return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
 
-def record(function: Callable[..., Any], leaves: list[Any], rebuild: Rebuild, name: str) -> ConcreteFunction:
-    """Records a function for arguments like these and compiles the graph."""
+def record(
+    function: Callable[..., Any],
+    leaves: list[Any],
+    rebuild: Rebuild,
+    name: str,
+    dynamic: frozenset[int] = frozenset(),
+) -> ConcreteFunction:
+    """Records a function for arguments like these and compiles the graph.
+
+    Args:
+        function: The user's function.
+        leaves: The leaves of its arguments.
+        rebuild: Makes the arguments of leaves.
+        name: The graph's name.
+        dynamic: Positions of Python ints that are inputs of the graph, not part of its identity.
+    """
     trace = Trace(name)
     with tracing(trace), activated(NATIVE):
         inputs: list[tuple[int, Tensor]] = []
         staged = []
         for position, leaf in enumerate(leaves):
-            tensor = _input(trace, leaf)
+            tensor = _input(trace, leaf, position in dynamic)
             staged.append(leaf if tensor is None else tensor)
             if tensor is not None:
                 inputs.append((position, tensor))
         args, kwargs = rebuild(staged)
-        result = operators.converted_call(function, *args, **kwargs)
+        try:
+            result = operators.converted_call(function, *args, **kwargs)
+        finally:
+            trace.surroundings.refuse_writes()
         return ConcreteFunction(trace, inputs, result)
 
 
-def _input(trace: Trace, leaf: Any) -> Tensor | None:
+def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
     """A parameter for an argument that is an input of the graph."""
+    if is_dynamic:
+        return Tensor(trace, trace.builder.param("int64", []), Kind.PYTHON)
     if type(leaf) is float:
         return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
     if isinstance(leaf, np.generic):

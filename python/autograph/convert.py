@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import functools
-import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar, overload
@@ -54,7 +54,7 @@ def converted_version(function: FunctionType) -> FunctionType:
     if known is None:
         known = instantiate(function, conversion_of(function), operators)
         function.__dict__[CONVERTED] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 @overload
@@ -140,9 +140,23 @@ def to_code(function: Callable[..., Any], /) -> str:
     conversion = conversion_of(plain_function(function))
     if conversion.refusal is not None:
         raise conversion.refusal
-    lines = conversion.text.splitlines()
-    body = [line for line in lines[1:] if not line.startswith("    return ") or line.startswith("     ")]
-    return inspect.cleandoc("\n".join(["", *body])) + "\n"
+    return _inner_text(conversion.text)
+
+
+def _inner_text(text: str) -> str:
+    """The function in the text of its factory, dedented; lines inside string literals stay."""
+    factory = ast.parse(text).body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    inner = factory.body[0]
+    inside_strings = {
+        line
+        for node in ast.walk(inner)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = text.splitlines()[inner.lineno - 1 : inner.end_lineno]
+    numbered = enumerate(lines, start=inner.lineno)
+    return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
 
 
 def do_not_convert(function: Callable[P, R], /) -> Callable[P, R]:

@@ -7,7 +7,6 @@ Python raises there: ``except IndexError`` catches a staged index out of range.
 
 from __future__ import annotations
 
-import functools
 import linecache
 from dataclasses import dataclass
 
@@ -83,13 +82,19 @@ class StagedIndexError(StagingError, IndexError):
     """An index that is out of range already when the graph is recorded."""
 
 
-@functools.cache
+_runtime_classes: dict[type[Exception], type[GraphRuntimeError]] = {}
+
+
 def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
     """The class of a run-time failure where plain Python raises ``base``."""
     if issubclass(GraphRuntimeError, base):
         return GraphRuntimeError
-    documentation = f"`{base.__name__}`, raised while a graph ran."
-    return type(f"Graph{base.__name__}", (GraphRuntimeError, base), {"__doc__": documentation})
+    known = _runtime_classes.get(base)
+    if known is None:
+        documentation = f"`{base.__name__}`, raised while a graph ran."
+        name = f"Graph{base.__name__}"
+        known = _runtime_classes[base] = type(name, (GraphRuntimeError, base), {"__doc__": documentation})
+    return known
 
 
 def render(code: str, message: str, location: Location | None, help: str | None) -> str:
@@ -97,15 +102,7 @@ def render(code: str, message: str, location: Location | None, help: str | None)
     if location is None:
         text = f"{message} [{code}]" if code else message
         return f"{text}\nhelp: {help}" if help else text
-    lines = [
-        linecache.getline(location.file, line).rstrip("\n")
-        for line in range(location.line, location.end_line + 1)
-    ]
-    return _core.render_snippet(
-        code,
-        message,
-        location.file,
-        "\n".join(lines),
-        (location.line, location.column, location.end_line, location.end_column),
-        help,
-    )
+    line = linecache.getline(location.file, location.line).rstrip("\n")
+    end_column = location.end_column if location.end_line == location.line else len(line.encode())
+    place = (location.line, location.column, end_column)
+    return _core.render_error(code, message, help, location.file, place, line)

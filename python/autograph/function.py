@@ -6,21 +6,21 @@ import functools
 import inspect
 import os
 import threading
+import warnings
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograph import operators
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated, active_backend
+from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.convert import plain_function
+from autograph.errors import StagingError
 from autograph.operators.calls import ORIGINAL
-from autograph.staging.trace import current_trace
+from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
 
 P = ParamSpec("P")
@@ -42,6 +42,11 @@ class Function(Generic[P, R]):
         self._signature = inspect.signature(function)
         self._cache: dict[Hashable, ConcreteFunction] = {}
         self._lock = threading.RLock()
+        # Python ints among the leaves, by argument structure: the first value seen of each, those
+        # that are inputs since a second value came, and those that the program needs while tracing.
+        self._first_ints: dict[Hashable, dict[int, int]] = {}
+        self._dynamic_ints: dict[Hashable, frozenset[int]] = {}
+        self._pinned_ints: dict[Hashable, set[int]] = {}
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function: natively, from the second call with such arguments on without Python."""
@@ -49,8 +54,12 @@ class Function(Generic[P, R]):
             return operators.converted_call(self.__wrapped__, *args, **kwargs)  # type: ignore[no-any-return]
         if os.environ.get("AUTOGRAPH_DISABLE") == "1":
             return self.__wrapped__(*args, **kwargs)
-        leaves, concrete = self._specialise(args, kwargs)
-        return concrete(leaves)  # type: ignore[no-any-return]
+        try:
+            leaves, concrete = self._specialise(args, kwargs)
+            return concrete(leaves)  # type: ignore[no-any-return]
+        except Exception as error:
+            error.__traceback__ = user_traceback(error.__traceback__)
+            raise
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """A method of an instance, staged."""
@@ -80,15 +89,48 @@ class Function(Generic[P, R]):
         bound.apply_defaults()
         leaves: list[Any] = []
         structure, rebuild = flatten((list(bound.args), bound.kwargs), leaves)
-        key = (structure, *(leaf_key(leaf) for leaf in leaves))
-        concrete = self._cache.get(key)
+        concrete = self._cache.get(self._key(structure, leaves))
         if concrete is None or not concrete.is_valid():
             with self._lock:
-                concrete = self._cache.get(key)
+                concrete = self._cache.get(self._key(structure, leaves))
                 if concrete is None or not concrete.is_valid():
-                    concrete = record(self.__wrapped__, leaves, rebuild, self.__name__)
-                    self._cache[key] = concrete
+                    concrete = self._record(structure, leaves, rebuild)
         return leaves, concrete
+
+    def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
+        dynamic = self._dynamic_ints.get(structure, frozenset())
+        return (
+            structure,
+            *(int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)),
+        )
+
+    def _record(self, structure: Hashable, leaves: list[Any], rebuild: Rebuild) -> ConcreteFunction:
+        """Traces; a Python int that comes with a second value becomes an input where it can."""
+        first = self._first_ints.setdefault(structure, {})
+        pinned = self._pinned_ints.setdefault(structure, set())
+        dynamic = set(self._dynamic_ints.get(structure, frozenset()))
+        for place, leaf in enumerate(leaves):
+            is_int = type(leaf) is int and -(2**63) <= leaf < 2**63
+            if is_int and first.setdefault(place, leaf) != leaf and place not in pinned:
+                dynamic.add(place)
+        function, name = self.__wrapped__, self.__name__
+        try:
+            concrete = record(function, leaves, rebuild, name, frozenset(dynamic))
+            self._dynamic_ints[structure] = frozenset(dynamic)
+        except StagingError as error:
+            new = dynamic - self._dynamic_ints.get(structure, frozenset())
+            if not new:
+                raise
+            pinned |= new
+            known = self._dynamic_ints.get(structure, frozenset())
+            concrete = record(function, leaves, rebuild, name, known)
+            warnings.warn(
+                f"{name} is traced anew for each value of a Python int that it needs while tracing"
+                f" ({error.message}; {error.location})",
+                stacklevel=4,
+            )
+        self._cache[self._key(structure, leaves)] = concrete
+        return concrete
 
     __name__: str
 

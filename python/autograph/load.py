@@ -31,6 +31,9 @@ class Converted:
 _conversions: WeakKeyDictionary[CodeType, Converted] = WeakKeyDictionary()
 _lock = threading.RLock()
 
+_made: dict[int, CodeType] = {}
+"""All code objects made here, by identity: functions that converted code defines are converted already."""
+
 NOT_CONVERTIBLE = "AG010"
 """The code of functions that stay as they are: generators, ``async``, users of ``locals()``."""
 
@@ -49,6 +52,11 @@ def conversion_of(function: FunctionType) -> Converted:
             if known is None:
                 known = _conversions[code] = _convert(function)
     return known
+
+
+def is_converted_code(code: CodeType) -> bool:
+    """Whether a code object was made by conversion."""
+    return id(code) in _made
 
 
 def _convert(function: FunctionType) -> Converted:
@@ -80,17 +88,18 @@ def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
     if code.co_name != "<lambda>":
         return None
     for line, end_line, column, end_column in code.co_positions():
-        if line is not None and end_line is not None and column is not None and end_column is not None:
-            if (line, column) != (end_line, end_column):
-                return (line, column, end_line, end_column)
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            return (line, column, end_line, end_column)
     return None
 
 
 def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
     module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
-    factory = _nested(module, "outer")
-    inner = _nested(factory, result.function_name)
-    return _relocate(inner, result, original, _names_within(original))
+    factory = _nested(module, result.generated_functions[0])
+    inner = _nested(factory, "<lambda>" if original.co_name == "<lambda>" else result.function_name)
+    return _relocate(inner, result, original)
 
 
 _FUTURES = 0x1FF0000
@@ -104,15 +113,7 @@ def _nested(code: CodeType, name: str) -> CodeType:
     raise AssertionError(f"the converted text has no function {name}")
 
 
-def _names_within(code: CodeType) -> set[str]:
-    names = {code.co_name}
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= _names_within(constant)
-    return names
-
-
-def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, names: set[str]) -> CodeType:
+def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType) -> CodeType:
     """Gives a generated code object, and those inside it, the user's positions and names.
 
     The functions that conversion makes out of blocks take the name of the user's function, so that
@@ -120,27 +121,20 @@ def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType, n
     """
     first_line, table = result.relocate(code.co_linetable, code.co_firstlineno)
     constants = tuple(
-        _relocate(constant, result, original, names) if isinstance(constant, CodeType) else constant
+        _relocate(constant, result, original) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts
     )
-    is_ours = code.co_name not in names
-    name = original.co_name if is_ours else code.co_name
-    qualname = original.co_qualname if is_ours else _qualname(code, result, original)
-    return code.replace(
+    path = [part for part in code.co_qualname.split(".<locals>.") if part not in result.generated_functions]
+    made = code.replace(
         co_firstlineno=first_line,
         co_linetable=table,
         co_consts=constants,
-        co_name=name,
-        co_qualname=qualname,
+        co_name=original.co_name if len(path) < 2 else path[-1].rpartition(".")[2],
+        co_qualname=".<locals>.".join([original.co_qualname, *path[1:]]),
         co_filename=original.co_filename,
     )
-
-
-def _qualname(code: CodeType, result: _core.ConvertedText, original: CodeType) -> str:
-    """``outer.<locals>.f.<locals>.g`` of the generated text as it was in the user's."""
-    _, _, inner = code.co_qualname.partition(f"outer.<locals>.{result.function_name}")
-    parts = [part for part in inner.split(".<locals>.") if part]
-    return ".<locals>.".join([original.co_qualname, *parts])
+    _made[id(made)] = made
+    return made
 
 
 def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:
@@ -159,4 +153,3 @@ def instantiate(function: FunctionType, converted: Converted, operators: Any) ->
     made.__annotations__ = function.__annotations__
     made.__dict__.update(function.__dict__)
     return made
-

@@ -41,8 +41,8 @@ def source_of(function: FunctionType) -> Source:
         raise ConversionError(
             f"the source of `{function.__qualname__}` cannot be found (file {code.co_filename!r})",
             code="AG002",
-            help="define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string"
-            " needs its text in `linecache`",
+            help="define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a"
+            " string needs its text in `linecache`",
         )
     text = "".join(lines)
     known = _parsed.get(code.co_filename)

@@ -50,7 +50,7 @@ def _mapping(builds: list[tuple[Any, Rebuild]]) -> Rebuild:
 
 def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
     def rebuild(rest: list[Any]) -> Any:
-        made = object.__new__(kind)
+        made: Any = object.__new__(kind)
         for name, build in builds:
             object.__setattr__(made, name, build(rest))
         return made

@@ -147,12 +147,16 @@ def misplaced(original, converted):
     def place(node, starts):
         return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
+    text = original.read_bytes()
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (original, converted)]
     for a, b in same_nodes(*trees):
         if getattr(a, "decorator_list", None):
             continue  # CPython's node starts at `def`, ours at the first decorator
-        here, there = place(b, starts_after), place(a, starts_before)
-        if there not in origins.get(here, ()):
+        here, (start, end) = place(b, starts_after), place(a, starts_before)
+        # CPython's block includes a `;` after its last statement, ours does not.
+        ends = {end, end - 1} if text[end - 1 : end] == b";" else {end}
+        there = (start, end)
+        if not any((start, end) in origins.get(here, ()) for end in ends):
             return f"line {a.lineno}: {ast.dump(a)[:60]} is at {there}, the map says {origins.get(here)}"
     return None
 

@@ -1,1 +1,20 @@
-//! Under construction.
+//! What a function does with its variables: scopes, control flow, definitions, liveness.
+//!
+//! Computed once for each function, on the tree whose jumps are lowered; facts are kept by node id.
+
+mod activity;
+mod bit_set;
+mod control_flow_graph;
+pub mod dataflow;
+mod function_facts;
+mod liveness;
+mod reaching_definitions;
+mod scopes;
+
+pub use activity::{Activity, ActivityReader, Variable, Variables};
+pub use bit_set::BitSet;
+pub use control_flow_graph::{BranchPoint, ControlFlowGraph};
+pub use function_facts::{BranchFacts, FunctionFacts};
+pub use liveness::{Liveness, liveness};
+pub use reaching_definitions::{UnboundReads, unbound_reads};
+pub use scopes::{Captures, Resolution, Scope, ScopeId, ScopeKind, Scopes, Symbol};

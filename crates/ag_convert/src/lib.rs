@@ -1,1 +1,32 @@
-//! Under construction.
+//! The conversion: from a function of the user to text that calls operators.
+//!
+//! [`convert`] runs the passes that `pipeline.rs` lists; what the text means to the operators is
+//! written in `docs/design/0001-converted-code.md`. While nothing is staged, the converted function
+//! does exactly what CPython does with the original.
+
+mod assert_statements;
+mod break_statements;
+mod calls;
+mod comparisons;
+mod conditional_expressions;
+mod context;
+mod continue_statements;
+mod control_flow;
+mod convert;
+mod convertible;
+mod displays;
+mod homes;
+mod item_access;
+mod joined_strings;
+mod jumps;
+mod lazy;
+mod logical_expressions;
+mod pinning;
+mod pipeline;
+mod private_names;
+mod regions;
+mod return_statements;
+mod undefined_variables;
+mod wrapper;
+
+pub use convert::{Converted, Options, convert};

@@ -36,6 +36,40 @@ define_catalogue! {
     AMBIGUOUS_SOURCE = "AG004", "ambiguous-source", "several places of the source could be the function";
     TOO_LARGE = "AG005", "too-large", "the source is too long or nested too deeply";
     NOT_CONVERTIBLE = "AG010", "not-convertible", "the function uses what conversion cannot express";
+    NOT_A_FUNCTION = "AG011", "not-a-function", "only functions written in Python can be converted";
+    VALUE_NEEDED = "AG101", "value-needed", "the value of a staged value is needed while tracing";
+    SHAPES_DIFFER = "AG102", "shapes-differ", "shapes that do not fit the operation";
+    DTYPE_NOT_STAGED = "AG103", "dtype-not-staged", "an element type that graphs do not have";
+    INT_TOO_LARGE = "AG104", "int-too-large", "a Python int that does not fit into 64 bits";
+    NOT_STAGED = "AG105", "not-staged", "a value that has no place in a graph";
+    AMBIGUOUS_TRUTH = "AG106", "ambiguous-truth", "the truth value of an array of several elements";
+    NUMPY_FUNCTION = "AG107", "numpy-function", "a NumPy function that is not staged yet";
+    NUMPY_OPTION = "AG108", "numpy-option", "an option of a NumPy function that is not staged yet";
+    DTYPES_DIFFER = "AG109", "dtypes-differ", "dtypes that do not fit the operation";
+    LEAKED_VALUE = "AG110", "leaked-value", "a staged value used outside the call that staged it";
+    STALE_VIEW = "AG111", "stale-view", "a view read after its array was written";
+    SCALAR_WRITE = "AG112", "scalar-write", "a scalar written in place";
+    WRITE_THROUGH_VIEW = "AG113", "write-through-view", "a write through a view into another array";
+    WRITE_TO_PLAIN_ARRAY = "AG114", "write-to-plain-array", "a staged value written into a plain array";
+    MASK_SIZE = "AG115", "mask-size", "a boolean index whose result has a size that depends on data";
+    INDEX = "AG116", "index", "an index that does not fit the array";
+    SIZE_DEPENDS_ON_DATA = "AG117", "size-depends-on-data", "a size that depends on data";
+    INDEX_COMBINATION = "AG118", "index-combination", "a combination of indices that is not staged yet";
+    NOT_SUPPORTED = "AG120", "not-supported", "a use of a staged value that is not supported yet";
+    WRITE_IN_BLOCK = "AG121", "write-in-block", "a write to a plain object inside a staged block";
+    WRITE_OUTLIVES_CALL = "AG122", "write-outlives-call", "a write to an object that outlives the call";
+    IMPURE_CALL = "AG123", "impure-call", "a random draw or clock read that would be frozen";
+    ALIASED_ARGUMENT = "AG124", "aliased-argument", "an argument written in place that is aliased";
+    TYPES_DIFFER = "AG131", "types-differ", "a variable whose type depends on a staged test";
+    CARRY_SHAPE = "AG132", "carry-shape", "a variable whose shape depends on a staged test";
+    CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";
+    WRITTEN_AND_REBOUND = "AG134", "written-and-rebound", "an array both written in place and rebound";
+    ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
+    RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
+    RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";
+    RUN_OVERFLOW = "AG203", "run-overflow", "a staged Python int left 64 bits";
+    RUN_NEGATIVE_POWER = "AG204", "run-negative-power", "an integer to a negative integer power";
+    RUN_MEMORY = "AG205", "run-memory", "memory for a staged array could not be had";
 }
 
 /// The line of a code, if the catalogue has it.

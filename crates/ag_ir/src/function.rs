@@ -31,7 +31,7 @@ pub struct SourceLocation {
 }
 
 /// A graph that can be run: parameters, one block, results.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
     /// Its name, the user's function's.
     pub name: Arc<str>,
@@ -54,7 +54,7 @@ pub struct Value {
 
 /// Nodes in order, with parameters and results. A region of a control-flow node is a block; its
 /// nodes may use values of the blocks around it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
     /// Values the block is entered with.
     pub params: Vec<ValueId>,
@@ -65,7 +65,7 @@ pub struct Block {
 }
 
 /// One operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// What it does.
     pub op: Op,

@@ -320,7 +320,8 @@ fn infer_dynamic_update_slice(axis: usize, operands: &[&Type]) -> Inferred {
 }
 
 fn gathered(axis: usize, count: usize, operand: &Type, indices: &[&Type]) -> Result<Type, InferError> {
-    if count == 0 || indices.len() != count || axis + count > operand.rank() {
+    let is_inside = axis.checked_add(count).is_some_and(|end| end <= operand.rank());
+    if count == 0 || indices.len() != count || !is_inside {
         return refuse(format!("too many indices: {} for axes from {axis} of {operand}", indices.len()));
     }
     if let Some(index) = indices.iter().find(|index| !index.dtype.is_integer()) {
@@ -372,7 +373,8 @@ fn infer_concatenate(axis: usize, operands: &[&Type]) -> Inferred {
                 shape_text(&operand.shape)
             ));
         }
-        shape[axis] = Dim::Known(sum + more);
+        let Some(sum) = sum.checked_add(*more) else { return refuse("concatenation of too many elements") };
+        shape[axis] = Dim::Known(sum);
     }
     Ok(vec![Type::new(first.dtype, shape)])
 }
@@ -440,6 +442,14 @@ fn infer_dot(axes: &DotAxes, operands: &[&Type]) -> Inferred {
             shape_text(&left.shape),
             shape_text(&right.shape)
         ));
+    }
+    let repeats = |batch: &[usize], contract: &[usize]| {
+        let mut axes = [batch, contract].concat();
+        axes.sort_unstable();
+        axes.windows(2).any(|pair| pair[0] == pair[1])
+    };
+    if repeats(&axes.left_batch, &axes.left_contract) || repeats(&axes.right_batch, &axes.right_contract) {
+        return refuse("matmul: an axis is named twice");
     }
     let free = |operand: &Type, batch: &[usize], contract: &[usize]| -> Vec<Dim> {
         let is_free = |axis: &usize| !batch.contains(axis) && !contract.contains(axis);

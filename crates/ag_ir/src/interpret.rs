@@ -4,11 +4,11 @@ mod arrays;
 mod data;
 mod elementwise;
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use self::data::Data;
 use crate::function::{Block, Function, Node, ValueId};
-use crate::op::Op;
+use crate::op::{Check, Op};
 use crate::run::{Array, Failure, Host, RunError};
 
 /// Runs a function on inputs of its parameters' types.
@@ -17,57 +17,80 @@ use crate::run::{Array, Failure, Host, RunError};
 /// When a check fails, an index is out of range, checked arithmetic overflows, or the host raises.
 ///
 /// # Panics
-/// If the function is not valid, see [`crate::verify`], or the inputs are not of its types.
+/// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
 pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> Result<Vec<Array>, RunError> {
-    let mut machine = Machine { values: BTreeMap::new(), host };
-    for (param, input) in function.body.params.iter().zip(inputs) {
-        machine.values.insert(*param, Data::from_array(input));
-    }
-    let results = machine.block(&function.body)?;
-    Ok(results.iter().map(Data::to_array).collect())
+    let mut machine = Machine { values: vec![None; function.values.len()], host };
+    let arguments = inputs.iter().map(|input| Rc::new(Data::from_array(input))).collect();
+    let results = machine.region(&function.body, arguments)?;
+    Ok(results.iter().map(|result| result.to_array()).collect())
+}
+
+/// The result of an op that has neither regions nor an effect, such as a pass wants to know.
+///
+/// # Errors
+/// When the op fails on these operands.
+///
+/// # Panics
+/// If the operands are not of types that [`crate::infer()`] accepts, or the op is of another kind.
+pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
+    let operands: Vec<Rc<Data>> = operands.iter().map(|array| Rc::new(Data::from_array(array))).collect();
+    Ok(pure(op, &operands)?.to_array())
 }
 
 struct Machine<'a> {
-    values: BTreeMap<ValueId, Data>,
+    /// By number; a value in a loop is bound again in every iteration.
+    values: Vec<Option<Rc<Data>>>,
     host: &'a mut dyn Host,
 }
 
 impl Machine<'_> {
-    fn value(&self, id: ValueId) -> &Data {
-        &self.values[&id]
+    fn value(&self, id: ValueId) -> Rc<Data> {
+        match &self.values[id.0 as usize] {
+            Some(data) => Rc::clone(data),
+            None => unreachable!("%{} is used before it is bound in a verified graph", id.0),
+        }
     }
 
-    /// Runs the nodes of a block whose parameters are bound, and gives its results.
-    fn block(&mut self, block: &Block) -> Result<Vec<Data>, RunError> {
+    fn list(&self, ids: &[ValueId]) -> Vec<Rc<Data>> {
+        ids.iter().map(|id| self.value(*id)).collect()
+    }
+
+    fn bind(&mut self, ids: &[ValueId], values: Vec<Rc<Data>>) {
+        for (id, value) in ids.iter().zip(values) {
+            self.values[id.0 as usize] = Some(value);
+        }
+    }
+
+    /// Runs a block with these arguments, and gives its results.
+    fn region(&mut self, block: &Block, arguments: Vec<Rc<Data>>) -> Result<Vec<Rc<Data>>, RunError> {
+        self.bind(&block.params, arguments);
         for node in &block.nodes {
             let results = self.node(node)?;
-            self.values.extend(node.results.iter().copied().zip(results));
+            self.bind(&node.results, results);
         }
-        Ok(block.results.iter().map(|id| self.value(*id).clone()).collect())
+        Ok(self.list(&block.results))
     }
 
-    fn region(&mut self, region: &Block, arguments: Vec<Data>) -> Result<Vec<Data>, RunError> {
-        self.values.extend(region.params.iter().copied().zip(arguments));
-        self.block(region)
-    }
-
-    fn node(&mut self, node: &Node) -> Result<Vec<Data>, RunError> {
-        let operands: Vec<Data> = node.operands.iter().map(|id| self.value(*id).clone()).collect();
-        match &node.op {
+    fn node(&mut self, node: &Node) -> Result<Vec<Rc<Data>>, RunError> {
+        let operands = self.list(&node.operands);
+        let result = match &node.op {
             Op::If => {
                 let taken = if operands[0].is_true() { &node.regions[0] } else { &node.regions[1] };
-                self.region(taken, Vec::new())
+                return self.region(taken, Vec::new());
             }
-            Op::While => self.run_while(node, operands),
-            Op::For => self.run_for(node, &operands),
-            op => {
-                let wrapped = self.simple(op, &operands);
-                wrapped.map_err(|failure| RunError { failure, location: node.location })
+            Op::While => return self.run_while(node, operands),
+            Op::For => return self.run_for(node, &operands),
+            Op::Check(check) => run_check(check, &operands).map(|()| vec![]),
+            Op::Print { site } => {
+                let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
+                self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
-        }
+            op => pure(op, &operands).map(|data| vec![Rc::new(data)]),
+        };
+        result.map_err(|failure| RunError { failure, location: node.location })
     }
 
-    fn run_while(&mut self, node: &Node, mut carries: Vec<Data>) -> Result<Vec<Data>, RunError> {
+    fn run_while(&mut self, node: &Node, mut carries: Vec<Rc<Data>>) -> Result<Vec<Rc<Data>>, RunError> {
         let (test, body) = (&node.regions[0], &node.regions[1]);
         while self.region(test, carries.clone())?[0].is_true() {
             self.poll(node)?;
@@ -76,13 +99,13 @@ impl Machine<'_> {
         Ok(carries)
     }
 
-    fn run_for(&mut self, node: &Node, operands: &[Data]) -> Result<Vec<Data>, RunError> {
+    fn run_for(&mut self, node: &Node, operands: &[Rc<Data>]) -> Result<Vec<Rc<Data>>, RunError> {
         let (start, stop, step) = (operands[0].integer(), operands[1].integer(), operands[2].integer());
         let mut carries = operands[3..].to_vec();
         let mut index = start;
         while if step > 0 { index < stop } else { index > stop } {
             self.poll(node)?;
-            let mut arguments = vec![Data::scalar_i64(index)];
+            let mut arguments = vec![Rc::new(Data::scalar_i64(index))];
             arguments.append(&mut carries);
             carries = self.region(&node.regions[0], arguments)?;
             let Some(next) = index.checked_add(step) else { break };
@@ -94,69 +117,58 @@ impl Machine<'_> {
     fn poll(&mut self, node: &Node) -> Result<(), RunError> {
         self.host.poll().map_err(|error| RunError { failure: Failure::Host(error), location: node.location })
     }
+}
 
-    /// An op without regions.
-    fn simple(&mut self, op: &Op, operands: &[Data]) -> Result<Vec<Data>, Failure> {
-        let one = |data: Data| Ok(vec![data]);
-        match (op, operands) {
-            (Op::Constant(constant), _) => {
-                one(Data::from_bytes(constant.dtype, constant.sizes.clone(), &constant.bytes))
-            }
-            (Op::Iota { dtype, size }, _) => one(arrays::iota(*dtype, *size)),
-            (Op::Unary(op, overflow), [x]) => one(elementwise::unary(*op, *overflow, x)?),
-            (Op::Binary(op, overflow), [x, y]) => {
-                let (x, y) = arrays::paired(x, y);
-                one(elementwise::binary(*op, *overflow, &x, &y)?)
-            }
-            (Op::Compare(op), [x, y]) => {
-                let (x, y) = arrays::paired(x, y);
-                one(elementwise::compare(*op, &x, &y))
-            }
-            (Op::Select, [test, x, y]) => one(arrays::choose(test, x, y)),
-            (Op::Cast(dtype), [x]) => one(elementwise::cast(*dtype, x)),
-            (Op::Broadcast(shape), [x]) => one(x.broadcast(&known(shape))),
-            (Op::Reshape(shape), [x]) => one(Data::new(known(shape), x.elements.clone())),
-            (Op::Transpose(permutation), [x]) => one(arrays::transpose(x, permutation)),
-            (Op::Slice { start, size, step }, [x]) => one(arrays::slice(x, start, size, step)),
-            (Op::DynamicSlice { axis, size }, [x, start]) => {
-                one(arrays::dynamic_slice(x, start, *axis, *size)?)
-            }
-            (Op::UpdateSlice { start, step }, [x, v]) => one(arrays::update_slice(x, v, start, step)),
-            (Op::DynamicUpdateSlice { axis }, [x, v, start]) => {
-                one(arrays::dynamic_update_slice(x, v, start, *axis)?)
-            }
-            (Op::Gather { axis, .. }, [x, picks @ ..]) => {
-                one(arrays::gather(x, *axis, &picks.iter().collect::<Vec<_>>())?)
-            }
-            (Op::Scatter { axis, .. }, [x, v, picks @ ..]) => {
-                one(arrays::scatter(x, v, *axis, &picks.iter().collect::<Vec<_>>())?)
-            }
-            (Op::Concatenate(axis), values) => {
-                one(arrays::concatenate(*axis, &values.iter().collect::<Vec<_>>()))
-            }
-            (Op::Reduce { op, axes, keepdims }, [x]) => one(arrays::reduce(*op, axes, *keepdims, x)?),
-            (Op::ArgReduce { op, axis }, [x]) => one(arrays::arg_reduce(*op, *axis, x)?),
-            (Op::Cumulative { op, axis }, [x]) => one(arrays::cumulative(*op, *axis, x)?),
-            (Op::Dot(axes), [x, y]) => one(arrays::dot(axes, x, y)?),
-            (Op::Check(check), [ok, values @ ..]) => {
-                if ok.is_true() {
-                    return Ok(vec![]);
-                }
-                Err(Failure::Check {
-                    error: check.error.clone(),
-                    message: check.message.clone(),
-                    site: check.site,
-                    values: values.iter().map(Data::to_array).collect(),
-                })
-            }
-            (Op::Print { site }, values) => {
-                let arrays: Vec<Array> = values.iter().map(Data::to_array).collect();
-                self.host.print(*site, &arrays).map_err(Failure::Host)?;
-                Ok(vec![])
-            }
-            (op, operands) => unreachable!("{op:?} of {} operands in a verified graph", operands.len()),
-        }
+fn run_check(check: &Check, operands: &[Rc<Data>]) -> Result<(), Failure> {
+    if operands[0].is_true() {
+        return Ok(());
     }
+    Err(Failure::Check {
+        error: check.error.clone(),
+        message: check.message.clone(),
+        site: check.site,
+        values: operands[1..].iter().map(|value| value.to_array()).collect(),
+    })
+}
+
+/// An op without regions and without an effect; these have one result.
+fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
+    Ok(match (op, operands) {
+        (Op::Constant(constant), _) => {
+            Data::from_bytes(constant.dtype, constant.sizes.clone(), &constant.bytes)
+        }
+        (Op::Iota { dtype, size }, _) => arrays::iota(*dtype, *size),
+        (Op::Unary(op, overflow), [x]) => elementwise::unary(*op, *overflow, x)?,
+        (Op::Binary(op, overflow), [x, y]) => {
+            let (x, y) = arrays::paired(x, y);
+            elementwise::binary(*op, *overflow, &x, &y)?
+        }
+        (Op::Compare(op), [x, y]) => {
+            let (x, y) = arrays::paired(x, y);
+            elementwise::compare(*op, &x, &y)
+        }
+        (Op::Select, [test, x, y]) => arrays::choose(test, x, y),
+        (Op::Cast(dtype), [x]) => elementwise::cast(*dtype, x),
+        (Op::Broadcast(shape), [x]) => x.broadcast(&known(shape)).into_owned(),
+        (Op::Reshape(shape), [x]) => Data::new(known(shape), x.elements.clone()),
+        (Op::Transpose(permutation), [x]) => arrays::transpose(x, permutation),
+        (Op::Slice { start, size, step }, [x]) => arrays::slice(x, start, size, step),
+        (Op::DynamicSlice { axis, size }, [x, start]) => arrays::dynamic_slice(x, start, *axis, *size)?,
+        (Op::UpdateSlice { start, step }, [x, v]) => arrays::update_slice(x, v, start, step),
+        (Op::DynamicUpdateSlice { axis }, [x, v, start]) => arrays::dynamic_update_slice(x, v, start, *axis)?,
+        (Op::Gather { axis, .. }, [x, picks @ ..]) => arrays::gather(x, *axis, &plain(picks))?,
+        (Op::Scatter { axis, .. }, [x, v, picks @ ..]) => arrays::scatter(x, v, *axis, &plain(picks))?,
+        (Op::Concatenate(axis), values) => arrays::concatenate(*axis, &plain(values)),
+        (Op::Reduce { op, axes, keepdims }, [x]) => arrays::reduce(*op, axes, *keepdims, x)?,
+        (Op::ArgReduce { op, axis }, [x]) => arrays::arg_reduce(*op, *axis, x)?,
+        (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
+        (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
+        (op, operands) => unreachable!("{op:?} of {} operands in a verified graph", operands.len()),
+    })
+}
+
+fn plain(values: &[Rc<Data>]) -> Vec<&Data> {
+    values.iter().map(|value| &**value).collect()
 }
 
 fn known(shape: &[crate::types::Dim]) -> Vec<usize> {

@@ -5,17 +5,24 @@
 //! `if`, `while` and `for` are nodes with regions. Effects (`print`, `check`) keep block order.
 
 mod build;
+mod effects;
 mod function;
 mod infer;
 mod interpret;
+mod names;
 mod op;
+mod read;
 mod run;
 mod types;
+mod verify;
+mod write;
 
 pub use build::{Builder, Checkpoint};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
-pub use interpret::interpret;
+pub use interpret::{evaluate, interpret};
 pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError};
 pub use types::{DType, Dim, Shape, Type, known_shape};
+pub use verify::{VerifyError, verify};

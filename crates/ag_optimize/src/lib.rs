@@ -1,1 +1,17 @@
-//! Under construction.
+//! Passes over graphs. Each takes a valid function and leaves a valid function that does the same:
+//! the same results to the bit, the same prints, and the same first failure.
+//!
+//! - A pass asks a node for its effects ([`ag_ir::Node::is_pure`]) and never guesses.
+//! - No pass reorders floating-point arithmetic, and none computes at compile time what the engine
+//!   may compute with other rounding (`exp`, sums).
+//! - In debug builds the verifier runs after every pass.
+
+mod common_subexpressions;
+mod dead_code;
+mod fold;
+mod hoist;
+mod pipeline;
+mod renumber;
+mod replace;
+
+pub use pipeline::{PASSES, Pass, optimize, run};

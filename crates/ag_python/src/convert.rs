@@ -1,8 +1,8 @@
 //! Conversion as Python sees it: a parsed file, and the converted text of one function of it.
 
 use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
-use ag_syntax::{FunctionQuery, find_function};
 use ag_syntax::tree::Module;
+use ag_syntax::{FunctionQuery, find_function};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
@@ -64,13 +64,16 @@ impl ParsedModule {
         let located = find_function(&self.module, &self.text, &query)
             .map_err(|error| refuse(&error.to_diagnostic()))?;
         let converted = ag_convert::convert(&self.module, &located, &ag_convert::Options::default())
-            .map_err(|diagnostics| diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse))?;
+            .map_err(|diagnostics| {
+                diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
+            })?;
         Ok(ConvertedText {
             generated_lines: LineIndex::new(&converted.text),
             lines: self.lines.clone(),
             text: converted.text,
             source_map: converted.source_map,
             function_name: converted.function_name.to_string(),
+            generated_functions: converted.generated_functions.iter().map(ToString::to_string).collect(),
         })
     }
 }
@@ -83,6 +86,9 @@ pub(crate) struct ConvertedText {
     /// Name of the inner function.
     #[pyo3(get)]
     function_name: String,
+    /// Names of the functions that the conversion made, the factory first.
+    #[pyo3(get)]
+    generated_functions: Vec<String>,
     source_map: SourceMap,
     generated_lines: LineIndex,
     lines: LineIndex,
@@ -95,7 +101,10 @@ impl ConvertedText {
     fn relocate(&self, table: &[u8], first_line: u32) -> (u32, Vec<u8>) {
         let runs: Vec<Run> = read(table, first_line)
             .into_iter()
-            .map(|run| Run { units: run.units, position: run.position.and_then(|position| self.origin(position)) })
+            .map(|run| Run {
+                units: run.units,
+                position: run.position.and_then(|position| self.origin(position)),
+            })
             .collect();
         let first = runs.iter().filter_map(|run| run.position).map(|position| position.line).min();
         let first = first.unwrap_or(1);

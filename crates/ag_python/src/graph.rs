@@ -8,7 +8,10 @@ use ag_ir::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::executable::Executable;
+use crate::run::interpret;
 
 pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
 
@@ -413,4 +416,27 @@ fn source_location((file, function, line, column, end_line, end_column): Locatio
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Graph {
     pub(crate) function: Arc<Function>,
+}
+
+#[pymethods]
+impl Graph {
+    /// The graph as text.
+    fn text(&self) -> String {
+        self.function.to_string()
+    }
+
+    /// Optimises the graph and compiles it.
+    fn compile(&self, py: Python<'_>) -> PyResult<Executable> {
+        Executable::compile(py, &self.function)
+    }
+
+    /// Runs the graph with the reference interpreter: slow, and the meaning of every op.
+    fn interpret<'py>(
+        &self,
+        py: Python<'py>,
+        inputs: Vec<Bound<'py, PyAny>>,
+        show: Py<PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        interpret(py, &self.function, &inputs, show)
+    }
 }

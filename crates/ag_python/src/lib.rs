@@ -1,19 +1,32 @@
 //! The Python bindings: `autograph._core`. The only crate that knows PyO3, and it only converts
 //! values: every decision is made in the rooms it binds or in the Python package.
 
+mod convert;
+mod errors;
+mod executable;
 mod graph;
 mod location_table;
 mod positions;
+mod run;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("GraphError", module.py().get_type::<graph::GraphError>())?;
+    let py = module.py();
+    module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
+    module.add("GraphError", py.get_type::<graph::GraphError>())?;
+    module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
+    module.add_class::<convert::ParsedModule>()?;
+    module.add_class::<convert::ConvertedText>()?;
+    module.add_class::<executable::Executable>()?;
     module.add_class::<graph::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Region>()?;
     module.add_class::<graph::Mark>()?;
+    module.add_function(wrap_pyfunction!(convert::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(positions::position, module)?)?;
     Ok(())
 }

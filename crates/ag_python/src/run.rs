@@ -1,6 +1,6 @@
 //! Running graphs on NumPy's buffers.
 
-use std::sync::Arc;
+use std::ptr::NonNull;
 
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError};
 use pyo3::buffer::PyUntypedBuffer;
@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
-use crate::graph::{Graph, numpy_name};
+use crate::graph::numpy_name;
 
 pyo3::create_exception!(
     _core,
@@ -111,9 +111,29 @@ impl Checked {
         Ok(Self { buffer, dtype })
     }
 
+    /// A buffer that may be written.
+    pub(crate) fn new_writable(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let checked = Self::new(array)?;
+        if checked.buffer.readonly() {
+            return Err(PyValueError::new_err("an output that is read-only"));
+        }
+        Ok(checked)
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.buffer.len_bytes() == 0 {
+            // SAFETY: no bytes at a pointer that is not null and aligned for every dtype.
+            return unsafe { std::slice::from_raw_parts_mut(NonNull::<u64>::dangling().as_ptr().cast(), 0) };
+        }
+        // SAFETY: as for `bytes`; the buffer is writable, and outputs are arrays that the caller has
+        // just made for this run, so nothing else refers to their memory.
+        unsafe { std::slice::from_raw_parts_mut(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.buffer.len_bytes() == 0 {
-            return &[];
+            // SAFETY: as in `bytes_mut`.
+            return unsafe { std::slice::from_raw_parts(NonNull::<u64>::dangling().as_ptr().cast(), 0) };
         }
         // SAFETY: the buffer is C-contiguous, `len_bytes` long, and stays exported, hence alive and
         // unmoved, as long as `self`. That no other thread writes it during a run is the caller's
@@ -121,8 +141,11 @@ impl Checked {
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
     }
 
-    fn to_array(&self) -> Array {
-        Array { dtype: self.dtype, sizes: self.buffer.shape().to_vec(), bytes: self.bytes().to_vec() }
+    /// Whether the buffer holds an array of these dimensions. A scalar comes as an array of one
+    /// element, since PyO3 refuses buffers without a shape.
+    pub(crate) fn has_sizes(&self, sizes: &[usize]) -> bool {
+        let shape = self.buffer.shape();
+        shape == sizes || (sizes.is_empty() && shape == [1])
     }
 }
 
@@ -131,26 +154,32 @@ fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
             let ty = function.ty(*param);
-            ty.dtype == input.dtype && ty.sizes().as_deref() == Some(input.buffer.shape())
+            ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
 
-#[pymethods]
-impl Graph {
-    /// Runs the graph with the reference interpreter: slow, and the meaning of every op.
-    fn interpret<'py>(
-        &self,
-        py: Python<'py>,
-        inputs: Vec<Bound<'py, PyAny>>,
-        show: Py<PyAny>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
-        check_inputs(&self.function, &inputs)?;
-        let arrays: Vec<Array> = inputs.iter().map(Checked::to_array).collect();
-        let function = Arc::clone(&self.function);
-        let results = ag_ir::interpret(&function, &arrays, &mut PythonHost { show })
-            .map_err(|error| run_failure(py, error))?;
-        array_list(py, &results)
-    }
+/// Runs a graph with the reference interpreter.
+pub(crate) fn interpret<'py>(
+    py: Python<'py>,
+    function: &Function,
+    inputs: &[Bound<'py, PyAny>],
+    show: Py<PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
+    check_inputs(function, &inputs)?;
+    let arrays: Vec<Array> = function
+        .body
+        .params
+        .iter()
+        .zip(&inputs)
+        .map(|(param, input)| Array {
+            dtype: input.dtype,
+            sizes: function.ty(*param).sizes().unwrap_or_default(),
+            bytes: input.bytes().to_vec(),
+        })
+        .collect();
+    let results = ag_ir::interpret(function, &arrays, &mut PythonHost { show })
+        .map_err(|error| run_failure(py, error))?;
+    array_list(py, &results)
 }

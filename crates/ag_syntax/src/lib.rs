@@ -1,4 +1,9 @@
 //! Parsing, the tree, unparsing and templates: the only crate that knows the parser.
+//!
+//! The way of a function: [`parse_module`] makes the [tree] of its file, [`find_function`] finds it in
+//! there by its code object, passes [visit] and rewrite it with nodes from a [`Builder`] or a
+//! [`Template`] and names from [`FreshNames`], and [`unparse`] writes text with a source map back to
+//! the user's own.
 
 mod build;
 mod copy;

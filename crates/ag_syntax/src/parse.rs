@@ -109,6 +109,8 @@ mod tests {
         assert_eq!(parts(r"f'\ud800{x}'"), [r"'\ud800'", "<x None None None>"]);
         assert_eq!(parts("f\"\"\"\\n\"{x}\"\"\""), ["\"\"\"\\n\\\"\"\"\"", "<x None None None>"]);
         assert_eq!(parts("f'{x = }'"), [r#"<x Some('r') None Some("'x = '")>"#]);
+        let commented = parts("f'{x == \"#\" = # why\n}'");
+        assert!(commented[0].ends_with(r##"Some("'x == \"#\" = \\n'")>"##), "{}", commented[0]);
         assert_eq!(parts("f'{x=:3}'"), [r#"<x None Some(["'3'"]) Some("'x='")>"#]);
     }
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
 from autograph.backends.protocol import GetState, SetState, register
-from autograph.errors import StagingError
+from autograph.errors import GraphRuntimeError, StagingError
 from autograph.operators.control_flow import for_plain
-from autograph.operators.undefined import Undefined, unbound_message
+from autograph.operators.logic import or_
+from autograph.operators.undefined import unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.iteration import StagedIterable, staged_iterable
 from autograph.staging.loops import stage_for, stage_while
-from autograph.staging.python_scalars import negate, truth
 from autograph.staging.python_loops import for_in_trace
+from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
-from autograph.staging.tensor import Tensor, lift
+from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
@@ -93,11 +96,7 @@ class NativeBackend:
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(lift(np.any(lift(container) == item)))
         if isinstance(container, (list, tuple)):
-            found: Any = False
-            for element in container:
-                same = truth(lift(item == element))
-                found = same if found is False else stage_choice(found.read(), lambda f=found: f, lambda s=same: s, "`in`")  # type: ignore[misc]
-            return found
+            return or_(lambda: False, *[functools.partial(_same, item, element) for element in container])
         raise staging_error("AG120", f"a staged value cannot be looked up in a {type(container).__name__}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
@@ -119,7 +118,17 @@ class NativeBackend:
         )
 
     def set_item(self, target: Any, index: Any, value: Any) -> None:
-        """Writes an item of a staged array."""
+        """Writes an item of a staged array.
+
+        Raises:
+            StagingError: If only the index is staged.
+        """
+        if not isinstance(target, Tensor):
+            raise staging_error(
+                "AG120",
+                f"a {type(target).__name__} cannot be written at a staged index",
+                "keep the values in an array made inside the staged function, or passed to it",
+            )
         target[index] = value
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -142,21 +151,11 @@ class NativeBackend:
             record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
         return value
 
-    def return_value(self, value: Any, did_return: Any) -> Any:
-        """The value, where every path returns one.
-
-        Raises:
-            StagingError: If the function may run off its end.
-        """
-        if isinstance(value, Undefined):
-            return None
+    def return_value(self, value: Any) -> None:
+        """Checks, when the graph runs, that every path returned a value."""
         if isinstance(value, Tensor) and value.defined is not None:
-            raise staging_error(
-                "AG135",
-                "this function returns a value on some paths and None on others, by a staged test",
-                "end it with a `return` of a value of the same type",
-            )
-        return value
+            message = "this call returns None, but the result of a staged function has one type"
+            record_check(value.defined, GraphRuntimeError, message)
 
     def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
         """Asks the trace's journal."""
@@ -164,23 +163,36 @@ class NativeBackend:
         if trace is not None:
             trace.write_object(owner, what, undo)
 
+    def entered(self, function: Any) -> None:
+        """Tells the trace, which watches the variables around the function."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.enter(function)
+
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.created(value)
 
 
+def _same(item: Any, element: Any) -> Any:
+    """``item == element`` as a truth value."""
+    return truth(lift(item == element))
+
+
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
     try:
-        stacked = lift(list(target))
+        item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
             "keep the values in an array, or loop over plain integers",
         ) from None
-    return stacked[index]
+    if all(is_python_scalar(element) for element in target):
+        return wrap(item.read(), Kind.PYTHON)
+    return item
 
 
 NATIVE = NativeBackend()

@@ -91,11 +91,14 @@ class Backend(Protocol):
     def load(self, value: Any) -> Any:
         """Reads a staged variable that may be unbound."""
 
-    def return_value(self, value: Any, did_return: Any) -> Any:
-        """The value of a function whose early return is staged."""
+    def return_value(self, value: Any) -> None:
+        """A function whose early return is staged returns this value, or an element of a tuple."""
 
     def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
         """Converted code is about to write to a plain object while the back-end is active."""
+
+    def entered(self, function: Any) -> None:
+        """Converted code is about to call a user's function while the back-end is active."""
 
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""

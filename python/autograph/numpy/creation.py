@@ -130,9 +130,9 @@ def _triangle(m: Any, keep: Any) -> Any:
 
 @overload(np.tril)
 def _tril(m: Any, k: int = 0) -> Any:
-    return _triangle(m, np.tri(*m.shape[-2:], k=k, dtype=bool))
+    return _triangle(m, np.tri(m.shape[-2], m.shape[-1], k, np.bool_))
 
 
 @overload(np.triu)
 def _triu(m: Any, k: int = 0) -> Any:
-    return _triangle(m, ~np.tri(*m.shape[-2:], k=k - 1, dtype=bool))
+    return _triangle(m, ~np.tri(m.shape[-2], m.shape[-1], k - 1, np.bool_))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import ShapeError
-from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.reductions import normal_axis
+from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.shapes import promoted, reshape
 from autograph.numpy.ufuncs import COMPOSED
 from autograph.staging.frames import here
@@ -110,7 +110,10 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     return product(
         left,
         right,
-        ([normal_axis(axis, left.ndim) for axis in first], [normal_axis(axis, right.ndim) for axis in second]),
+        (
+            [normal_axis(axis, left.ndim) for axis in first],
+            [normal_axis(axis, right.ndim) for axis in second],
+        ),
     )
 
 

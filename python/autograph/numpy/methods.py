@@ -13,13 +13,12 @@ from autograph.staging.trace import staging_error
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
 
-_FUNCTIONS: dict[str, Any] = {
-    name: getattr(np, name)
-    for name in (
-        "sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose"
-        " swapaxes squeeze repeat take clip dot trace diagonal copy"
-    ).split()
-}
+_SAME_NAME = """
+    sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose swapaxes squeeze
+    repeat take clip dot trace diagonal copy
+"""
+
+_FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
 """Methods that are a NumPy function with the array as its first argument."""
 
 
@@ -92,4 +91,3 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "fill": _fill,
     "flatten": _flatten,
 }
-

@@ -13,7 +13,7 @@ from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
-_NO_VALUE: Any = np._NoValue  # type: ignore[attr-defined]
+_NO_VALUE: Any = np._NoValue
 
 
 def normal_axes(axis: Any, rank: int) -> list[int]:
@@ -90,9 +90,7 @@ def _sum_like(op: str, function: Any) -> Any:
 
 
 def _extreme(op: str, function: Any) -> Any:
-    def reduction(
-        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
-    ) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         initial = options.pop("initial", _NO_VALUE)
         refuse_options(function, options)
         result: Any = reduce(op, lift(a), axis, keepdims)
@@ -104,9 +102,7 @@ def _extreme(op: str, function: Any) -> Any:
 
 
 def _logical(op: str, function: Any) -> Any:
-    def reduction(
-        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any
-    ) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         refuse_options(function, options)
         return store(reduce(op, to_bool(a), axis, keepdims), out)
 
@@ -196,7 +192,7 @@ def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> An
 @overload(np.count_nonzero)
 def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
-    if axis is None:
+    if axis is None and not isinstance(np.count_nonzero(np.zeros(1)), np.generic):
         result.kind = Kind.PYTHON
     return result
 
@@ -205,10 +201,10 @@ def _arg_extreme(op: str) -> Any:
     def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         x = lift(a)
         value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
-        if x.size == 0:
+        place = 0 if axis is None else normal_axis(axis, x.ndim)
+        if (x.size if axis is None else x.shape[place]) == 0:
             message = f"attempt to get arg{op} of an empty sequence"
             raise ShapeError(message, code="AG102", location=here())
-        place = 0 if axis is None else normal_axis(axis, x.ndim)
         result = wrap(emit("arg_reduce", op, value, place))
         if keepdims is True:
             shape = [1] * x.ndim if axis is None else [*x.shape[:place], 1, *x.shape[place + 1 :]]

@@ -82,5 +82,5 @@ def unsupported_option(function: Any, option: str) -> StagingError:
 def refuse_options(function: Any, options: dict[str, Any]) -> None:
     """Refuses the options that are not ``None`` or NumPy's "no value"."""
     for name, value in options.items():
-        if value is not None and value is not np._NoValue:  # type: ignore[attr-defined]
+        if value is not None and value is not np._NoValue:
             raise unsupported_option(function, name)

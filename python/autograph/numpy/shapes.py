@@ -25,7 +25,9 @@ def view(x: Tensor, value: int) -> Tensor:
 
 
 @overload(np.reshape)
-def reshape(a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None) -> Tensor:
+def reshape(
+    a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None
+) -> Tensor:
     """``np.reshape``; one dimension may be -1."""
     x = lift(a)
     wanted = newshape if shape is None else shape
@@ -70,7 +72,8 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     rank = lift(a).ndim
     sources = [normal_axis(axis, rank) for axis in (source if isinstance(source, Sequence) else [source])]
     places = [
-        normal_axis(axis, rank) for axis in (destination if isinstance(destination, Sequence) else [destination])
+        normal_axis(axis, rank)
+        for axis in (destination if isinstance(destination, Sequence) else [destination])
     ]
     order = [axis for axis in range(rank) if axis not in sources]
     for place, axis in sorted(zip(places, sources, strict=True)):
@@ -81,7 +84,9 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 @overload(np.squeeze)
 def _squeeze(a: Any, axis: Any = None) -> Tensor:
     x = lift(a)
-    axes = normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.shape) if size == 1]
+    axes = (
+        normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.shape) if size == 1]
+    )
     if any(x.shape[one] != 1 for one in axes):
         message = "cannot select an axis to squeeze out which has size not equal to one"
         raise ShapeError(message, code="AG102", location=here())
@@ -114,7 +119,9 @@ def promoted(arrays: Sequence[Any]) -> list[Tensor]:
 
 
 @overload(np.concatenate)
-def concatenate(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Tensor:
+def concatenate(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+) -> Tensor:
     """``np.concatenate``."""
     tensors = promoted(list(arrays))
     if axis is None:
@@ -124,7 +131,7 @@ def concatenate(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = Non
         raise ShapeError(message, code="AG102", location=here())
     place = normal_axis(axis, tensors[0].ndim)
     result = wrap(emit("concatenate", [tensor.read() for tensor in tensors], place), Kind.ARRAY)
-    return result if dtype is None else result.astype(dtype)  # type: ignore[no-any-return]
+    return result if dtype is None else result.astype(dtype)
 
 
 @overload(np.stack)
@@ -225,7 +232,9 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @overload(np.clip)
-def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None) -> Any:
+def clip(
+    a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None
+) -> Any:
     """``np.clip``."""
     from autograph.numpy.ufuncs import apply, store
 

@@ -18,23 +18,20 @@ from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
-UNARY = {
-    getattr(np, name)
-    for name in (
-        "negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos"
-        " arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite"
-    ).split()
-}
+_UNARY = """
+    negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos
+    arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite
+"""
+_BINARY = """
+    add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
+    bitwise_and bitwise_or bitwise_xor left_shift right_shift
+    equal not_equal less less_equal greater greater_equal
+"""
+
+UNARY = {getattr(np, name) for name in _UNARY.split()}
 """Ufuncs of one argument that are one op."""
 
-BINARY = {
-    getattr(np, name)
-    for name in (
-        "add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot"
-        " bitwise_and bitwise_or bitwise_xor left_shift right_shift"
-        " equal not_equal less less_equal greater greater_equal"
-    ).split()
-}
+BINARY = {getattr(np, name) for name in _BINARY.split()}
 """Ufuncs of two arguments that are one op."""
 
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
@@ -90,17 +87,35 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
 
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
+    operands = [lift_operand(value) for value in inputs]
+    dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:
-        return composed(*inputs)
-    operands = [lift_operand(value) for value in inputs]
-    *in_dtypes, _ = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))
-    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, in_dtypes, strict=True)]
+        return composed(*(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)))
+    if ufunc in _ROUNDING and dtypes[0].kind in "biu":
+        return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
+    if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
+        dtypes = (np.dtype(np.float64),)
+    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
     if ufunc in UNARY:
         return wrap(emit("unary", ufunc.__name__, *values))
     if ufunc in BINARY:
         return wrap(emit("binary", ufunc.__name__, *values))
     raise unsupported(ufunc)
+
+
+_ROUNDING = {np.floor, np.ceil, np.trunc}
+"""Integers are rounded already."""
+
+_FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
+"""Defined for integers too."""
+
+
+def converted(operand: Any, dtype: np.dtype[Any]) -> Tensor:
+    """An operand as a tensor of the dtype that a ufunc computes in."""
+    if isinstance(operand, Tensor) and operand.dtype == dtype and operand.kind is not Kind.PYTHON:
+        return operand
+    return wrap(as_dtype(operand, dtype))
 
 
 def lift_operand(value: Any) -> Any:
@@ -121,7 +136,7 @@ def operand_dtype(operand: Any) -> Any:
 def _resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
     concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
     weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
-    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))  # type: ignore[no-any-return]
+    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
 
 
 _DEFAULTS: dict[Any, np.dtype[Any]] = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
@@ -185,7 +200,7 @@ def to_bool(x: Any) -> Tensor:
 
 @composed(np.positive)
 def _positive(x: Any) -> Any:
-    return wrap(emit("reshape", lift(x).read(), list(lift(x).shape)))
+    return wrap(emit("reshape", x.read(), list(x.shape)))
 
 
 @composed(np.square)

@@ -1,5 +1,7 @@
 """What converted code calls: one operator a statement, see ``docs/design/0001-converted-code.md``."""
 
+from builtins import slice
+
 from autograph.operators.calls import converted_call
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
 from autograph.operators.items import (
@@ -14,7 +16,7 @@ from autograph.operators.items import (
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
 from autograph.operators.statements import assert_stmt, formatted, joined_str
-from autograph.operators.undefined import Undefined, ld, ldg, ret
+from autograph.operators.undefined import Undefined, ld, ld_free, ldg, ret
 
 __all__ = [
     "Undefined",
@@ -33,6 +35,7 @@ __all__ = [
     "in_",
     "joined_str",
     "ld",
+    "ld_free",
     "ldg",
     "not_",
     "not_in",
@@ -40,6 +43,7 @@ __all__ = [
     "ret",
     "set_attr",
     "set_item",
+    "slice",
     "update_attr",
     "update_item",
     "while_stmt",

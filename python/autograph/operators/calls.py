@@ -7,6 +7,7 @@ library and NumPy run as they are, and so does what ``ag.do_not_convert`` marks.
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sysconfig
 from types import BuiltinFunctionType, BuiltinMethodType, CodeType, FunctionType, MethodType
@@ -26,7 +27,9 @@ ORIGINAL = "__autograph_original__"
 _LIBRARY_FOLDERS = tuple(
     os.path.join(folder, "")
     for folder in {
-        path for name, path in sysconfig.get_paths().items() if name in ("stdlib", "platstdlib", "purelib", "platlib")
+        path
+        for name, path in sysconfig.get_paths().items()
+        if name in ("stdlib", "platstdlib", "purelib", "platlib")
     }
 )
 _converts: dict[CodeType, bool] = {}
@@ -53,7 +56,7 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     kind = type(function)
     if kind is FunctionType:
-        return _call_function(function, args, kwargs)
+        return _call_function(backend, function, args, kwargs)
     if kind is MethodType:
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
@@ -67,14 +70,17 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     original = getattr(function, ORIGINAL, None)
     if original is not None:
         return _call(backend, original, args, kwargs)
-    call = getattr(kind, "__call__", None)
+    call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
-        return _call_function(call, (function, *args), kwargs)
+        return _call_function(backend, call, (function, *args), kwargs)
     return function(*args, **kwargs)
 
 
-def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_function(
+    backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     from autograph.convert import converted_version
+    from autograph.load import is_converted_code
 
     attributes = function.__dict__
     if DO_NOT_CONVERT in attributes:
@@ -88,10 +94,13 @@ def _call_function(function: FunctionType, args: tuple[Any, ...], kwargs: dict[s
     if not is_user_code(function.__code__):
         _refuse_impure(function)
         return function(*args, **kwargs)
+    if is_converted_code(function.__code__):
+        return function(*args, **kwargs)
+    backend.entered(function)
     return converted_version(function)(*args, **kwargs)
 
 
-_MUTATING_METHODS = {
+_MUTATING_METHODS: dict[type, set[str]] = {
     list: {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"},
     dict: {"update", "pop", "popitem", "clear", "setdefault"},
     set: {"add", "discard", "remove", "pop", "clear", "update"},
@@ -200,7 +209,7 @@ def _refuse_impure(function: Any) -> None:
         return
     raise staging_error(
         "AG123",
-        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its result be"
-        " frozen into the graph",
+        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its"
+        " result be frozen into the graph",
         "draw or read it outside the staged function and pass it as an argument",
     )

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.protocol import active_backend, backend_among, backend_of
 
 _MISSING = object()
@@ -28,7 +30,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if backend is None:
         target[index] = value
         return
-    staged = backend_of(target)
+    staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is not None:
         staged.set_item(target, index, value)
         return
@@ -38,9 +40,9 @@ def set_item(target: Any, index: Any, value: Any) -> None:
 
 def _journal_item(backend: Any, target: Any, index: Any, what: str) -> None:
     old = target.get(index, _MISSING) if isinstance(target, dict) else _MISSING
-    if isinstance(target, list):
-        copy = list(target)
-        backend.will_write(target, what, lambda: operator.setitem(target, slice(None), copy))
+    if isinstance(target, (list, np.ndarray)):
+        copy = target.copy()
+        backend.will_write(target, what, lambda: target.__setitem__(slice(None), copy))
     elif old is _MISSING:
         backend.will_write(target, what, lambda: target.pop(index, None))
     else:
@@ -53,10 +55,13 @@ def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> N
 
 
 def _current(target: Any, index: Any) -> Any:
-    """The item that an augmented assignment starts from: of a staged array a copy, since the
-    operator may work in place and the item is then stored anyway."""
+    """The item that an augmented assignment starts from.
+
+    Of a staged array it is a copy: the operator may work in place, and the item is stored anyway.
+    """
     item = get_item(target, index)
-    return item.copy() if backend_of(target) is not None and getattr(item, "ndim", 0) else item
+    is_view = backend_of(target) is not None and bool(item.shape)
+    return item.copy() if is_view else item
 
 
 def del_item(target: Any, index: Any) -> None:

@@ -7,7 +7,12 @@ from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
 
-_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {None: lambda value: value, "s": str, "r": repr, "a": ascii}
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
+    None: lambda value: value,
+    "s": str,
+    "r": repr,
+    "a": ascii,
+}
 
 
 def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:

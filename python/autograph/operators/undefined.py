@@ -41,7 +41,26 @@ def ld(value: Any) -> Any:
     if type(value) is Undefined:
         raise value.error()
     backend = backend_of(value)
-    return value if backend is None else backend.load(value)
+    if backend is not None:
+        return backend.load(value)
+    if type(value) is tuple:
+        for element in value:
+            ld(element)
+    return value
+
+
+def ld_free(value: Any) -> Any:
+    """Reads a variable of an enclosing function that may be unbound.
+
+    Raises:
+        NameError: If it is.
+    """
+    if type(value) is Undefined:
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value in"
+            " enclosing scope"
+        )
+    return ld(value)
 
 
 def ldg(variables: dict[str, Any], name: str) -> Any:
@@ -53,5 +72,7 @@ def ret(value: Any, did_return: Any) -> Any:
     """What a function with early returns returns: ``None`` where it ran off its end."""
     backend = backend_of(did_return)
     if backend is not None:
-        return backend.return_value(value, did_return)
+        for element in value if isinstance(value, tuple) else (value,):
+            backend.return_value(element)
+        return None if type(value) is Undefined else value
     return None if type(value) is Undefined or not did_return else value

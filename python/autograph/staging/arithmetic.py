@@ -14,10 +14,10 @@ class Arithmetic:
 
     __slots__ = ()
 
-    def __eq__(self, other: Any) -> Any:  # type: ignore[override]
+    def __eq__(self, other: Any) -> Any:
         return binary(np.equal, self, other)
 
-    def __ne__(self, other: Any) -> Any:  # type: ignore[override]
+    def __ne__(self, other: Any) -> Any:
         return binary(np.not_equal, self, other)
 
     def __lt__(self, other: Any) -> Any:

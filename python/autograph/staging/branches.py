@@ -13,12 +13,12 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
     LeafKind,
-    LeafType,
     Static,
     convert,
     is_numeric,
     join,
     leaf_type,
+    quoted,
     restore,
     same_static,
 )
@@ -61,7 +61,7 @@ def record_branch(
         try:
             if run is not None:
                 run()
-        except AutographError:
+        except (AutographError, _core.GraphError):
             raise
         except Exception as error:
             record_raise(error)
@@ -107,8 +107,8 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
     values = [
-        restore(results, target) if isinstance(target, LeafType) else _static(target, left, right)
-        for target, left, right in zip(plan, then.values, otherwise.values, strict=True)
+        restore(results, target, name, left if isinstance(left, Undefined) else right)
+        for name, target, left, right in zip(names, plan, then.values, otherwise.values, strict=True)
     ]
     for tensor, value in zip(tensors, results, strict=True):
         trace.will_write(tensor)
@@ -131,16 +131,12 @@ def _joined(name: str, left: Any, right: Any, left_raises: bool, right_raises: b
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
     """Tuples and other containers would have to be joined element by element."""
     for value in (left, right):
-        if isinstance(value, (tuple, list, dict)) and not is_numeric(value):
+        if isinstance(value, (list, dict)) and not is_numeric(value):
             raise staging_error(
                 "AG133",
-                f"`{name}` is bound to a {type(value).__name__} in a staged `if`",
+                f"{quoted(name)} is bound to a {type(value).__name__} in a staged `if`",
                 "bind its elements to variables of their own",
             )
-
-
-def _static(target: LeafKind, left: Any, right: Any) -> Any:
-    return target.value if isinstance(target, Static) else left if isinstance(left, Undefined) else right
 
 
 def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
@@ -149,20 +145,12 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
     trace.builder.reopen(branch.region)
     results: list[int] = []
     for target, value in zip(plan, branch.values, strict=True):
-        if isinstance(target, LeafType):
-            stand_in = Undefined("") if branch.raises and not is_numeric(value) else value
-            fits = not is_numeric(stand_in) or leaf_shape(stand_in) == target.shape
-            results += convert(stand_in if fits else Undefined(""), target)
+        # What a branch that raises leaves behind is never read.
+        results += convert(Undefined("") if branch.raises else value, target)
     for tensor in tensors:
         known = branch.writes.get(id(tensor))
         results.append(tensor.value_id if known is None else known[1])
     return trace.builder.close(results)
-
-
-def leaf_shape(value: Any) -> tuple[int, ...] | None:
-    """The shape of a value that has one."""
-    leaf = leaf_type(value)
-    return leaf.shape if isinstance(leaf, LeafType) else None
 
 
 def stage_choice(
@@ -170,14 +158,17 @@ def stage_choice(
 ) -> Any:
     """Records an expression with two branches: ``a if c else b``, ``a and b``."""
     trace = require_trace()
-    branches = []
-    for thunk in (body, orelse):
-        result: list[Any] = []
-        branch = record_branch(lambda thunk=thunk: result.append(thunk()), lambda: tuple(result), what)  # type: ignore[misc]
-        if branch.raises:
-            branch.values = (Undefined("value"),)
-        branches.append(branch)
-    (value,) = merge(test, branches[0], branches[1], ("the value",))
+    branches = [_record_value(thunk, what) for thunk in (body, orelse)]
+    (value,) = merge(test, branches[0], branches[1], ("the result",))
     if isinstance(value, Undefined):
         return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
     return value
+
+
+def _record_value(thunk: Callable[[], Any], what: str) -> Branch:
+    """Records one branch of an expression; its value is the state."""
+    result: list[Any] = []
+    branch = record_branch(lambda: result.append(thunk()), lambda: tuple(result), what)
+    if branch.raises:
+        branch.values = (Undefined("value"),)
+    return branch

@@ -19,7 +19,12 @@ from autograph.staging.trace import staging_error
 
 Values = list[NDArray[Any]]
 
-_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {None: lambda value: value, "s": str, "r": repr, "a": ascii}
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
+    None: lambda value: value,
+    "s": str,
+    "r": repr,
+    "a": ascii,
+}
 
 
 def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
@@ -48,7 +53,7 @@ class StagedString:
             "such a string can be given to `print`, `assert` and exceptions only",
         )
 
-    __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse  # type: ignore[assignment]
+    __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse
 
     def __eq__(self, other: object) -> bool:
         return bool(self._refuse())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 
 import numpy as np
 
@@ -48,3 +48,16 @@ def here() -> Location | None:
     """The place in the user's program that is running now."""
     frame = user_frame()
     return None if frame is None else location_of(frame.f_code, frame.f_lasti)
+
+
+def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of this package and of NumPy.
+
+    ``AUTOGRAPH_FULL_TRACEBACK=1`` keeps them all.
+    """
+    if traceback is None or os.environ.get("AUTOGRAPH_FULL_TRACEBACK") == "1":
+        return traceback
+    rest = user_traceback(traceback.tb_next)
+    if is_internal_file(traceback.tb_frame.f_code.co_filename):
+        return rest
+    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)

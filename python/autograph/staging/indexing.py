@@ -157,8 +157,10 @@ def _parse_slice(part: slice, extent: int) -> Span:
         count = len(range(start, stop, step))
         return Span(start if count else 0, count, step if count else 1)
     low, high = getattr(part.start, "affine", None), getattr(part.stop, "affine", None)
-    same_root = low is not None and high is not None and (low.root, low.factor) == (high.root, high.factor)
-    if part.step not in (None, 1) or not same_root:
+    moves_together = (
+        low is not None and high is not None and (low.root, low.factor) == (high.root, high.factor)
+    )
+    if part.step not in (None, 1) or low is None or high is None or not moves_together:
         raise staging_error(
             "AG117",
             "the size of this slice depends on data",

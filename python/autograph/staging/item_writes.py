@@ -110,4 +110,3 @@ def _write_staged(inner: int, parts: list[Part], block: int) -> int:
     region = [*shape[: places[0]], *picked, *shape[places[-1] + 1 :]]
     value = emit_reshape(block, region)
     return emit("scatter", inner, value, [part.indices.read() for _, part in picks], places[0])
-

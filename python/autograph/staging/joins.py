@@ -45,7 +45,24 @@ class Static:
     value: Any
 
 
-LeafKind = LeafType | Static | Undefined
+@dataclass(frozen=True)
+class TupleOf:
+    """A variable bound to a tuple, of one length on every path.
+
+    Attributes:
+        kind: ``tuple``, or the class of a ``NamedTuple``.
+        parts: The types of its elements.
+    """
+
+    kind: type
+    parts: tuple[LeafKind, ...]
+
+    def rebuild(self, values: list[Any]) -> Any:
+        """The tuple of these elements."""
+        return tuple(values) if self.kind is tuple else self.kind(*values)
+
+
+LeafKind = LeafType | Static | Undefined | TupleOf
 
 
 def is_numeric(value: Any) -> bool:
@@ -66,6 +83,8 @@ def leaf_type(value: Any) -> LeafKind:
         return LeafType(value.dtype, (), Kind.SCALAR)
     if isinstance(value, np.ndarray):
         return LeafType(value.dtype, value.shape, Kind.ARRAY)
+    if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
+        return TupleOf(type(value), tuple(leaf_type(element) for element in value))
     return Static(value)
 
 
@@ -94,22 +113,51 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         return replace(right, may_be_unbound=True)
     if isinstance(right, Undefined) and isinstance(left, LeafType):
         return replace(left, may_be_unbound=True)
+    if isinstance(left, TupleOf) or isinstance(right, TupleOf):
+        joined = _join_tuples(name, left, right, where)
+        if joined is not None:
+            return joined
     if isinstance(left, Static) and isinstance(right, Static) and same_static(left.value, right.value):
         return left
     if isinstance(left, LeafType) and isinstance(right, LeafType):
         return _join_numbers(name, left, right, where)
     raise staging_error(
         "AG131",
-        f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+        f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
         "give it a number or an array on both paths",
     )
+
+
+def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
+    """Tuples element by element; one that may be unbound has elements that may be."""
+    if isinstance(left, TupleOf) and isinstance(right, TupleOf):
+        if left.kind is not right.kind or len(left.parts) != len(right.parts):
+            return None
+        pairs = list(zip(left.parts, right.parts, strict=True))
+    elif isinstance(left, TupleOf) and isinstance(right, Undefined):
+        pairs = [(part, right) for part in left.parts]
+    elif isinstance(right, TupleOf) and isinstance(left, Undefined):
+        pairs = [(left, part) for part in right.parts]
+    else:
+        return None
+    kind = left.kind if isinstance(left, TupleOf) else right.kind  # type: ignore[union-attr]
+    names = [f"{name}[{position}]" for position in range(len(pairs))]
+    return TupleOf(kind, tuple(join(n, one, two, where) for n, (one, two) in zip(names, pairs, strict=True)))
+
+
+def quoted(name: str) -> str:
+    """A variable in a message; the one that conversion holds the result in is not the user's."""
+    return "the result" if name.startswith(("return_value", "the ")) else f"`{name}`"
 
 
 def _words(leaf: LeafKind) -> str:
     if isinstance(leaf, Undefined):
         return "unbound"
+    if isinstance(leaf, TupleOf):
+        return f"a tuple of {len(leaf.parts)}"
     if isinstance(leaf, Static):
-        return "None" if leaf.value is None else f"a {type(leaf.value).__name__}"
+        is_short = leaf.value is None or (isinstance(leaf.value, str) and len(leaf.value) < 20)
+        return repr(leaf.value) if is_short else f"a {type(leaf.value).__name__}"
     return f"a {leaf}" if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" else "an int"
 
 
@@ -117,7 +165,7 @@ def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, 
     if left.shape != right.shape:
         raise staging_error(
             "AG132",
-            f"`{name}` has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
+            f"{quoted(name)} has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
             "give it one shape: arrays that change size while staged are not supported yet",
         )
     unbound = left.may_be_unbound or right.may_be_unbound
@@ -134,7 +182,7 @@ def _join_python(name: str, left: LeafType, right: LeafType, where: tuple[str, s
     if (left.dtype.kind == "b") != (right.dtype.kind == "b"):
         raise staging_error(
             "AG131",
-            f"`{name}` is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
+            f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
             "use one type on both paths",
         )
     return max(left.dtype, right.dtype, key=lambda dtype: dtype.kind == "f")
@@ -151,22 +199,61 @@ def _promote(left: LeafType, right: LeafType) -> np.dtype[Any]:
     return weak.dtype
 
 
-def convert(value: Any, target: LeafType) -> list[int]:
-    """The graph values of a variable's value on one path: the value itself, then its flag if it has one."""
+def convert(value: Any, target: LeafKind) -> list[int]:
+    """The graph values of a variable's value on one path: each leaf, then its flag if it has one."""
+    if isinstance(target, TupleOf):
+        parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
+        return [one for part, kind in zip(parts, target.parts, strict=True) for one in convert(part, kind)]
+    if not isinstance(target, LeafType):
+        return []
     if isinstance(value, Undefined):
         zero = constant(0, target.dtype)
-        return [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
+        values = [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
+        return values if target.may_be_unbound else values[:1]
     tensor = lift(value)
-    converted = tensor.read() if tensor.dtype == target.dtype else emit("cast", tensor.read(), target.dtype.name)
+    same = tensor.dtype == target.dtype
+    converted = tensor.read() if same else emit("cast", tensor.read(), target.dtype.name)
     if not target.may_be_unbound:
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
     return [converted, flag.read()]
 
 
-def restore(values: list[int], target: LeafType) -> Tensor:
-    """The tensor of the graph values that :func:`convert` makes; takes them off the list."""
+def graph_types(target: LeafKind) -> list[tuple[str, list[int]]]:
+    """Dtypes and shapes of the graph values that :func:`convert` makes."""
+    if isinstance(target, TupleOf):
+        return [one for part in target.parts for one in graph_types(part)]
+    if not isinstance(target, LeafType):
+        return []
+    value: tuple[str, list[int]] = (target.dtype.name, list(target.shape))
+    return [value, ("bool", [])] if target.may_be_unbound else [value]
+
+
+def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
+    """The value of the graph values that :func:`convert` makes, which it takes off the list.
+
+    Args:
+        values: The graph values.
+        target: The type.
+        name: The user's variable.
+        static: The value where the type has none of its own.
+    """
+    if isinstance(target, TupleOf):
+        return target.rebuild([restore(values, part, name, static) for part in target.parts])
+    if isinstance(target, Static):
+        return target.value
+    if not isinstance(target, LeafType):
+        return static
     tensor = wrap(values.pop(0), target.kind)
+    tensor.name = name
+    tensor.trace.builder.name(tensor.value_id, name)
     if target.may_be_unbound:
         tensor.defined = wrap(values.pop(0), Kind.PYTHON)
     return tensor
+
+
+def leaves_of(value: Any) -> list[Any]:
+    """The elements of tuples in tuples, or the value itself."""
+    if isinstance(value, tuple):
+        return [leaf for element in value for leaf in leaves_of(element)]
+    return [value]

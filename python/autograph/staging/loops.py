@@ -17,12 +17,14 @@ from autograph.staging.branches import no_state
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
     LeafKind,
-    LeafType,
     Static,
     convert,
+    graph_types,
     is_numeric,
     join,
     leaf_type,
+    leaves_of,
+    quoted,
     restore,
     same_static,
 )
@@ -53,30 +55,22 @@ class Carries:
         """The graph values to enter the loop with."""
         values: list[int] = []
         for value, target in zip(self.entry, self.types, strict=True):
-            if isinstance(target, LeafType):
-                values += convert(value, target)
+            values += [] if target is None else convert(value, target)
         return values + [tensor.read() for tensor in self.places]
 
     def params(self, builder: _core.GraphBuilder) -> list[int]:
         """Adds parameters for the carries to the innermost open block."""
         values: list[int] = []
         for target in self.types:
-            if isinstance(target, LeafType):
-                values.append(builder.param(target.dtype.name, list(target.shape)))
-                if target.may_be_unbound:
-                    values.append(builder.param("bool", []))
+            types = [] if target is None else graph_types(target)
+            values += [builder.param(dtype, shape) for dtype, shape in types]
         return values + [builder.param(place.dtype.name, list(place.shape)) for place in self.places]
 
     def enter(self, params: list[int], block: Block) -> list[Any]:
         """The state inside the body: stand-ins for the carried variables, the rest as it was."""
         state: list[Any] = []
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
-            if isinstance(target, LeafType):
-                stand_in = restore(params, target)
-                stand_in.name = name
-                state.append(stand_in)
-            else:
-                state.append(value)
+            state.append(value if target is None else restore(params, target, name, value))
         trace = require_trace()
         for place in self.places:
             trace.will_write(place)
@@ -87,8 +81,8 @@ class Carries:
     def leave(self, results: list[int]) -> list[Any]:
         """The state after the loop, from its results."""
         state: list[Any] = []
-        for value, target in zip(self.entry, self.types, strict=True):
-            state.append(restore(results, target) if isinstance(target, LeafType) else value)
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            state.append(value if target is None else restore(results, target, name, value))
         trace = require_trace()
         for place in self.places:
             trace.will_write(place)
@@ -156,9 +150,8 @@ class Iteration:
         """The graph values of the carries at the end of the iteration."""
         values: list[int] = []
         for position, target in enumerate(self.carries.types):
-            if isinstance(target, LeafType):
-                value = self.stand_ins[position] if self.raises else self.state[position]
-                values += convert(value, target)
+            value = self.stand_ins[position] if self.raises else self.state[position]
+            values += [] if target is None else convert(value, target)
         for place in self.carries.places:
             values.append(self.places[id(place)][1])
         return values
@@ -166,11 +159,12 @@ class Iteration:
 
 def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor | None:
     """The tensor behind a carried variable whose stand-in the body wrote in place."""
-    if not isinstance(carries.types[position], LeafType) or not stand_in.version:
+    written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
+    if carries.types[position] is None or not written:
         return None
     entry = carries.entry[position]
     if isinstance(entry, Tensor):
-        return entry
+        return None if stand_in is entry else entry
     raise staging_error(
         "AG114",
         f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
@@ -179,10 +173,10 @@ def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor 
 
 
 def _refuse_container(name: str, value: Any) -> None:
-    if isinstance(value, (tuple, list, dict)) and not is_numeric(value):
+    if isinstance(value, (list, dict)) and not is_numeric(value):
         raise staging_error(
             "AG133",
-            f"`{name}` is bound to a {type(value).__name__} in a staged loop",
+            f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",
             "bind its elements to variables of their own",
         )
 
@@ -287,7 +281,7 @@ def _record_body(
         try:
             body()
             holds = None if test is None else test()
-        except AutographError:
+        except (AutographError, _core.GraphError):
             raise
         except Exception as error:
             record_raise(error)

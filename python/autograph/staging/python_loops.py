@@ -6,6 +6,7 @@ is the fallback. A loop that is left by a staged test runs its remaining items u
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -81,7 +82,8 @@ def unroll(
                 "loop over a `range` or an array, or use `while`",
             )
         test = truth(lift(holds)).read()
-        stage_if(test, lambda item=item: body(item), None, get_state, set_state, names, len(names), "a staged `for`")  # type: ignore[misc]
+        run = functools.partial(body, item)
+        stage_if(test, run, None, get_state, set_state, names, len(names), "a staged `for`")
 
 
 def _for_range(
@@ -93,14 +95,13 @@ def _for_range(
     names: tuple[str, ...],
 ) -> None:
     """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    trace = require_trace()
     state = (get_state, set_state, names)
     for position in range(len(items)):
         holds = True if extra_test is None else extra_test()
         if backend_of(holds) is None and not holds:
             return
         rest = items[position:]
-        if backend_of(holds) is not None or _emits(lambda: body(rest[0]), get_state, set_state):
+        if backend_of(holds) is not None or _emits(body, rest[0], get_state, set_state):
             if len(rest) <= UNROLL_BUDGET:
                 unroll(iter(rest), extra_test, body, *state)
             else:
@@ -108,15 +109,15 @@ def _for_range(
             return
 
 
-def _emits(run: Callable[[], None], get_state: GetState | None, set_state: SetState | None) -> bool:
-    """Whether running it emits an op; it is stopped at the first one, and undone."""
+def _emits(body: Body, item: Any, get_state: GetState | None, set_state: SetState | None) -> bool:
+    """Whether an iteration emits an op; it is stopped at the first one, and undone."""
     trace = require_trace()
     entry = (get_state or no_state)()
     mark = trace.mark()
     with trace.probing():
         try:
             with trace.stopping_at_ops():
-                run()
+                body(item)
         except OpEmitted:
             trace.roll_back(mark)
         else:

@@ -81,9 +81,7 @@ def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     both_int = left.dtype.kind != "f" and right.dtype.kind != "f"
     x, y = cast(left, "float64"), cast(right, "float64")
     if op in ("divide", "floor_divide", "remainder"):
-        require(
-            compare("not_equal", y, 0.0), ZeroDivisionError, _zero_division(op, "i" if both_int else "f")
-        )
+        require(compare("not_equal", y, 0.0), ZeroDivisionError, _zero_division(op, "i" if both_int else "f"))
     if op == "power":
         return _power(x, y)
     return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
@@ -152,9 +150,7 @@ def to_int(x: Tensor) -> Tensor:
     infinite = wrap(emit("unary", "isinf", double.read()), Kind.PYTHON)
     require(negate(infinite), OverflowError, "cannot convert float infinity to integer")
     magnitude = wrap(emit("unary", "absolute", double.read()), Kind.PYTHON)
-    require(
-        compare("less", magnitude, 9.223372036854775807e18), OverflowError, "a staged int left 64 bits"
-    )
+    require(compare("less", magnitude, 9.223372036854775807e18), OverflowError, "a staged int left 64 bits")
     return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
 
 

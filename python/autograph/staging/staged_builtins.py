@@ -236,8 +236,17 @@ def _math_function(name: str) -> Callable[[Any], Any]:
         fine = emit("binary", "bitwise_or", finite[0], emit("unary", "logical_not", finite[1]))
         nan = emit("unary", "isnan", result)
         overflowed = emit("binary", "bitwise_or", fine, nan)
-        emit("check", emit("binary", "bitwise_or", fine, emit("unary", "isinf", result)), "ValueError", "math domain error")
-        error = ("ValueError", "math domain error") if name.startswith("log") else ("OverflowError", "math range error")
+        emit(
+            "check",
+            emit("binary", "bitwise_or", fine, emit("unary", "isinf", result)),
+            "ValueError",
+            "math domain error",
+        )
+        error = (
+            ("ValueError", "math domain error")
+            if name.startswith("log")
+            else ("OverflowError", "math range error")
+        )
         emit("check", overflowed, *error)
         return wrap(result, Kind.PYTHON)
 

@@ -181,7 +181,7 @@ class Tensor(Arithmetic):
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
         """The transpose."""
-        return np.transpose(self)  # type: ignore[call-overload]
+        return np.transpose(self)
 
     @property
     def real(self) -> Tensor:
@@ -250,7 +250,7 @@ class Tensor(Arithmetic):
         return f"Tensor({self.describe()})"
 
     def __hash__(self) -> int:
-        raise TypeError("unhashable type: a staged value has no value yet")
+        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
 
     def __contains__(self, item: Any) -> bool:
         self._needs_value("membership", "in converted code `x in array` is staged")
@@ -381,7 +381,7 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
         array = np.asarray(values)
         check_dtype(array.dtype)
         return constant(array, array.dtype, Kind.ARRAY)
-    return np.stack([lift(value) for value in values])  # type: ignore[return-value,arg-type]
+    return np.stack([lift(value) for value in values])  # type: ignore[return-value]
 
 
 def _holds_tensor(values: Any) -> bool:

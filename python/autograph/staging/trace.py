@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from autograph import _core
 from autograph.errors import Location, StagingError
 from autograph.staging.frames import here, location_of, user_frame
+from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
@@ -82,7 +83,7 @@ class Trace:
         self.is_finished = False
         self.probes = 0
         self.notes: list[tuple[Location | None, str]] = []
-        self.guards: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
+        self.surroundings = Surroundings()
         self._undo: list[Callable[[], None]] = []
         self._created: dict[int, Any] = {}
         self._serial = 0

@@ -1,5 +1,7 @@
 //! Ops that move, reduce and multiply elements.
 
+use std::borrow::Cow;
+
 use super::data::{Data, Elements, indices, map_dtype, place, steps};
 use super::elementwise::{binary, chain, compare, select, unary};
 use crate::op::{BinaryOp, CompareOp, DotAxes, Overflow, ReduceOp, UnaryOp};
@@ -238,14 +240,15 @@ pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
         for pair in list.windows(2) {
             let (before, here) = (result.take(vec![], &[pair[0]]), x.take(vec![], &[pair[1]]));
             let total = binary(step_of(op), Overflow::Wrap, &before, &here)?;
-            result = result.put(&[pair[1]], &total);
+            result.replace(&[pair[1]], &total);
         }
     }
     Ok(result)
 }
 
-/// Brings the axes into the order batch, free, contracted, and multiplies and sums.
-pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Result<Data> {
+/// Brings the axes into the order batch, free, contracted, and multiplies and sums. Products of
+/// `f32` are exact in the double precision in which they are summed.
+pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     let free = |x: &Data, batch: &[usize], contract: &[usize]| -> Vec<usize> {
         (0..x.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()
     };
@@ -255,15 +258,69 @@ pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Result<Data> {
     let b = transpose(right, &[&axes.right_batch[..], &right_free, &axes.right_contract].concat());
     let size_of =
         |x: &Data, list: &[usize]| -> Vec<usize> { list.iter().map(|axis| x.sizes[*axis]).collect() };
-    let batch = size_of(left, &axes.left_batch);
+    let (batch, inner) = (size_of(left, &axes.left_batch), size_of(left, &axes.left_contract));
     let (rows, columns) = (size_of(left, &left_free), size_of(right, &right_free));
-    let inner = size_of(left, &axes.left_contract);
-    let a = Data::new([&batch[..], &rows, &vec![1; columns.len()], &inner].concat(), a.elements);
-    let b = Data::new([&batch[..], &vec![1; rows.len()], &columns, &inner].concat(), b.elements);
-    let outer = [&batch[..], &rows, &columns].concat();
-    let all = [&outer[..], &inner].concat();
-    let products = binary(BinaryOp::Mul, Overflow::Wrap, &a.broadcast(&all), &b.broadcast(&all))?;
-    reduce(ReduceOp::Sum, &(outer.len()..all.len()).collect::<Vec<_>>(), false, &products)
+    let counts = Counts {
+        rows: rows.iter().product(),
+        columns: columns.iter().product(),
+        inner: inner.iter().product(),
+        sums: !inner.is_empty(),
+    };
+    let sizes = [&batch[..], &rows, &columns].concat();
+    let count = sizes.iter().product();
+    let elements = match (&a.elements, &b.elements) {
+        (Elements::F64(a), Elements::F64(b)) => {
+            Elements::F64(products(&counts, count, a, b, 0.0, |x, y| x * y, |sum, one| sum + one))
+        }
+        (Elements::F32(a), Elements::F32(b)) => {
+            let wide = |x: f32, y: f32| f64::from(x) * f64::from(y);
+            let sums = products(&counts, count, a, b, 0.0, wide, |sum, one| sum + one);
+            Elements::F32(sums.into_iter().map(|sum| sum as f32).collect())
+        }
+        (Elements::I64(a), Elements::I64(b)) => {
+            Elements::I64(products(&counts, count, a, b, 0, i64::wrapping_mul, i64::wrapping_add))
+        }
+        (Elements::I32(a), Elements::I32(b)) => {
+            Elements::I32(products(&counts, count, a, b, 0, i32::wrapping_mul, i32::wrapping_add))
+        }
+        (Elements::U8(a), Elements::U8(b)) => {
+            Elements::U8(products(&counts, count, a, b, 0, u8::wrapping_mul, u8::wrapping_add))
+        }
+        (other, _) => other.clone(),
+    };
+    Data::new(sizes, elements)
+}
+
+/// How many rows and columns each matrix of a batch of products has.
+struct Counts {
+    rows: usize,
+    columns: usize,
+    inner: usize,
+    /// Whether anything is summed: a sum from 0 on would lose the sign of a zero.
+    sums: bool,
+}
+
+/// `sum(a[batch, row, :] * b[batch, column, :])` for each batch, row and column.
+fn products<T: Copy, S: Copy>(
+    counts: &Counts,
+    count: usize,
+    a: &[T],
+    b: &[T],
+    zero: S,
+    multiply: impl Fn(T, T) -> S,
+    add: impl Fn(S, S) -> S,
+) -> Vec<S> {
+    let Counts { rows, columns, inner, sums } = *counts;
+    let one = |number: usize| {
+        let (batch, row, column) = (number / columns / rows, number / columns % rows, number % columns);
+        let (left, right) = ((batch * rows + row) * inner, (batch * columns + column) * inner);
+        let mut terms =
+            a[left..left + inner].iter().zip(&b[right..right + inner]).map(|(x, y)| multiply(*x, *y));
+        let first = if sums { None } else { terms.next() };
+        let start = first.unwrap_or(zero);
+        terms.fold(start, &add)
+    };
+    (0..count).map(one).collect()
 }
 
 pub(super) fn choose(test: &Data, x: &Data, y: &Data) -> Data {
@@ -272,7 +329,7 @@ pub(super) fn choose(test: &Data, x: &Data, y: &Data) -> Data {
 }
 
 /// Two operands in their common shape.
-pub(super) fn paired(x: &Data, y: &Data) -> (Data, Data) {
+pub(super) fn paired<'a>(x: &'a Data, y: &'a Data) -> (Cow<'a, Data>, Cow<'a, Data>) {
     let shape = common_shape(&[x, y]);
     (x.broadcast(&shape), y.broadcast(&shape))
 }

@@ -1,5 +1,7 @@
 //! Values of the interpreter: a shape and elements of one dtype, and how elements move.
 
+use std::borrow::Cow;
+
 use crate::run::Array;
 use crate::types::DType;
 
@@ -104,9 +106,15 @@ impl Data {
     /// The same elements with those at `places` replaced by the elements of `update`, in order.
     pub(super) fn put(&self, places: &[usize], update: &Self) -> Self {
         let mut result = self.clone();
+        result.replace(places, update);
+        result
+    }
+
+    /// Replaces the elements at `places` by the elements of `update`, in order.
+    pub(super) fn replace(&mut self, places: &[usize], update: &Self) {
         macro_rules! replace {
             ($($variant:ident),*) => {
-                match (&mut result.elements, &update.elements) {
+                match (&mut self.elements, &update.elements) {
                     $((Elements::$variant(list), Elements::$variant(new)) => {
                         for (place, value) in places.iter().zip(new) {
                             list[*place] = *value;
@@ -117,15 +125,17 @@ impl Data {
             };
         }
         replace!(Bool, U8, I32, I64, F32, F64);
-        result
     }
 
     /// The elements broadcast to a shape.
-    pub(super) fn broadcast(&self, sizes: &[usize]) -> Self {
+    pub(super) fn broadcast(&self, sizes: &[usize]) -> Cow<'_, Self> {
+        if self.sizes == sizes {
+            return Cow::Borrowed(self);
+        }
         let steps = broadcast_steps(&self.sizes, sizes);
         let places: Vec<usize> =
             indices(sizes).map(|index| index.iter().zip(&steps).map(|(i, s)| i * s).sum()).collect();
-        self.take(sizes.to_vec(), &places)
+        Cow::Owned(self.take(sizes.to_vec(), &places))
     }
 }
 

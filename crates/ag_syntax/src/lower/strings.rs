@@ -68,7 +68,7 @@ impl Lowering<'_> {
     }
 
     fn interpolation(&mut self, element: &ast::InterpolatedElement, quoting: Quoting<'_>) -> FStringPart {
-        let debug = element.debug_text.as_ref().map(|text| string_literal(text.as_str()));
+        let debug = element.debug_text.as_ref().map(|text| string_literal(&without_comments(text.as_str())));
         let spec = element.format_spec.as_deref();
         // `{x=}` shows the repr, unless it says how to show the value.
         let conversion = match element.conversion.to_char() {
@@ -105,4 +105,30 @@ impl Lowering<'_> {
         }
         format!("{quotes}{text}{quotes}").into()
     }
+}
+
+/// The text of `{x = }` as CPython keeps it: comments are left out, their line breaks stay.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut open_quote = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (character, open_quote) {
+            ('#', None) => {
+                let is_over = characters.by_ref().any(|character| character == '\n');
+                kept.extend(is_over.then_some('\n'));
+                continue;
+            }
+            ('\'' | '"', None) => open_quote = Some(character),
+            ('\\', Some(_)) => {
+                kept.push(character);
+                kept.extend(characters.next());
+                continue;
+            }
+            (_, Some(quote)) if character == quote => open_quote = None,
+            _ => {}
+        }
+        kept.push(character);
+    }
+    kept
 }

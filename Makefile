@@ -1,0 +1,58 @@
+# Two commands: `make demo` and `make test`. Each does all set-up; nothing has to be done by hand.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint rust-test python-test bench clean
+
+demo: $(VENV)/.core $(VENV)/.demo-tools
+	$(BIN)/python examples/train_mnist.py
+
+test: lint rust-test python-test
+
+# Everything that is checked without running the program.
+lint: $(VENV)/.core $(VENV)/.test-tools
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+rust-test: $(VENV)/.core
+	PYTHON=$(abspath $(BIN)/python) cargo test --workspace --locked
+
+python-test: $(VENV)/.core $(VENV)/.test-tools
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/.core $(VENV)/.bench-tools
+	$(BIN)/python benchmarks/run.py
+
+# The virtual environment, with what the build needs.
+$(VENV)/.created: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet "maturin==1.16.0" "numpy>=2.0"
+	touch $@
+
+# The demo falls back to the digits that scikit-learn ships.
+$(VENV)/.demo-tools: $(VENV)/.created
+	$(BIN)/pip install --quiet "scikit-learn>=1.5"
+	touch $@
+
+$(VENV)/.test-tools: $(VENV)/.demo-tools
+	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5"
+	touch $@
+
+$(VENV)/.bench-tools: $(VENV)/.created
+	$(BIN)/pip install --quiet "numba>=0.60"
+	touch $@
+
+# The Rust core, built in release mode into the package of this folder.
+$(VENV)/.core: $(VENV)/.created $(CORE_SOURCES)
+	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
+	touch $@
+
+clean:
+	rm -rf $(VENV) target python/autograph/*.so

@@ -1,0 +1,284 @@
+//! Which variables a piece of code reads, writes and unbinds.
+//!
+//! ```text
+//! x, y[i] = f(x)      reads f? (global: not a variable), x, y, i     writes x
+//! del z               reads z (it must be bound)                      unbinds z
+//! a and (b := 1)      reads a                                         may write b
+//! [k * v for v in w]  reads k, w                                      (v is the comprehension's)
+//! lambda: k           nothing: it has not run yet
+//! ```
+//!
+//! A variable here is one that the function owns, or declares `global` or `nonlocal` and assigns.
+
+use std::collections::HashMap;
+
+use ag_syntax::mangled;
+use ag_syntax::tree::{
+    Comprehension, Context, Expr, ExprKind, FunctionDef, Name, NodeId, Params, Stmt, StmtKind,
+};
+use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
+
+use crate::scopes::{Resolution, ScopeId, ScopeKind, Scopes};
+
+/// Number of a variable in its function.
+pub type Variable = u32;
+
+/// The variables of a function, numbered in the order of their names.
+#[derive(Clone, Debug)]
+pub struct Variables {
+    /// The function.
+    pub function: ScopeId,
+    names: Vec<Name>,
+    index: HashMap<Name, Variable>,
+    own: Vec<bool>,
+}
+
+impl Variables {
+    /// The variables of the function that makes `function`.
+    #[must_use]
+    pub fn of(scopes: &Scopes, function: ScopeId) -> Self {
+        let mut variables = Self { function, names: Vec::new(), index: HashMap::new(), own: Vec::new() };
+        for (name, symbol) in &scopes.scope(function).symbols {
+            let is_own = matches!(symbol.resolution, Resolution::Local | Resolution::Cell);
+            let is_declared = symbol.is_declared_global || symbol.is_declared_nonlocal;
+            if is_own || (is_declared && symbol.is_bound) {
+                let number = Variable::try_from(variables.names.len()).unwrap_or(Variable::MAX);
+                variables.index.insert(name.clone(), number);
+                variables.names.push(name.clone());
+                variables.own.push(is_own);
+            }
+        }
+        variables
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The name of a variable.
+    #[must_use]
+    pub fn name(&self, variable: Variable) -> &Name {
+        &self.names[variable as usize]
+    }
+
+    /// The variable of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Variable> {
+        self.index.get(name).copied()
+    }
+
+    /// Whether the function owns it; else it is declared `global` or `nonlocal`.
+    #[must_use]
+    pub fn is_own(&self, variable: Variable) -> bool {
+        self.own[variable as usize]
+    }
+
+    /// All of them, rising.
+    pub fn iter(&self) -> impl Iterator<Item = (Variable, &Name)> {
+        (0..).zip(&self.names)
+    }
+}
+
+/// What a piece of code does with variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// Reads, with the expression that reads.
+    pub reads: Vec<(Variable, NodeId)>,
+    /// Variables that are bound when the code has run.
+    pub writes: Vec<Variable>,
+    /// Variables that may be bound by the code.
+    pub may_writes: Vec<Variable>,
+    /// Variables that are unbound when the code has run.
+    pub unbinds: Vec<Variable>,
+}
+
+/// Reads the activity of pieces of one function.
+#[derive(Debug)]
+pub struct ActivityReader<'a> {
+    scopes: &'a Scopes,
+    variables: &'a Variables,
+    /// The scope the walk is in: the function, a comprehension, or a class body.
+    current: ScopeId,
+    /// How many constructs around may skip the code at hand.
+    conditions: u32,
+    found: Activity,
+}
+
+impl<'a> ActivityReader<'a> {
+    /// A reader for a function.
+    #[must_use]
+    pub fn new(scopes: &'a Scopes, variables: &'a Variables) -> Self {
+        Self { scopes, variables, current: variables.function, conditions: 0, found: Activity::default() }
+    }
+
+    /// What was found since the last call.
+    pub fn take(&mut self) -> Activity {
+        std::mem::take(&mut self.found)
+    }
+
+    /// A name bound without an expression: an import, a definition, a capture.
+    pub fn bind(&mut self, name: &str) {
+        if let Some(variable) = self.lookup(name) {
+            let list = if self.conditions == 0 { &mut self.found.writes } else { &mut self.found.may_writes };
+            list.push(variable);
+        }
+    }
+
+    /// The parts of a `def` that run where it stands: decorators, defaults, annotations.
+    pub fn definition(&mut self, def: &FunctionDef) {
+        for decorator in &def.decorators {
+            self.visit_expr(decorator);
+        }
+        self.visit_params(&def.params);
+        if let Some(returns) = &def.returns {
+            self.visit_expr(returns);
+        }
+        self.bind(&def.name);
+    }
+
+    fn lookup(&self, name: &str) -> Option<Variable> {
+        if self.current == self.variables.function {
+            return self.variables.get(name);
+        }
+        let class = self.scopes.scope(self.current).private_class.as_deref();
+        let mangled = class.and_then(|class| mangled(name, class));
+        let name = mangled.as_deref().unwrap_or(name);
+        match self.scopes.resolve_name(self.current, name) {
+            Resolution::Free(owner) if owner == self.variables.function => self.variables.get(name),
+            _ => None,
+        }
+    }
+
+    fn name(&mut self, name: &str, context: Context, id: NodeId) {
+        let Some(variable) = self.lookup(name) else { return };
+        match context {
+            Context::Load => self.found.reads.push((variable, id)),
+            Context::Store => self.bind(name),
+            Context::Del => {
+                self.found.reads.push((variable, id));
+                self.found.unbinds.push(variable);
+            }
+        }
+    }
+
+    /// Visits what may not run.
+    fn conditionally(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.conditions += 1;
+        visit(self);
+        self.conditions -= 1;
+    }
+
+    /// Visits what runs at once in a scope of its own.
+    fn inside(&mut self, node: NodeId, visit: impl FnOnce(&mut Self)) {
+        let around = self.current;
+        self.current = self.scopes.of_node(node).unwrap_or(around);
+        self.conditionally(visit);
+        self.current = around;
+    }
+
+    fn comprehension(&mut self, node: NodeId, elements: &[&Expr], generators: &[Comprehension]) {
+        let Some(first) = generators.first() else { return };
+        self.visit_expr(&first.iter);
+        self.inside(node, |this| {
+            for (index, generator) in generators.iter().enumerate() {
+                if index > 0 {
+                    this.visit_expr(&generator.iter);
+                }
+                this.visit_expr(&generator.target);
+                for condition in &generator.conditions {
+                    this.visit_expr(condition);
+                }
+            }
+            for element in elements {
+                this.visit_expr(element);
+            }
+        });
+    }
+}
+
+impl<'a> Visitor<'a> for ActivityReader<'_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Name { name, context } => self.name(name, *context, expr.id),
+            ExprKind::Lambda { params, .. } => self.visit_params(params),
+            ExprKind::ListComp { element, generators } | ExprKind::SetComp { element, generators } => {
+                self.comprehension(expr.id, &[element], generators);
+            }
+            ExprKind::DictComp { key, value, generators } => {
+                self.comprehension(expr.id, &[key, value], generators);
+            }
+            ExprKind::Generator { generators, .. } => {
+                if let Some(first) = generators.first() {
+                    self.visit_expr(&first.iter);
+                }
+            }
+            ExprKind::BoolOp { values, .. } => {
+                self.visit_expr(&values[0]);
+                self.conditionally(|this| values[1..].iter().for_each(|value| this.visit_expr(value)));
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                self.visit_expr(test);
+                self.conditionally(|this| {
+                    this.visit_expr(body);
+                    this.visit_expr(orelse);
+                });
+            }
+            ExprKind::Compare { left, comparators, .. } => {
+                self.visit_expr(left);
+                self.visit_expr(&comparators[0]);
+                self.conditionally(|this| {
+                    comparators[1..].iter().for_each(|operand| this.visit_expr(operand));
+                });
+            }
+            ExprKind::Named { target, value } => {
+                self.visit_expr(value);
+                if let ExprKind::Name { name, .. } = &target.kind {
+                    // In a comprehension it binds the function's variable, not the scope's own.
+                    let is_comprehension = self.scopes.scope(self.current).kind == ScopeKind::Comprehension;
+                    let around = self.current;
+                    if is_comprehension {
+                        self.current = self.variables.function;
+                    }
+                    self.bind(name);
+                    self.current = around;
+                }
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+
+    /// Statements of a class body, which runs where it stands.
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::FunctionDef(def) => self.definition(def),
+            StmtKind::ClassDef(def) => {
+                for expr in def.decorators.iter().chain(&def.bases) {
+                    self.visit_expr(expr);
+                }
+                for keyword in &def.keywords {
+                    self.visit_expr(&keyword.value);
+                }
+                self.inside(stmt.id, |this| this.visit_body(&def.body));
+                self.bind(&def.name);
+            }
+            StmtKind::TypeAlias { name, .. } => self.visit_expr(name),
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_params(&mut self, params: &'a Params) {
+        for param in params.iter() {
+            for part in [&param.default, &param.annotation].into_iter().flatten() {
+                self.visit_expr(part);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The control-flow graph of one function, with exception edges.
+//!
+//! A node is a simple statement, or the test or head of a compound one. Every node inside a `try`
+//! has an edge to its handlers, and every node inside a `with` one past it, since `__exit__` may
+//! swallow:
+//!
+//! ```text
+//! try:                     enter ──► x = f() ──► y = g() ──► (after)
+//!     x = f()                 └────────┴────────────┴──► handler ──► …
+//!     y = g()
+//! except E: …
+//! ```
+//!
+//! A `finally` block stands in the graph twice: for the way on, and for exceptions and jumps; so a
+//! variable set in the `try` is known to be set after it. Facts of its nodes are united.
+
+mod build;
+
+use ag_syntax::tree::{Name, NodeId, Stmt};
+
+use crate::activity::{Activity, Variables};
+use crate::dataflow::Graph;
+use crate::scopes::Scopes;
+
+/// The graph of a function's body.
+#[derive(Debug)]
+pub struct ControlFlowGraph {
+    /// The edges.
+    pub graph: Graph,
+    /// What each node does.
+    pub activities: Vec<Activity>,
+    /// The statement each node belongs to; none for nodes that join paths.
+    pub statements: Vec<Option<NodeId>>,
+    /// Where the function starts.
+    pub entry: u32,
+    /// Where it ends, by whatever way.
+    pub exit: u32,
+    /// Every `if`, `while` and `for`, as often as its nodes stand in the graph.
+    pub branches: Vec<BranchPoint>,
+}
+
+/// The nodes of an `if`, `while` or `for`.
+#[derive(Clone, Copy, Debug)]
+pub struct BranchPoint {
+    /// The statement.
+    pub statement: NodeId,
+    /// The test; for a `for`, the head that takes the next item.
+    pub head: u32,
+    /// The nodes of its blocks, head included for loops.
+    pub first: u32,
+    /// The node after those.
+    pub end: u32,
+    /// The node where control goes on after the statement.
+    pub leave: u32,
+    /// Whether it is a loop.
+    pub is_loop: bool,
+}
+
+impl ControlFlowGraph {
+    /// The graph of a function's body.
+    ///
+    /// `guards` gives names that a loop reads before each round beside what its text says.
+    #[must_use]
+    pub fn of(
+        body: &[Stmt],
+        scopes: &Scopes,
+        variables: &Variables,
+        guards: &dyn Fn(NodeId) -> Vec<Name>,
+    ) -> Self {
+        build::build(body, scopes, variables, guards)
+    }
+}

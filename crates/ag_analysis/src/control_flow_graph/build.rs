@@ -1,0 +1,508 @@
+//! Building the graph: one walk over the statements, with a stack of what surrounds them.
+
+use ag_syntax::tree::{
+    Alias, ExceptHandler, Expr, ExprKind, MatchCase, Name, NodeId, Pattern, PatternKind, Stmt, StmtKind,
+    WithItem,
+};
+use ag_syntax::visit::{Visitor, walk_pattern};
+
+use super::{BranchPoint, ControlFlowGraph};
+use crate::activity::{Activity, ActivityReader, Variable, Variables};
+use crate::dataflow::Graph;
+use crate::scopes::Scopes;
+
+/// `finally` blocks nested deeper than this stand in the graph once, not twice, or their number
+/// would double with every level.
+const DEEPEST_COPIED_FINALLY: usize = 3;
+
+pub(super) fn build(
+    body: &[Stmt],
+    scopes: &Scopes,
+    variables: &Variables,
+    guards: &dyn Fn(NodeId) -> Vec<Name>,
+) -> ControlFlowGraph {
+    let mut builder = Builder {
+        reader: ActivityReader::new(scopes, variables),
+        variables,
+        guards,
+        graph: Graph::default(),
+        activities: Vec::new(),
+        statements: Vec::new(),
+        branches: Vec::new(),
+        frames: Vec::new(),
+        ends: Vec::new(),
+        exit: 0,
+    };
+    builder.exit = builder.loose_node(None);
+    let entry = builder.node(None);
+    builder.body(body);
+    builder.connect_ends(builder.exit);
+    let Builder { graph, activities, statements, branches, exit, .. } = builder;
+    ControlFlowGraph { graph, activities, statements, entry, exit, branches }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Jump {
+    Break,
+    Continue,
+    Return,
+    Raise,
+}
+
+/// What surrounds the statement at hand, as far as jumps and exceptions care.
+enum Frame {
+    Loop {
+        head: u32,
+        breaks: Vec<u32>,
+    },
+    /// Exceptions go to this node.
+    Guard {
+        dispatch: u32,
+    },
+    /// Exceptions and jumps go through this node.
+    Finally {
+        entry: u32,
+        jumps: Vec<Jump>,
+    },
+}
+
+struct Builder<'a> {
+    reader: ActivityReader<'a>,
+    variables: &'a Variables,
+    guards: &'a dyn Fn(NodeId) -> Vec<Name>,
+    graph: Graph,
+    activities: Vec<Activity>,
+    statements: Vec<Option<NodeId>>,
+    branches: Vec<BranchPoint>,
+    frames: Vec<Frame>,
+    /// The nodes whose next node is the one made next.
+    ends: Vec<u32>,
+    exit: u32,
+}
+
+impl Builder<'_> {
+    /// A node that nothing leads to yet, with what the reader found.
+    fn loose_node(&mut self, statement: Option<NodeId>) -> u32 {
+        let activity = self.reader.take();
+        self.activities.push(activity);
+        self.statements.push(statement);
+        self.graph.add_node()
+    }
+
+    /// A node after the ends, with what the reader found, and its exception edge.
+    fn node(&mut self, statement: Option<NodeId>) -> u32 {
+        let node = self.loose_node(statement);
+        self.connect_ends(node);
+        self.ends = vec![node];
+        self.add_exception_edge(node);
+        node
+    }
+
+    fn add_exception_edge(&mut self, node: u32) {
+        let around = self.frames.iter_mut().rev().find_map(|frame| match frame {
+            Frame::Loop { .. } => None,
+            Frame::Guard { dispatch } => Some(*dispatch),
+            Frame::Finally { entry, jumps } => {
+                if !jumps.contains(&Jump::Raise) {
+                    jumps.push(Jump::Raise);
+                }
+                Some(*entry)
+            }
+        });
+        if let Some(around) = around {
+            self.graph.add_edge(node, around);
+        }
+    }
+
+    fn connect_ends(&mut self, node: u32) {
+        for end in std::mem::take(&mut self.ends) {
+            self.graph.add_edge(end, node);
+        }
+    }
+
+    /// Sends the ends away by a jump.
+    fn jump(&mut self, jump: Jump) {
+        let ends = std::mem::take(&mut self.ends);
+        for frame in self.frames.iter_mut().rev() {
+            let target = match frame {
+                Frame::Loop { breaks, .. } if jump == Jump::Break => {
+                    breaks.extend(ends);
+                    return;
+                }
+                Frame::Loop { head, .. } if jump == Jump::Continue => *head,
+                Frame::Guard { dispatch } if jump == Jump::Raise => *dispatch,
+                Frame::Finally { entry, jumps } => {
+                    if !jumps.contains(&jump) {
+                        jumps.push(jump);
+                    }
+                    *entry
+                }
+                _ => continue,
+            };
+            for end in ends {
+                self.graph.add_edge(end, target);
+            }
+            return;
+        }
+        for end in ends {
+            self.graph.add_edge(end, self.exit);
+        }
+    }
+
+    fn body(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If { test, body, orelse } => self.if_stmt(stmt.id, test, body, orelse),
+            StmtKind::While { test, body, orelse } => self.while_stmt(stmt.id, test, body, orelse),
+            StmtKind::For { target, iter, body, orelse, .. } => {
+                self.for_stmt(stmt.id, (target, iter), body, orelse);
+            }
+            StmtKind::With { items, body, .. } => self.with_stmt(stmt.id, items, body),
+            StmtKind::Match { subject, cases } => self.match_stmt(stmt.id, subject, cases),
+            StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
+                let blocks = TryBlocks { body, handlers, orelse, is_star: *is_star };
+                self.try_stmt(stmt.id, &blocks, finalbody);
+            }
+            StmtKind::Break => self.jump(Jump::Break),
+            StmtKind::Continue => self.jump(Jump::Continue),
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.reader.visit_expr(value);
+                }
+                self.node(Some(stmt.id));
+                self.jump(Jump::Return);
+            }
+            StmtKind::Raise { .. } => {
+                self.reader.visit_stmt(stmt);
+                self.node(Some(stmt.id));
+                self.jump(Jump::Raise);
+            }
+            StmtKind::Delete(targets) => {
+                for target in targets {
+                    self.reader.visit_expr(target);
+                    self.node(Some(stmt.id));
+                }
+            }
+            StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
+                self.import(stmt.id, aliases);
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                // A name is read before it is written.
+                if let (ExprKind::Name { name, .. }, Some(variable)) = (&target.kind, self.variable(target)) {
+                    let mut activity = Activity { reads: vec![(variable, target.id)], ..Activity::default() };
+                    self.reader.visit_expr(value);
+                    self.reader.bind(name);
+                    let found = self.reader.take();
+                    activity.reads.extend(found.reads);
+                    let node = self.node(Some(stmt.id));
+                    self.activities[node as usize] = Activity { reads: activity.reads, ..found };
+                } else {
+                    self.reader.visit_stmt(stmt);
+                    self.node(Some(stmt.id));
+                }
+            }
+            StmtKind::AnnAssign { target, value: None, .. }
+                if matches!(target.kind, ExprKind::Name { .. }) => {}
+            StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                self.reader.visit_expr(value);
+                self.reader.visit_expr(target);
+                self.node(Some(stmt.id));
+            }
+            StmtKind::Assert { test, msg } => {
+                self.reader.visit_expr(test);
+                self.node(Some(stmt.id));
+                if let Some(msg) = msg {
+                    // The message is for the failure alone.
+                    let test = std::mem::take(&mut self.ends);
+                    self.reader.visit_expr(msg);
+                    self.ends.clone_from(&test);
+                    self.node(Some(stmt.id));
+                    self.jump(Jump::Raise);
+                    self.ends = test;
+                }
+            }
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) | StmtKind::Pass => {}
+            _ => {
+                self.reader.visit_stmt(stmt);
+                self.node(Some(stmt.id));
+            }
+        }
+    }
+
+    fn variable(&self, target: &Expr) -> Option<Variable> {
+        match &target.kind {
+            ExprKind::Name { name, .. } => self.variables.get(name),
+            _ => None,
+        }
+    }
+
+    fn import(&mut self, statement: NodeId, aliases: &[Alias]) {
+        for alias in aliases {
+            let name = match &alias.asname {
+                Some(name) => name,
+                None => alias.name.split('.').next().unwrap_or(&alias.name),
+            };
+            self.reader.bind(name);
+            self.node(Some(statement));
+        }
+    }
+
+    /// Remembers where the blocks of a statement stand, once they are built.
+    fn branch(&mut self, statement: NodeId, head: u32, first: u32, is_loop: bool) {
+        let end = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
+        let leave = self.node(None);
+        self.branches.push(BranchPoint { statement, head, first, end, leave, is_loop });
+    }
+
+    fn if_stmt(&mut self, statement: NodeId, test: &Expr, body: &[Stmt], orelse: &[Stmt]) {
+        self.reader.visit_expr(test);
+        let head = self.node(Some(statement));
+        self.body(body);
+        let mut ends = std::mem::replace(&mut self.ends, vec![head]);
+        self.body(orelse);
+        ends.append(&mut self.ends);
+        self.ends = ends;
+        self.branch(statement, head, head + 1, false);
+    }
+
+    fn guard_reads(&mut self, statement: NodeId) {
+        let mut reads = Vec::new();
+        for name in (self.guards)(statement) {
+            reads.extend(self.variables.get(&name).map(|variable| (variable, statement)));
+        }
+        if let Some(last) = self.activities.last_mut() {
+            last.reads.extend(reads);
+        }
+    }
+
+    fn while_stmt(&mut self, statement: NodeId, test: &Expr, body: &[Stmt], orelse: &[Stmt]) {
+        self.reader.visit_expr(test);
+        let head = self.node(Some(statement));
+        self.guard_reads(statement);
+        let is_endless =
+            matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. });
+        self.loop_blocks(statement, head, is_endless, body, orelse);
+    }
+
+    fn for_stmt(&mut self, statement: NodeId, head: (&Expr, &Expr), body: &[Stmt], orelse: &[Stmt]) {
+        let (target, iter) = head;
+        self.reader.visit_expr(iter);
+        self.node(Some(statement));
+        // The head takes an item or leaves the loop; only in the first case the target is bound.
+        let head = self.node(Some(statement));
+        self.guard_reads(statement);
+        self.reader.visit_expr(target);
+        let bind = self.node(Some(statement));
+        debug_assert_eq!(bind, head + 1, "the head comes before what it binds");
+        self.loop_blocks(statement, head, false, body, orelse);
+    }
+
+    fn loop_blocks(
+        &mut self,
+        statement: NodeId,
+        head: u32,
+        is_endless: bool,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) {
+        self.frames.push(Frame::Loop { head, breaks: Vec::new() });
+        self.body(body);
+        self.connect_ends(head);
+        let Some(Frame::Loop { breaks, .. }) = self.frames.pop() else { return };
+        if !is_endless {
+            self.ends = vec![head];
+        }
+        self.body(orelse);
+        self.ends.extend(breaks);
+        self.branch(statement, head, head, true);
+    }
+
+    fn with_stmt(&mut self, statement: NodeId, items: &[WithItem], body: &[Stmt]) {
+        let mut leaves = Vec::new();
+        for item in items {
+            self.reader.visit_expr(&item.context);
+            self.node(Some(statement));
+            let dispatch = self.loose_node(None);
+            self.frames.push(Frame::Guard { dispatch });
+            leaves.push(dispatch);
+            if let Some(target) = &item.target {
+                self.node(None);
+                self.reader.visit_expr(target);
+            }
+            self.node(Some(statement));
+        }
+        self.body(body);
+        for leave in leaves.into_iter().rev() {
+            self.frames.pop();
+            // `__exit__` lets the exception pass, or swallows it.
+            self.add_exception_edge(leave);
+            self.ends.push(leave);
+            self.node(None);
+        }
+    }
+
+    fn match_stmt(&mut self, statement: NodeId, subject: &Expr, cases: &[MatchCase]) {
+        self.reader.visit_expr(subject);
+        self.node(Some(statement));
+        let mut ends = Vec::new();
+        for case in cases {
+            let mut captures = PatternReader { captures: Vec::new(), values: Vec::new() };
+            captures.visit_pattern(&case.pattern);
+            for value in captures.values {
+                self.reader.visit_expr(value);
+            }
+            let pattern = self.node(Some(statement));
+            for name in captures.captures {
+                self.reader.bind(name);
+            }
+            let bind = self.node(Some(statement));
+            let mut failures = if is_irrefutable(&case.pattern) { Vec::new() } else { vec![pattern] };
+            if let Some(guard) = &case.guard {
+                self.reader.visit_expr(guard);
+                failures.push(self.node(Some(statement)));
+            } else if !failures.is_empty() {
+                debug_assert_ne!(bind, pattern, "a failed match binds nothing");
+            }
+            self.body(&case.body);
+            ends.append(&mut self.ends);
+            self.ends = failures;
+        }
+        self.ends.append(&mut ends);
+        self.node(None);
+    }
+
+    fn try_stmt(&mut self, statement: NodeId, blocks: &TryBlocks<'_>, finalbody: &[Stmt]) {
+        if finalbody.is_empty() {
+            self.try_except(statement, blocks);
+            return;
+        }
+        let depth = self.frames.iter().filter(|frame| matches!(frame, Frame::Finally { .. })).count();
+        let entry = self.loose_node(None);
+        self.frames.push(Frame::Finally { entry, jumps: Vec::new() });
+        self.node(None);
+        self.try_except(statement, blocks);
+        let Some(Frame::Finally { jumps, .. }) = self.frames.pop() else { return };
+        if depth < DEEPEST_COPIED_FINALLY {
+            let normal = std::mem::replace(&mut self.ends, vec![entry]);
+            self.body(finalbody);
+            let abrupt = std::mem::replace(&mut self.ends, normal);
+            self.jumps(&abrupt, &jumps);
+            self.body(finalbody);
+        } else {
+            self.ends.push(entry);
+            self.body(finalbody);
+            let ends = self.ends.clone();
+            self.jumps(&ends, &jumps);
+        }
+        self.node(None);
+    }
+
+    /// Sends paths on along several jumps; the ends stay as they are.
+    fn jumps(&mut self, from: &[u32], jumps: &[Jump]) {
+        let ends = std::mem::take(&mut self.ends);
+        for jump in jumps {
+            self.ends = from.to_vec();
+            self.jump(*jump);
+        }
+        self.ends = ends;
+    }
+
+    fn try_except(&mut self, statement: NodeId, blocks: &TryBlocks<'_>) {
+        if blocks.handlers.is_empty() {
+            self.body(blocks.body);
+            self.body(blocks.orelse);
+            return;
+        }
+        let dispatch = self.loose_node(None);
+        self.frames.push(Frame::Guard { dispatch });
+        self.node(Some(statement));
+        self.body(blocks.body);
+        self.frames.pop();
+        self.body(blocks.orelse);
+        let mut ends = std::mem::replace(&mut self.ends, vec![dispatch]);
+        for handler in blocks.handlers {
+            let before = self.handler(statement, handler);
+            ends.extend(&self.ends);
+            if !blocks.is_star {
+                self.ends.clear();
+            }
+            self.ends.extend(before);
+        }
+        self.jump(Jump::Raise);
+        self.ends = ends;
+        self.node(None);
+    }
+
+    /// Builds a handler; gives the node from which its class did not match.
+    fn handler(&mut self, statement: NodeId, handler: &ExceptHandler) -> Option<u32> {
+        if let Some(kind) = &handler.kind {
+            self.reader.visit_expr(kind);
+        }
+        let head = self.node(Some(statement));
+        let unmatched = handler.kind.as_ref().map(|_| head);
+        let Some(name) = &handler.name else {
+            self.body(&handler.body);
+            return unmatched;
+        };
+        self.reader.bind(name);
+        self.node(Some(statement));
+        // However the block is left, the name is unbound.
+        let unbinds: Vec<Variable> = self.variables.get(name).into_iter().collect();
+        let entry = self.loose_node(None);
+        self.activities[entry as usize].unbinds.clone_from(&unbinds);
+        self.frames.push(Frame::Finally { entry, jumps: Vec::new() });
+        self.node(None);
+        self.body(&handler.body);
+        if let Some(Frame::Finally { entry, jumps }) = self.frames.pop() {
+            self.jumps(&[entry], &jumps);
+        }
+        let unbind = self.node(None);
+        self.activities[unbind as usize].unbinds = unbinds;
+        unmatched
+    }
+}
+
+/// The blocks of a `try` but its `finally`.
+struct TryBlocks<'a> {
+    body: &'a [Stmt],
+    handlers: &'a [ExceptHandler],
+    orelse: &'a [Stmt],
+    is_star: bool,
+}
+
+/// Whether a pattern matches everything.
+fn is_irrefutable(pattern: &Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::As { pattern: None, .. } => true,
+        PatternKind::As { pattern: Some(inner), .. } => is_irrefutable(inner),
+        PatternKind::Or(patterns) => patterns.iter().any(is_irrefutable),
+        _ => false,
+    }
+}
+
+/// The names a pattern binds and the expressions it reads.
+struct PatternReader<'a> {
+    captures: Vec<&'a Name>,
+    values: Vec<&'a Expr>,
+}
+
+impl<'a> Visitor<'a> for PatternReader<'a> {
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        if let PatternKind::Mapping { rest: Some(name), .. }
+        | PatternKind::Star(Some(name))
+        | PatternKind::As { name: Some(name), .. } = &pattern.kind
+        {
+            self.captures.push(name);
+        }
+        walk_pattern(self, pattern);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.values.push(expr);
+    }
+}

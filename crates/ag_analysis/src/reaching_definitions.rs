@@ -1,0 +1,89 @@
+//! Which reads may find their variable unbound.
+//!
+//! Of the definitions that reach a read, one matters: "none yet". `del x` and the end of
+//! `except E as x` make it again.
+//!
+//! ```text
+//! if c:
+//!     x = 1
+//! print(x)      may be unbound
+//! x = 2
+//! print(x)      bound
+//! ```
+
+use std::collections::HashSet;
+
+use ag_syntax::tree::NodeId;
+
+use crate::activity::Variables;
+use crate::bit_set::BitSet;
+use crate::control_flow_graph::ControlFlowGraph;
+use crate::dataflow::{Direction, Point, Problem};
+
+/// Where variables may be unbound.
+#[derive(Debug)]
+pub struct UnboundReads {
+    /// The expressions that may read an unbound variable.
+    pub reads: HashSet<NodeId>,
+    /// The variables they read.
+    pub variables: BitSet,
+    /// What may be unbound before each node, where it was asked for.
+    pub before: Vec<Option<BitSet>>,
+    /// What may be unbound after each node, where it was asked for.
+    pub after: Vec<Option<BitSet>>,
+}
+
+/// Solves for unbound variables.
+///
+/// `at_entry` are the variables that start unbound, `always` those that may become unbound behind
+/// the function's back.
+#[must_use]
+pub fn unbound_reads(
+    graph: &ControlFlowGraph,
+    variables: &Variables,
+    at_entry: &BitSet,
+    always: &BitSet,
+    is_wanted: impl Fn(u32, Point) -> bool,
+) -> UnboundReads {
+    let problem = Problem {
+        graph: &graph.graph,
+        direction: Direction::Forward,
+        boundary: graph.entry,
+        initial: at_entry,
+        transfer: |node: u32, set: &mut BitSet| {
+            let activity = &graph.activities[node as usize];
+            for variable in &activity.writes {
+                set.remove(*variable);
+            }
+            for variable in &activity.unbinds {
+                if variables.is_own(*variable) {
+                    set.insert(*variable);
+                }
+            }
+        },
+    };
+    let count = graph.graph.len();
+    let mut found = UnboundReads {
+        reads: HashSet::new(),
+        variables: BitSet::new(variables.len()),
+        before: vec![None; count],
+        after: vec![None; count],
+    };
+    problem.solve().walk(|node, point, set| {
+        if point == Point::Before {
+            for (variable, read) in &graph.activities[node as usize].reads {
+                if set.contains(*variable) || always.contains(*variable) {
+                    found.reads.insert(*read);
+                    found.variables.insert(*variable);
+                }
+            }
+        }
+        if is_wanted(node, point) {
+            let mut set = set.clone();
+            set.union_with(always);
+            let list = if point == Point::Before { &mut found.before } else { &mut found.after };
+            list[node as usize] = Some(set);
+        }
+    });
+    found
+}

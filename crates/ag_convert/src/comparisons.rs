@@ -1,0 +1,43 @@
+//! Chained comparisons: every operand once, from left to right, and no further than needed.
+//!
+//! ```python
+//! a < f() < b          ag__.compare(a, 'lt', lambda: f(), 'lt', lambda: b)
+//! a < b                a < b
+//! ```
+
+use ag_syntax::tree::{CompareOp, Expr, ExprKind};
+
+use crate::context::Conversion;
+use crate::lazy::{has_walrus, lazy};
+
+/// Rewrites one expression.
+pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
+    let span = expr.span;
+    let ExprKind::Compare { left, ops, comparators } = &mut expr.kind else { return };
+    if ops.len() < 2 || comparators.iter().any(has_walrus) {
+        return;
+    }
+    let nothing = conversion.builder(span).none();
+    let mut args = vec![std::mem::replace(&mut **left, nothing)];
+    for (op, operand) in ops.iter().zip(std::mem::take(comparators)) {
+        args.push(conversion.builder(span).string(operator_name(*op)));
+        args.push(lazy(operand, conversion));
+    }
+    *expr = conversion.call(span, "compare", args);
+}
+
+/// The name in the `operator` module, but for `in` and `not in`.
+fn operator_name(op: CompareOp) -> &'static str {
+    match op {
+        CompareOp::Eq => "eq",
+        CompareOp::NotEq => "ne",
+        CompareOp::Lt => "lt",
+        CompareOp::LtE => "le",
+        CompareOp::Gt => "gt",
+        CompareOp::GtE => "ge",
+        CompareOp::Is => "is_",
+        CompareOp::IsNot => "is_not",
+        CompareOp::In => "in_",
+        CompareOp::NotIn => "not_in",
+    }
+}

@@ -1,0 +1,451 @@
+//! `if`, `while` and `for` become calls of operators; their blocks become functions.
+//!
+//! ```python
+//! while x > 1:              def set_state(values):
+//!     x = x / 2        →        nonlocal n, x
+//!     n += 1                    n, x = values
+//!                           def loop_body():
+//!                               nonlocal n, x
+//!                               x = x / 2
+//!                               n += 1
+//!                           ag__.while_stmt(lambda: x > 1, loop_body, lambda: (n, x), set_state, ('n', 'x'))
+//! ```
+//!
+//! A block declares what it assigns, unless it is the variable's home; so each variable stays one
+//! variable. `global` and `nonlocal` of the user move to the start of their function, since a block
+//! may come before the statement.
+
+use std::collections::BTreeSet;
+
+use ag_errors::Span;
+use ag_syntax::tree::{
+    Alias, ConstantKind, Context, ExceptHandler, Expr, ExprKind, Name, NodeId, Pattern, PatternKind, Stmt,
+    StmtKind,
+};
+use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
+
+use crate::context::Conversion;
+use crate::homes::Block;
+use crate::lazy::{has_walrus, lazy};
+use crate::regions::blocks_mut;
+use crate::return_statements::has_docstring;
+use crate::undefined_variables::bind_undefined;
+
+/// Runs the pass on a body that holds functions.
+pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    for stmt in body {
+        let (id, span) = (stmt.id, stmt.span);
+        if let StmtKind::FunctionDef(def) = &mut stmt.kind
+            && conversion.functions.contains_key(&id)
+        {
+            Extraction { conversion, function: id, states: Vec::new() }.function(&mut def.body, span);
+        }
+    }
+}
+
+struct Extraction<'a> {
+    conversion: &'a mut Conversion,
+    function: NodeId,
+    /// The `set_state` functions that can be seen and have run here, by the names they set.
+    states: Vec<(Vec<Name>, Name)>,
+}
+
+impl Extraction<'_> {
+    fn function(&mut self, body: &mut Vec<Stmt>, span: Span) {
+        let (mut globals, mut nonlocals) = (BTreeSet::new(), BTreeSet::new());
+        take_declarations(body, &mut globals, &mut nonlocals);
+        self.block(body, Block::Function, span);
+        let start = usize::from(has_docstring(body));
+        let b = self.conversion.builder(span);
+        let mut declarations = Vec::new();
+        if !globals.is_empty() {
+            declarations.push(b.global(globals.into_iter().collect()));
+        }
+        if !nonlocals.is_empty() {
+            declarations.push(b.nonlocal(nonlocals.into_iter().collect()));
+        }
+        body.splice(start..start, declarations);
+    }
+
+    /// Converts the statements of a block, and binds what its functions will declare `nonlocal`.
+    fn block(&mut self, body: &mut Vec<Stmt>, block: Block, span: Span) {
+        self.stmts(body);
+        let function = &self.conversion.functions[&self.function];
+        let mut names: BTreeSet<Name> = function.homes.to_bind_at(block).cloned().collect();
+        if block == Block::Function {
+            names.extend(function.reified.iter().filter(|name| !self.is_parameter(name)).cloned());
+        }
+        let names: Vec<Name> = names.into_iter().collect();
+        let start = usize::from(block == Block::Function && has_docstring(body));
+        let bind = bind_undefined(&names, span, self.conversion);
+        body.splice(start..start, bind);
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        let scope = self.conversion.functions[&self.function].scope;
+        let symbols = &self.conversion.scopes.scope(scope).symbols;
+        symbols.get(name).is_some_and(|symbol| symbol.is_parameter)
+    }
+
+    fn stmts(&mut self, body: &mut Vec<Stmt>) {
+        let stmts = std::mem::take(body);
+        let visible_states = self.states.len();
+        for mut stmt in stmts {
+            let is_pinned = self.conversion.pinned.contains(&stmt.id);
+            let (id, span) = (stmt.id, stmt.span);
+            match &mut stmt.kind {
+                StmtKind::If { .. } | StmtKind::While { .. } if !is_pinned => self.operator(stmt, body),
+                StmtKind::For { is_async: false, .. } if !is_pinned => self.operator(stmt, body),
+                StmtKind::FunctionDef(def) => {
+                    if self.conversion.functions.contains_key(&id) {
+                        let conversion = &mut *self.conversion;
+                        Extraction { conversion, function: id, states: Vec::new() }
+                            .function(&mut def.body, span);
+                    }
+                    body.push(stmt);
+                }
+                _ => {
+                    for inner in blocks_mut(&mut stmt) {
+                        self.stmts(inner);
+                    }
+                    body.push(stmt);
+                }
+            }
+        }
+        self.states.truncate(visible_states);
+    }
+
+    fn operator(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
+        let (id, span) = (stmt.id, stmt.span);
+        let (state, outputs) = {
+            let facts = &self.conversion.functions[&self.function].facts;
+            let (state, outputs) = facts.state(id);
+            let names: Vec<Name> =
+                state.into_iter().map(|variable| facts.variables.name(variable).clone()).collect();
+            (names, outputs)
+        };
+        // First, so that statements inside that have the same state share its function.
+        let state_arguments = self.state_arguments(&state, span, out);
+        let (operator, mut args) = match stmt.kind {
+            StmtKind::If { test, body, orelse } => {
+                let body = self.block_function(("if_body", Block::Body(id)), None, body, span, out);
+                let orelse = if orelse.is_empty() {
+                    self.conversion.builder(span).none()
+                } else {
+                    let span = orelse[0].span;
+                    self.block_function(("else_body", Block::Orelse(id)), None, orelse, span, out)
+                };
+                ("if_stmt", vec![test, body, orelse])
+            }
+            StmtKind::While { test, body, .. } => {
+                let test = self.loop_test(id, test, out);
+                let body = self.block_function(("loop_body", Block::Body(id)), None, body, span, out);
+                ("while_stmt", vec![test, body])
+            }
+            StmtKind::For { target, iter, body, .. } => {
+                let extra_test = self.extra_test(id, span);
+                let body = self.block_function(("loop_body", Block::Body(id)), Some(target), body, span, out);
+                ("for_stmt", vec![iter, extra_test, body])
+            }
+            _ => return,
+        };
+        args.extend(state_arguments);
+        if operator == "if_stmt" {
+            args.push(self.conversion.builder(span).int(i64::try_from(outputs).unwrap_or(i64::MAX)));
+        }
+        let call = self.conversion.call(span, operator, args);
+        out.push(self.conversion.builder(span).expr_stmt(call));
+    }
+
+    /// Writes a block as a function; gives its name, read.
+    fn block_function(
+        &mut self,
+        (wish, block): (&str, Block),
+        target: Option<Expr>,
+        mut body: Vec<Stmt>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Expr {
+        let mut parameters = Vec::new();
+        let mut first = None;
+        if let Some(target) = target {
+            let own = match &target.kind {
+                ExprKind::Name { name, .. } if self.is_local_to(block, name) => Some(name.clone()),
+                _ => None,
+            };
+            let item = match own {
+                Some(name) => name,
+                None => {
+                    let item = self.conversion.names.temporary("item", 0);
+                    let b = self.conversion.builder(target.span);
+                    first = Some(b.assign(target, b.name(item.clone())));
+                    item
+                }
+            };
+            parameters.push(item);
+        }
+        self.block(&mut body, block, span);
+        body.splice(0..0, first);
+        let mut bound = BoundNames::of_body(&body);
+        for parameter in &parameters {
+            bound.remove(parameter);
+        }
+        body.splice(0..0, self.declarations(bound, block, span));
+        let name = self.conversion.fresh_function(wish);
+        let b = self.conversion.builder(span);
+        let params = b.params(parameters);
+        out.push(b.function_def(name.clone(), params, body));
+        b.name(name)
+    }
+
+    /// Whether a name needs no declaration in a block: no variable of the function, or at home.
+    fn is_local_to(&self, block: Block, name: &str) -> bool {
+        let function = &self.conversion.functions[&self.function];
+        match function.facts.variables.get(name) {
+            None => true,
+            Some(variable) => {
+                function.facts.variables.is_own(variable)
+                    && block != Block::Function
+                    && function.homes.is_home(block, name)
+            }
+        }
+    }
+
+    fn is_global(&self, name: &str) -> bool {
+        let scope = self.conversion.functions[&self.function].scope;
+        let symbols = &self.conversion.scopes.scope(scope).symbols;
+        symbols.get(name).is_some_and(|symbol| symbol.is_declared_global)
+    }
+
+    fn declarations(&mut self, names: BTreeSet<Name>, block: Block, span: Span) -> Vec<Stmt> {
+        let shared = names.into_iter().filter(|name| !self.is_local_to(block, name));
+        let (globals, nonlocals): (Vec<_>, Vec<_>) = shared.partition(|name| self.is_global(name));
+        let b = self.conversion.builder(span);
+        let mut declarations = Vec::new();
+        if !globals.is_empty() {
+            declarations.push(b.global(globals));
+        }
+        if !nonlocals.is_empty() {
+            declarations.push(b.nonlocal(nonlocals));
+        }
+        declarations
+    }
+
+    /// `not did_break and test`, as a function.
+    fn loop_test(&mut self, id: NodeId, test: Expr, out: &mut Vec<Stmt>) -> Expr {
+        let span = test.span;
+        let mut terms = self.guard_terms(id, span);
+        let is_endless = matches!(test.kind, ExprKind::Constant { kind: ConstantKind::True, .. });
+        if terms.is_empty() || !is_endless {
+            terms.push(test);
+        }
+        if !terms.iter().any(has_walrus) {
+            let test = self.all_of(terms, span);
+            return lazy(test, self.conversion);
+        }
+        // A lambda would make the name of `:=` its own.
+        let b = self.conversion.builder(span);
+        let test = match terms.len() {
+            1 => terms.remove(0),
+            _ => b.bool_op(ag_syntax::tree::BoolOp::And, terms),
+        };
+        let bound = BoundNames::of_expr(&test);
+        let mut body = self.declarations(bound, Block::Test(id), span);
+        let name = self.conversion.fresh_function("loop_test");
+        let b = self.conversion.builder(span);
+        body.push(b.return_value(test));
+        out.push(b.function_def(name.clone(), b.params::<Name>([]), body));
+        b.name(name)
+    }
+
+    fn extra_test(&mut self, id: NodeId, span: Span) -> Expr {
+        let terms = self.guard_terms(id, span);
+        if terms.is_empty() {
+            return self.conversion.builder(span).none();
+        }
+        let test = self.all_of(terms, span);
+        lazy(test, self.conversion)
+    }
+
+    fn guard_terms(&mut self, id: NodeId, span: Span) -> Vec<Expr> {
+        let flags = self.conversion.guards.get(&id).cloned().unwrap_or_default();
+        let mut terms = Vec::new();
+        for flag in flags {
+            let flag = self.conversion.builder(span).name(flag);
+            terms.push(self.conversion.call(span, "not_", [flag]));
+        }
+        terms
+    }
+
+    fn all_of(&mut self, mut terms: Vec<Expr>, span: Span) -> Expr {
+        if terms.len() == 1 {
+            return terms.remove(0);
+        }
+        let terms: Vec<Expr> = terms.into_iter().map(|term| lazy(term, self.conversion)).collect();
+        self.conversion.call(span, "and_", terms)
+    }
+
+    /// `get_state, set_state, names`.
+    fn state_arguments(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> [Expr; 3] {
+        if state.is_empty() {
+            let b = self.conversion.builder(span);
+            return [b.none(), b.none(), b.tuple([])];
+        }
+        let mut reads = Vec::new();
+        for name in state {
+            let read = if self.is_global(name) {
+                let b = self.conversion.builder(span);
+                let args = [b.call(b.name("globals"), []), b.string(name)];
+                self.conversion.call(span, "ldg", args)
+            } else {
+                self.conversion.builder(span).name(name.clone())
+            };
+            reads.push(read);
+        }
+        let set_state = match self.states.iter().find(|(names, _)| names == state) {
+            Some((_, name)) => name.clone(),
+            None => self.set_state(state, span, out),
+        };
+        let names: Vec<Expr> = state.iter().map(|name| self.conversion.builder(span).string(name)).collect();
+        let b = self.conversion.builder(span);
+        [b.lambda(b.tuple(reads)), b.name(set_state), b.tuple(names)]
+    }
+
+    /// Writes a function that assigns a state; gives its name.
+    fn set_state(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> Name {
+        let parameter = self.conversion.names.temporary("values", 0);
+        let set_state = self.conversion.fresh_function("set_state");
+        let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
+            state.iter().cloned().partition(|name| self.is_global(name));
+        let b = self.conversion.builder(span);
+        let mut body = Vec::new();
+        if !globals.is_empty() {
+            body.push(b.global(globals));
+        }
+        if !nonlocals.is_empty() {
+            body.push(b.nonlocal(nonlocals));
+        }
+        let targets: Vec<Expr> = state.iter().map(|name| b.name_store(name.clone())).collect();
+        body.push(b.assign(b.tuple_in(targets, Context::Store), b.name(parameter.clone())));
+        out.push(b.function_def(set_state.clone(), b.params([parameter]), body));
+        self.states.push((state.to_vec(), set_state.clone()));
+        set_state
+    }
+}
+
+/// Takes the user's `global` and `nonlocal` statements out of a function.
+fn take_declarations(body: &mut Vec<Stmt>, globals: &mut BTreeSet<Name>, nonlocals: &mut BTreeSet<Name>) {
+    body.retain(|stmt| match &stmt.kind {
+        StmtKind::Global(names) => {
+            globals.extend(names.iter().cloned());
+            false
+        }
+        StmtKind::Nonlocal(names) => {
+            nonlocals.extend(names.iter().cloned());
+            false
+        }
+        _ => true,
+    });
+    for stmt in body {
+        for block in blocks_mut(stmt) {
+            take_declarations(block, globals, nonlocals);
+        }
+    }
+}
+
+/// The names that a block's own statements bind, functions inside it not included.
+struct BoundNames {
+    names: BTreeSet<Name>,
+    is_comprehension: bool,
+}
+
+impl BoundNames {
+    fn of_body(body: &[Stmt]) -> BTreeSet<Name> {
+        let mut bound = Self { names: BTreeSet::new(), is_comprehension: false };
+        bound.visit_body(body);
+        bound.names
+    }
+
+    fn of_expr(expr: &Expr) -> BTreeSet<Name> {
+        let mut bound = Self { names: BTreeSet::new(), is_comprehension: false };
+        bound.visit_expr(expr);
+        bound.names
+    }
+
+    fn aliases(&mut self, aliases: &[Alias]) {
+        for alias in aliases {
+            let name = match &alias.asname {
+                Some(name) => name.clone(),
+                None => alias.name.split('.').next().unwrap_or(&alias.name).into(),
+            };
+            self.names.insert(name);
+        }
+    }
+}
+
+impl<'t> Visitor<'t> for BoundNames {
+    fn visit_stmt(&mut self, stmt: &'t Stmt) {
+        match &stmt.kind {
+            StmtKind::FunctionDef(def) => {
+                self.names.insert(def.name.clone());
+                for expr in &def.decorators {
+                    self.visit_expr(expr);
+                }
+                self.visit_params(&def.params);
+            }
+            StmtKind::ClassDef(def) => {
+                self.names.insert(def.name.clone());
+                for expr in def.decorators.iter().chain(&def.bases) {
+                    self.visit_expr(expr);
+                }
+                for keyword in &def.keywords {
+                    self.visit_expr(&keyword.value);
+                }
+            }
+            StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => self.aliases(aliases),
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        match &expr.kind {
+            ExprKind::Name { context: Context::Load, .. } => {}
+            ExprKind::Name { name, .. } => {
+                if !self.is_comprehension {
+                    self.names.insert(name.clone());
+                }
+            }
+            ExprKind::Named { target, value } => {
+                self.visit_expr(value);
+                if let ExprKind::Name { name, .. } = &target.kind {
+                    self.names.insert(name.clone());
+                }
+            }
+            ExprKind::Lambda { params, .. } => self.visit_params(params),
+            ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. } => {
+                let around = std::mem::replace(&mut self.is_comprehension, true);
+                walk_expr(self, expr);
+                self.is_comprehension = around;
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+
+    fn visit_handler(&mut self, handler: &'t ExceptHandler) {
+        self.names.extend(handler.name.clone());
+        walk_handler(self, handler);
+    }
+
+    fn visit_pattern(&mut self, pattern: &'t Pattern) {
+        if let PatternKind::Mapping { rest: Some(name), .. }
+        | PatternKind::Star(Some(name))
+        | PatternKind::As { name: Some(name), .. } = &pattern.kind
+        {
+            self.names.insert(name.clone());
+        }
+        walk_pattern(self, pattern);
+    }
+}

@@ -1,0 +1,158 @@
+//! From a located function to the converted text.
+
+use ag_analysis::Scopes;
+use ag_errors::{Diagnostic, Severity, SourceMap};
+use ag_syntax::tree::{FunctionDef, Module, Name, NodeId, NodeIds, Stmt, StmtKind};
+use ag_syntax::{Builder, FreshNames, Located, LocatedKind, unparse};
+
+use crate::context::{Conversion, Names};
+use crate::convertible::{Search, async_reason};
+use crate::{pipeline, private_names, wrapper};
+
+/// What a conversion may be told.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {}
+
+/// A converted function.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The module's text: one factory.
+    pub text: String,
+    /// From ranges of the text to the user's source.
+    pub source_map: SourceMap,
+    /// What the function is called in the text.
+    pub function_name: Name,
+    /// What the operators are called in the text: the factory's first parameter, `ag__` if the user
+    /// has no such name.
+    pub operators_name: Name,
+    /// The names of the functions that the conversion made, the factory first. They are parts of
+    /// `co_qualname` in the text that the user's program does not have.
+    pub generated_functions: Vec<Name>,
+    /// The factory's parameters after the operators: the function's free variables.
+    pub free_variables: Vec<Name>,
+    /// What the user may want to know: functions inside that stay as written.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Converts the function at `located`.
+///
+/// # Errors
+///
+/// A `not-convertible` diagnostic with the reason, for generators, coroutines, and functions that look at
+/// their own frame.
+pub fn convert(
+    module: &Module,
+    located: &Located<'_>,
+    _options: &Options,
+) -> Result<Converted, Vec<Diagnostic>> {
+    let span = located.kind.span();
+    let around = module.body.iter().find(|stmt| stmt.span.contains(span));
+    let scopes = Scopes::of(around.map(std::slice::from_ref).unwrap_or_default());
+    let id = match located.kind {
+        LocatedKind::Def { stmt, .. } => stmt.id,
+        LocatedKind::Lambda { expr, .. } => expr.id,
+    };
+    let Some(scope) = scopes.of_node(id) else {
+        let message = "the function is not part of the module";
+        return Err(vec![Diagnostic::error(ag_errors::catalogue::SOURCE_NOT_FOUND, span, message)]);
+    };
+    let mut search = Search::new(&scopes, scope);
+    let reason = match located.kind {
+        LocatedKind::Def { def, .. } if def.is_async => Some(async_reason(span)),
+        LocatedKind::Def { def, .. } => search.in_body(&def.body),
+        LocatedKind::Lambda { body, .. } => search.in_expr(body),
+    };
+    if let Some(reason) = reason {
+        return Err(vec![reason.to_diagnostic()]);
+    }
+    let left_as_written = std::mem::take(&mut search.left_as_written);
+    let notes =
+        search.notes.drain(..).map(|note| Diagnostic { severity: Severity::Warning, ..note }).collect();
+
+    let free_variables = scopes.free_variables(scope);
+    let mut ids = module.ids.clone();
+    let mut body = vec![bare_statement(&mut ids, located, id)];
+    if let Some(class) = located.classes.last() {
+        private_names::mangle(&mut body, class);
+    }
+    let mut names = FreshNames::of(&body);
+    free_variables.iter().for_each(|name| names.reserve(name.clone()));
+    let mut names = Names::new(names);
+    let operators = names.fresh("ag__");
+    let mut conversion = Conversion {
+        ids,
+        names,
+        operators,
+        scopes,
+        left_as_written,
+        pinned: Default::default(),
+        keeps_returns: Default::default(),
+        guards: Default::default(),
+        functions: Default::default(),
+        generated_functions: Vec::new(),
+    };
+    let function_name = name_function(&mut body, scope, &mut conversion);
+    pipeline::run(&mut body, &mut conversion);
+    let body = wrapper::wrap(body, &function_name, &free_variables, span, &mut conversion);
+    let unparsed = unparse(&body);
+    Ok(Converted {
+        text: unparsed.text,
+        source_map: unparsed.source_map,
+        function_name,
+        operators_name: conversion.operators,
+        generated_functions: conversion.generated_functions,
+        free_variables,
+        notes,
+    })
+}
+
+/// What a lambda is bound to until all names are known.
+const PLACEHOLDER: &str = "_";
+
+/// The function as a statement, without what the loader takes from the user's function.
+fn bare_statement(ids: &mut NodeIds, located: &Located<'_>, id: NodeId) -> Stmt {
+    match located.kind {
+        LocatedKind::Def { def, stmt } => {
+            let def = FunctionDef {
+                decorators: Vec::new(),
+                type_params: Vec::new(),
+                params: wrapper::bare(&def.params),
+                returns: None,
+                body: def.body.clone(),
+                name: def.name.clone(),
+                name_span: def.name_span,
+                is_async: false,
+            };
+            Stmt { id, span: stmt.span, kind: StmtKind::FunctionDef(Box::new(def)) }
+        }
+        LocatedKind::Lambda { params, body, expr } => {
+            let b = Builder::new(ids, expr.span);
+            let mut lambda = b.lambda_with(wrapper::bare(params), body.clone());
+            lambda.id = id;
+            b.assign_name(PLACEHOLDER, lambda)
+        }
+    }
+}
+
+/// Gives the function a name that does not hide a global it uses, such as itself.
+fn name_function(body: &mut [Stmt], scope: ag_analysis::ScopeId, conversion: &mut Conversion) -> Name {
+    match body.first_mut().map(|stmt| &mut stmt.kind) {
+        Some(StmtKind::FunctionDef(def)) => {
+            if conversion.scopes.has_global_use(scope, &def.name) {
+                def.name = conversion.names.fresh(&def.name.clone());
+            }
+            def.name.clone()
+        }
+        Some(StmtKind::Assign { targets, .. }) => {
+            let name = conversion.names.fresh("lambda_function");
+            for target in targets {
+                if let ag_syntax::tree::ExprKind::Name { name: target, .. } = &mut target.kind {
+                    *target = name.clone();
+                }
+            }
+            name
+        }
+        _ => "function".into(),
+    }
+}

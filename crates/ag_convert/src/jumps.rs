@@ -1,0 +1,182 @@
+//! What the three jump passes share.
+
+use ag_syntax::tree::{ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
+
+use crate::context::Conversion;
+use crate::regions::blocks;
+
+/// A kind of jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Jump {
+    Break,
+    Continue,
+    Return,
+}
+
+/// Whether a statement is a jump of this kind, or holds one that leaves it.
+pub(crate) fn has_jump(stmt: &Stmt, jump: Jump) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_) => jump == Jump::Return,
+        StmtKind::Break => jump == Jump::Break,
+        StmtKind::Continue => jump == Jump::Continue,
+        StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => false,
+        StmtKind::For { orelse, .. } | StmtKind::While { orelse, .. } if jump != Jump::Return => {
+            any_jump(orelse, jump)
+        }
+        _ => blocks(stmt).into_iter().any(|block| any_jump(block, jump)),
+    }
+}
+
+/// Whether a block holds a jump of this kind that leaves it.
+pub(crate) fn any_jump(block: &[Stmt], jump: Jump) -> bool {
+    block.iter().any(|stmt| has_jump(stmt, jump))
+}
+
+/// Whether the end of a block is never reached.
+pub(crate) fn never_falls_through(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. } => true,
+        StmtKind::If { body, orelse, .. } => never_falls_through(body) && never_falls_through(orelse),
+        _ => false,
+    })
+}
+
+/// Moves what follows an `if` that jumps in one branch into the other branch:
+///
+/// ```python
+/// if c:                if c:
+///     continue    →        continue
+/// f()                  else:
+///                          f()
+/// ```
+///
+/// Afterwards such a jump stands at the end of its block's way, where it often needs no flag.
+pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, conversion: &Conversion) {
+    if let Some(end) = block.iter().position(is_jump) {
+        block.truncate(end + 1);
+    }
+    let is_candidate = |stmt: &Stmt| {
+        let StmtKind::If { body, orelse, .. } = &stmt.kind else { return false };
+        let leaves = |block: &[Stmt]| any_jump(block, jump) && never_falls_through(block);
+        !conversion.pinned.contains(&stmt.id) && (leaves(body) || leaves(orelse))
+    };
+    if let Some(index) = block.iter().position(is_candidate) {
+        let rest = block.split_off(index + 1);
+        if let Some(Stmt { kind: StmtKind::If { body, orelse, .. }, .. }) = block.last_mut() {
+            if !never_falls_through(body) {
+                body.extend(rest);
+            } else if !never_falls_through(orelse) {
+                orelse.extend(rest);
+            }
+        }
+    }
+    for stmt in block {
+        let is_pinned = conversion.pinned.contains(&stmt.id);
+        match &mut stmt.kind {
+            StmtKind::If { body, orelse, .. } if !is_pinned => {
+                move_rest_into_branches(body, jump, conversion);
+                move_rest_into_branches(orelse, jump, conversion);
+            }
+            StmtKind::With { body, .. } => move_rest_into_branches(body, jump, conversion),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. }
+                if jump == Jump::Return && !is_pinned =>
+            {
+                move_rest_into_branches(body, jump, conversion);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_jump(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Raise { .. })
+}
+
+/// Replaces the jumps of a block by `set`, and guards what follows a statement that may have jumped:
+/// `if not flag: rest`.
+pub(crate) fn replace_jumps(
+    block: &mut Vec<Stmt>,
+    jump: Jump,
+    flag: &Name,
+    conversion: &mut Conversion,
+    set: &mut dyn FnMut(Stmt, &mut Conversion) -> Vec<Stmt>,
+) {
+    let Some(index) = block.iter().position(|stmt| has_jump(stmt, jump)) else { return };
+    let mut rest = block.split_off(index + 1);
+    let Some(mut stmt) = block.pop() else { return };
+    if is_jump(&stmt) {
+        block.extend(set(stmt, conversion));
+        return;
+    }
+    let span = stmt.span;
+    match &mut stmt.kind {
+        StmtKind::If { body, orelse, .. } => {
+            replace_jumps(body, jump, flag, conversion, set);
+            replace_jumps(orelse, jump, flag, conversion, set);
+        }
+        StmtKind::With { body, .. } => replace_jumps(body, jump, flag, conversion, set),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+            replace_jumps(body, jump, flag, conversion, set);
+            conversion.guards.entry(stmt.id).or_default().push(flag.clone());
+        }
+        _ => {}
+    }
+    block.push(stmt);
+    if !rest.is_empty() {
+        replace_jumps(&mut rest, jump, flag, conversion, set);
+        let span = rest.first().map_or(span, |stmt| stmt.span);
+        let b = conversion.builder(span);
+        block.push(b.if_stmt(b.not(b.name(flag.clone())), rest, Vec::new()));
+    }
+}
+
+/// Turns `if c: else: rest` into `if not c: rest`.
+pub(crate) fn drop_empty_branches(block: &mut [Stmt], conversion: &mut Conversion) {
+    for stmt in block {
+        let StmtKind::If { test, body, orelse } = &mut stmt.kind else { continue };
+        drop_empty_branches(body, conversion);
+        drop_empty_branches(orelse, conversion);
+        if body.is_empty() && !orelse.is_empty() {
+            std::mem::swap(body, orelse);
+            let b = conversion.builder(test.span);
+            let old = std::mem::replace(test, b.none());
+            *test = match old.kind {
+                ExprKind::Unary { op: UnaryOp::Not, operand } => *operand,
+                kind => b.not(ag_syntax::tree::Expr { id: old.id, span: old.span, kind }),
+            };
+        }
+    }
+}
+
+/// Statements to put before and after a loop.
+pub(crate) type Around = (Vec<Stmt>, Vec<Stmt>);
+
+/// Calls `see` with every loop of a function that is not pinned, and the function, inner loops
+/// first. It puts statements before and after the loop.
+pub(crate) fn each_loop(
+    function: NodeId,
+    block: &mut Vec<Stmt>,
+    conversion: &mut Conversion,
+    see: fn(NodeId, &mut Stmt, &mut Conversion) -> Around,
+) {
+    let mut index = 0;
+    while index < block.len() {
+        let stmt = &mut block[index];
+        for inner in crate::regions::blocks_mut(stmt) {
+            each_loop(function, inner, conversion, see);
+        }
+        let is_loop = matches!(stmt.kind, StmtKind::For { is_async: false, .. } | StmtKind::While { .. });
+        if is_loop && !conversion.pinned.contains(&stmt.id) {
+            let (before, after) = see(function, stmt, conversion);
+            let (before_count, after_count) = (before.len(), after.len());
+            if after_count > 0 {
+                block.splice(index + 1..index + 1, after);
+            }
+            if before_count > 0 {
+                block.splice(index..index, before);
+            }
+            index += before_count + after_count;
+        }
+        index += 1;
+    }
+}

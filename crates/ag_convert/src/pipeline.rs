@@ -1,0 +1,76 @@
+//! The list of passes.
+
+use std::collections::HashSet;
+
+use ag_analysis::FunctionFacts;
+use ag_syntax::tree::{Expr, Name, NodeId, Stmt};
+
+use crate::context::{Conversion, Function};
+use crate::homes::{Homes, Uses};
+use crate::regions::{each_expression, each_function};
+use crate::{
+    assert_statements, break_statements, calls, comparisons, conditional_expressions, continue_statements,
+    control_flow, displays, item_access, joined_strings, logical_expressions, pinning, return_statements,
+    undefined_variables,
+};
+
+/// A pass over one expression, whose parts have been passed already.
+pub(crate) type ExpressionPass = fn(&mut Expr, &mut Conversion);
+/// A pass over the body of one function, inner functions before outer ones.
+pub(crate) type FunctionPass = fn(NodeId, &mut Vec<Stmt>, &mut Conversion);
+
+/// Makes jumps flags. The flags are ordinary variables: the analyses run afterwards.
+pub(crate) const JUMPS: [FunctionPass; 3] =
+    [break_statements::lower, continue_statements::lower, return_statements::lower];
+
+/// Makes expressions operators.
+pub(crate) const EXPRESSIONS: [ExpressionPass; 7] = [
+    calls::rewrite,
+    item_access::rewrite_load,
+    comparisons::rewrite,
+    logical_expressions::rewrite,
+    conditional_expressions::rewrite,
+    joined_strings::rewrite,
+    displays::rewrite,
+];
+
+/// Runs all passes.
+pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    let left = conversion.left_as_written.clone();
+    pinning::pin(body, conversion);
+    for pass in JUMPS {
+        each_function(body, &left, &mut |function, body| pass(function, body, conversion));
+    }
+    analyse(body, &left, conversion);
+    calls::write_out_super(body, conversion);
+    item_access::rewrite_stores(body, conversion);
+    for pass in EXPRESSIONS {
+        each_expression(body, &left, &mut |expr| pass(expr, conversion));
+    }
+    assert_statements::rewrite(body, &left, conversion);
+    undefined_variables::rewrite(body, conversion);
+    control_flow::rewrite(body, conversion);
+}
+
+/// Analyses every function once.
+fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversion) {
+    each_function(body, left, &mut |id, body| {
+        let Some(scope) = conversion.scopes.of_node(id) else { return };
+        pinning::pin_deep(body, 0, &mut conversion.pinned);
+        let guards = |id: NodeId| conversion.guards.get(&id).cloned().unwrap_or_default();
+        let facts = FunctionFacts::of(body, &conversion.scopes, scope, &guards);
+        let is_operator = |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);
+        let symbols = &conversion.scopes.scope(scope).symbols;
+        let parameters: HashSet<Name> =
+            symbols.iter().filter(|(_, symbol)| symbol.is_parameter).map(|(name, _)| name.clone()).collect();
+        let states = |id: NodeId| {
+            let name = |variable| facts.variables.name(variable).clone();
+            is_operator(id).then(|| facts.state(id).0.into_iter().map(name).collect())
+        };
+        let uses = Uses::of(body, &facts, &states);
+        let reified = undefined_variables::reified(&facts, &uses, &is_operator);
+        let homes = Homes::of(&uses, &facts, &reified, &parameters);
+        drop(uses);
+        conversion.functions.insert(id, Function { scope, facts, homes, reified });
+    });
+}

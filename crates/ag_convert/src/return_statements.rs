@@ -1,0 +1,115 @@
+//! `return` becomes the value of a variable, and the function gets one exit.
+//!
+//! ```python
+//! def f(x):                 def f(x):
+//!     if x > 0:                 if x > 0:
+//!         return x     →            return_value = x
+//!     return -x                 else:
+//!                                   return_value = -x
+//!                               return return_value
+//!
+//! def f(xs):                def f(xs):
+//!     for x in xs:              did_return = False
+//!         if x > 0:    →        return_value = ag__.Undefined('return_value')
+//!             return x          for x in xs:           # asked before each item: not did_return
+//!                                   if x > 0:
+//!                                       return_value = x
+//!                                       did_return = True
+//!                               return ag__.ret(return_value, did_return)
+//! ```
+//!
+//! Invariant: afterwards a function has one `return`, at its end, or it keeps them all.
+
+use ag_syntax::tree::{Expr, Name, NodeId, Stmt, StmtKind};
+
+use crate::context::Conversion;
+use crate::jumps::{Jump, any_jump, has_jump, move_rest_into_branches, never_falls_through, replace_jumps};
+
+/// Runs the pass on one function.
+pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    if conversion.keeps_returns.contains(&function) || !any_jump(body, Jump::Return) {
+        return;
+    }
+    move_rest_into_branches(body, Jump::Return, conversion);
+    let is_last_only = |body: &[Stmt]| {
+        let returns = body.iter().filter(|stmt| has_jump(stmt, Jump::Return)).count();
+        returns == 1 && matches!(body.last(), Some(Stmt { kind: StmtKind::Return(_), .. }))
+    };
+    if is_last_only(body) {
+        return;
+    }
+    let span = body
+        .iter()
+        .rev()
+        .find(|stmt| has_jump(stmt, Jump::Return))
+        .map_or_else(ag_errors::Span::default, |stmt| stmt.span);
+    let value = conversion.fresh_variable(function, "return_value");
+    if all_at_end(body) {
+        assign_at_end(body, &value, span, conversion);
+        let b = conversion.builder(span);
+        body.push(b.return_value(b.name(value)));
+        return;
+    }
+    let flag = conversion.fresh_variable(function, "did_return");
+    replace_jumps(body, Jump::Return, &flag, conversion, &mut |jump, conversion| {
+        let span = jump.span;
+        let StmtKind::Return(result) = jump.kind else { return Vec::new() };
+        // The value first: a `with` around may swallow its exception, and then nothing is returned.
+        vec![assign(span, &value, result, conversion), conversion.set_flag(span, &flag, true)]
+    });
+    let start = usize::from(has_docstring(body));
+    let initial = [conversion.set_flag(span, &flag, false), conversion.set_undefined(span, &value)];
+    body.splice(start..start, initial);
+    let b = conversion.builder(span);
+    let args = [b.name(value), b.name(flag)];
+    let result = conversion.call(span, "ret", args);
+    body.push(conversion.builder(span).return_value(result));
+}
+
+/// Whether the first statement is a docstring.
+pub(crate) fn has_docstring(body: &[Stmt]) -> bool {
+    use ag_syntax::tree::{ConstantKind, ExprKind};
+    let Some(Stmt { kind: StmtKind::Expr(expr), .. }) = body.first() else { return false };
+    matches!(expr.kind, ExprKind::Constant { kind: ConstantKind::Str, .. })
+}
+
+fn assign(span: ag_errors::Span, name: &Name, value: Option<Expr>, conversion: &mut Conversion) -> Stmt {
+    let b = conversion.builder(span);
+    let value = value.unwrap_or_else(|| b.none());
+    b.assign_name(name.clone(), value)
+}
+
+/// Whether every `return` is the end of the function's way through its `if`s.
+fn all_at_end(block: &[Stmt]) -> bool {
+    let Some((last, before)) = block.split_last() else { return true };
+    if any_jump(before, Jump::Return) {
+        return false;
+    }
+    match &last.kind {
+        StmtKind::If { body, orelse, .. } => all_at_end(body) && all_at_end(orelse),
+        StmtKind::Return(_) => true,
+        _ => !has_jump(last, Jump::Return),
+    }
+}
+
+/// Assigns the value at every end of the block.
+fn assign_at_end(block: &mut Vec<Stmt>, name: &Name, span: ag_errors::Span, conversion: &mut Conversion) {
+    match block.pop() {
+        Some(Stmt { kind: StmtKind::Return(value), span, .. }) => {
+            block.push(assign(span, name, value, conversion));
+        }
+        Some(mut stmt) if has_jump(&stmt, Jump::Return) => {
+            if let StmtKind::If { body, orelse, .. } = &mut stmt.kind {
+                assign_at_end(body, name, stmt.span, conversion);
+                assign_at_end(orelse, name, stmt.span, conversion);
+            }
+            block.push(stmt);
+        }
+        last => {
+            block.extend(last);
+            if !never_falls_through(block) {
+                block.push(assign(span, name, None, conversion));
+            }
+        }
+    }
+}

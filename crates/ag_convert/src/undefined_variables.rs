@@ -1,0 +1,281 @@
+//! Variables that may be unbound hold `Undefined`, and are checked where they are read.
+//!
+//! ```python
+//! def f(c):                 def f(c):
+//!     if c:                     x = ag__.Undefined('x')
+//!         x = 1        →        if c:
+//!     return x                      x = 1
+//!                               return ag__.ld(x)
+//! ```
+//!
+//! Only variables that the blocks of converted statements share need it, and only reads that may
+//! see them unbound are checked. `ag__.ld_free` is for reads from inner functions, where CPython's
+//! error is another one. `del` and the end of `except E as x` make a variable undefined again.
+
+use std::collections::HashSet;
+
+use ag_analysis::{Resolution, ScopeId, ScopeKind};
+use ag_errors::Span;
+use ag_syntax::mangled;
+use ag_syntax::tree::{
+    Comprehension, Context, ExceptHandler, Expr, ExprKind, Name, NodeId, Params, Stmt, StmtKind,
+};
+use ag_syntax::visit::VisitorMut;
+use ag_syntax::visit::mutable::{walk_body, walk_expr, walk_stmt};
+
+use crate::context::Conversion;
+use crate::homes::Uses;
+
+/// Runs the pass.
+pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    let mut reified = Vec::new();
+    for (node, function) in &conversion.functions {
+        if !function.reified.is_empty() {
+            reified.push((function.scope, *node));
+        }
+    }
+    if !reified.is_empty() {
+        Checks { conversion, reified, scope: None }.visit_body(body);
+    }
+}
+
+/// How a read is checked.
+enum Check {
+    Plain,
+    Local,
+    Free,
+}
+
+struct Checks<'a> {
+    conversion: &'a mut Conversion,
+    /// Functions with reified variables.
+    reified: Vec<(ScopeId, NodeId)>,
+    scope: Option<ScopeId>,
+}
+
+impl Checks<'_> {
+    /// The function whose reified variable a name is here.
+    fn owner(&self, name: &str) -> Option<(ScopeId, NodeId)> {
+        let scope = self.scope?;
+        let scopes = &self.conversion.scopes;
+        let class = scopes.scope(scope).private_class.as_deref();
+        let mangled = class.and_then(|class| mangled(name, class));
+        let name = mangled.as_deref().unwrap_or(name);
+        let owner = match scopes.resolve_name(scope, name) {
+            Resolution::Local | Resolution::Cell => scope,
+            Resolution::Free(owner) => owner,
+            Resolution::Global => return None,
+        };
+        let found = *self.reified.iter().find(|(scope, _)| *scope == owner)?;
+        self.conversion.functions[&found.1].reified.contains(name).then_some(found)
+    }
+
+    fn check(&self, name: &str, id: NodeId) -> Check {
+        let Some((owner, node)) = self.owner(name) else { return Check::Plain };
+        if self.conversion.functions[&node].facts.unbound_reads.contains(&id) {
+            return Check::Local;
+        }
+        let mut scope = self.scope;
+        while let Some(current) = scope.filter(|current| *current != owner) {
+            let around = self.conversion.scopes.scope(current);
+            if !matches!(around.kind, ScopeKind::Comprehension | ScopeKind::Class) {
+                return Check::Free;
+            }
+            scope = around.parent;
+        }
+        Check::Plain
+    }
+
+    /// `ag__.ld(name)`, where a check is needed.
+    fn checked(&mut self, name: &Name, id: NodeId, span: Span) -> Option<Expr> {
+        let operator = match self.check(name, id) {
+            Check::Plain => return None,
+            Check::Local => "ld",
+            Check::Free => "ld_free",
+        };
+        let read = Expr {
+            id: self.conversion.builder(span).id(),
+            span,
+            kind: ExprKind::Name { name: name.clone(), context: Context::Load },
+        };
+        Some(self.conversion.call(span, operator, [read]))
+    }
+
+    fn check_statement(&mut self, target: &Expr) -> Option<Stmt> {
+        let ExprKind::Name { name, .. } = &target.kind else { return None };
+        let check = self.checked(name, target.id, target.span)?;
+        Some(self.conversion.builder(target.span).expr_stmt(check))
+    }
+
+    fn inside(&mut self, node: NodeId, visit: impl FnOnce(&mut Self)) {
+        let around = self.scope;
+        self.scope = self.conversion.scopes.of_node(node).or(around);
+        visit(self);
+        self.scope = around;
+    }
+
+    fn defaults(&mut self, params: &mut Params) {
+        let Params { positional_only, positional, keyword_only, .. } = params;
+        for param in positional_only.iter_mut().chain(positional).chain(keyword_only) {
+            if let Some(default) = &mut param.default {
+                self.visit_expr(default);
+            }
+        }
+    }
+
+    fn comprehension(&mut self, node: NodeId, elements: &mut [&mut Expr], generators: &mut [Comprehension]) {
+        if let Some(first) = generators.first_mut() {
+            self.visit_expr(&mut first.iter);
+        }
+        self.inside(node, |this| {
+            for (index, generator) in generators.iter_mut().enumerate() {
+                if index > 0 {
+                    this.visit_expr(&mut generator.iter);
+                }
+                generator.conditions.iter_mut().for_each(|condition| this.visit_expr(condition));
+            }
+            elements.iter_mut().for_each(|element| this.visit_expr(element));
+        });
+    }
+
+    fn delete(&mut self, stmt: &Stmt, targets: Vec<Expr>, out: &mut Vec<Stmt>) {
+        for target in targets {
+            match &target.kind {
+                ExprKind::Name { name, .. } if self.owner(name).is_some() => {
+                    out.extend(self.check_statement(&target));
+                    out.push(self.conversion.set_undefined(stmt.span, name));
+                }
+                _ => out.push(self.conversion.builder(stmt.span).stmt(StmtKind::Delete(vec![target]))),
+            }
+        }
+    }
+}
+
+impl VisitorMut for Checks<'_> {
+    fn visit_body(&mut self, body: &mut Vec<Stmt>) {
+        let stmts = std::mem::take(body);
+        for stmt in stmts {
+            let origin = Stmt { id: stmt.id, span: stmt.span, kind: StmtKind::Pass };
+            match stmt.kind {
+                StmtKind::Delete(targets) => self.delete(&origin, targets, body),
+                StmtKind::AugAssign { ref target, .. } => {
+                    body.extend(self.check_statement(target));
+                    body.push(stmt);
+                }
+                _ => body.push(stmt),
+            }
+        }
+        walk_body(self, body);
+    }
+
+    fn visit_stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::FunctionDef(def) => {
+                def.decorators.iter_mut().for_each(|decorator| self.visit_expr(decorator));
+                self.defaults(&mut def.params);
+                self.inside(stmt.id, |this| this.visit_body(&mut def.body));
+            }
+            StmtKind::ClassDef(def) => {
+                def.decorators.iter_mut().chain(&mut def.bases).for_each(|expr| self.visit_expr(expr));
+                def.keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
+                self.inside(stmt.id, |this| this.visit_body(&mut def.body));
+            }
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Name { name, context: Context::Load } => {
+                let name = name.clone();
+                if let Some(check) = self.checked(&name, expr.id, expr.span) {
+                    *expr = check;
+                }
+            }
+            ExprKind::Lambda { params, body } => {
+                self.defaults(params);
+                self.inside(expr.id, |this| this.visit_expr(body));
+            }
+            ExprKind::ListComp { element, generators }
+            | ExprKind::SetComp { element, generators }
+            | ExprKind::Generator { element, generators } => {
+                self.comprehension(expr.id, &mut [element], generators);
+            }
+            ExprKind::DictComp { key, value, generators } => {
+                self.comprehension(expr.id, &mut [key, value], generators);
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+
+    /// ```python
+    /// except E as x:             except E as caught:
+    ///     body             →         x = caught
+    ///                                try:
+    ///                                    body
+    ///                                finally:
+    ///                                    x = ag__.Undefined('x')
+    /// ```
+    fn visit_handler(&mut self, handler: &mut ExceptHandler) {
+        if let Some(kind) = &mut handler.kind {
+            self.visit_expr(kind);
+        }
+        self.visit_body(&mut handler.body);
+        let Some(name) = handler.name.clone() else { return };
+        if self.owner(&name).is_none() {
+            return;
+        }
+        let caught = self.conversion.names.fresh("caught");
+        handler.name = Some(caught.clone());
+        let undefined = self.conversion.set_undefined(handler.span, &name);
+        let b = self.conversion.builder(handler.span);
+        let bind = b.assign_name(name, b.name(caught));
+        let body = b.stmt(StmtKind::Try {
+            body: std::mem::take(&mut handler.body),
+            handlers: Vec::new(),
+            orelse: Vec::new(),
+            finalbody: vec![undefined],
+            is_star: false,
+        });
+        handler.body = vec![bind, body];
+    }
+}
+
+/// `x, y = ag__.Undefined('x'), ag__.Undefined('y')`.
+pub(crate) fn bind_undefined(names: &[Name], span: Span, conversion: &mut Conversion) -> Option<Stmt> {
+    if let [name] = names {
+        return Some(conversion.set_undefined(span, name));
+    }
+    let mut values = Vec::new();
+    for name in names {
+        let text = conversion.builder(span).string(name);
+        values.push(conversion.call(span, "Undefined", [text]));
+    }
+    let b = conversion.builder(span);
+    let targets: Vec<Expr> = names.iter().map(|name| b.name_store(name.clone())).collect();
+    (!names.is_empty()).then(|| b.assign(b.tuple_in(targets, Context::Store), b.tuple(values)))
+}
+
+/// The variables of a function that hold `Undefined` where Python has them unbound.
+pub(crate) fn reified(
+    facts: &ag_analysis::FunctionFacts,
+    uses: &Uses<'_>,
+    is_operator: &dyn Fn(NodeId) -> bool,
+) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    let own = |variable: u32| facts.variables.is_own(variable);
+    // What the function alone uses is unbound as in CPython, which says so itself.
+    let is_left_to_python = |variable: u32| !uses.is_shared(variable) && uses.is_bound_by_function(variable);
+    let is_checked = |variable: &u32| own(*variable) && !is_left_to_python(*variable);
+    for variable in facts.unbound_variables.iter().filter(is_checked) {
+        names.insert(facts.variables.name(variable).clone());
+    }
+    for (statement, branch) in facts.branches.iter().filter(|(statement, _)| is_operator(**statement)) {
+        for variable in facts.state(*statement).0 {
+            if own(variable) && branch.unbound.contains(variable) {
+                names.insert(facts.variables.name(variable).clone());
+            }
+        }
+    }
+    names
+}

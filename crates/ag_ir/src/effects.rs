@@ -1,0 +1,91 @@
+//! Effects: what else a node does than give its results. Passes ask here and never guess.
+//!
+//! ```text
+//! print %0 site=1                      // an effect: stays, in order
+//! check %1 error="E" message=""        // may fail: stays, in order
+//! %3: f64[] = gather %2, %i axis=0     // may fail: an index may be out of range
+//! %4: i64[] = add.checked %5, %6       // may fail: overflow
+//! %7: f64[] = add %8, %9               // neither: may be dropped, merged, and run early
+//! ```
+//!
+//! - What a program prints before it fails, and which failure is its first, are part of its
+//!   meaning. So nodes with an effect and nodes that may fail keep their order among each other.
+//! - A `while` may run forever, which is neither an effect nor a failure, but it must not be run
+//!   where the program does not run it, and not be dropped.
+//! - Running out of memory and being interrupted by the host are not counted: they are the
+//!   machine's failures, and not the program's.
+
+use crate::function::{Block, Node};
+use crate::op::{BinaryOp, Op, Overflow, UnaryOp};
+use crate::types::DType;
+
+impl Op {
+    /// Whether running it is seen outside of the graph even when it succeeds. The regions of
+    /// control flow are not looked into, see [`Node::has_effect`].
+    #[must_use]
+    pub const fn has_effect(&self) -> bool {
+        matches!(self, Self::Print { .. })
+    }
+
+    /// Whether it may fail on operands of this element type, for some of their values. The regions
+    /// of control flow are not looked into, see [`Node::may_fail`].
+    #[must_use]
+    pub const fn may_fail(&self, operand: Option<DType>) -> bool {
+        match self {
+            Self::Check(_)
+            | Self::DynamicSlice { .. }
+            | Self::DynamicUpdateSlice { .. }
+            | Self::Gather { .. }
+            | Self::Scatter { .. } => true,
+            Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
+            Self::Binary(op, overflow) => {
+                let is_integer = matches!(operand, Some(dtype) if dtype.is_integer());
+                let overflows = matches!(
+                    op,
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::FloorDiv | BinaryOp::Pow
+                );
+                (matches!(overflow, Overflow::Check) && overflows)
+                    || (matches!(op, BinaryOp::Pow) && is_integer)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it may run forever.
+    #[must_use]
+    pub const fn may_not_end(&self) -> bool {
+        matches!(self, Self::While)
+    }
+}
+
+impl Node {
+    /// Whether it, or a node in its regions, has an effect.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        self.op.has_effect() || self.any_inside(&Self::has_effect)
+    }
+
+    /// Whether it, or a node in its regions, may fail. `dtype_of` gives the element type of a value.
+    #[must_use]
+    pub fn may_fail(&self, dtype_of: &dyn Fn(crate::ValueId) -> DType) -> bool {
+        let operand = self.operands.first().map(|id| dtype_of(*id));
+        self.op.may_fail(operand) || self.any_inside(&|node| node.may_fail(dtype_of))
+    }
+
+    /// Whether it, or a node in its regions, may run forever.
+    #[must_use]
+    pub fn may_not_end(&self) -> bool {
+        self.op.may_not_end() || self.any_inside(&Self::may_not_end)
+    }
+
+    /// Whether it does nothing but give its results, always: it may be dropped when they are not
+    /// used, and run where the program would not have run it.
+    #[must_use]
+    pub fn is_pure(&self, dtype_of: &dyn Fn(crate::ValueId) -> DType) -> bool {
+        !self.has_effect() && !self.may_fail(dtype_of) && !self.may_not_end()
+    }
+
+    fn any_inside(&self, holds: &dyn Fn(&Self) -> bool) -> bool {
+        self.regions.iter().any(|region: &Block| region.nodes.iter().any(holds))
+    }
+}

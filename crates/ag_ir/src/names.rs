@@ -1,0 +1,126 @@
+//! The names of ops in the text form, for writing and for reading.
+//!
+//! Every op has one lower-case word: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. The
+//! words of all element-wise ops, comparisons and reductions are distinct, so a word alone says
+//! which op is meant.
+
+use crate::op::{BinaryOp, CompareOp, Op, ReduceOp, UnaryOp};
+
+/// Gives an enum of plain variants its list and its words.
+macro_rules! named {
+    ($type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
+        impl $type {
+            /// All of them, in order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The word in the text form.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name),*
+                }
+            }
+
+            /// The op with this word.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|op| op.name() == name)
+            }
+        }
+    };
+}
+
+named!(UnaryOp {
+    Neg = "neg",
+    Abs = "abs",
+    Sign = "sign",
+    LogicalNot = "logical_not",
+    BitNot = "bit_not",
+    Sqrt = "sqrt",
+    Exp = "exp",
+    Exp2 = "exp2",
+    Expm1 = "expm1",
+    Log = "log",
+    Log2 = "log2",
+    Log10 = "log10",
+    Log1p = "log1p",
+    Sin = "sin",
+    Cos = "cos",
+    Tan = "tan",
+    Arcsin = "arcsin",
+    Arccos = "arccos",
+    Arctan = "arctan",
+    Sinh = "sinh",
+    Cosh = "cosh",
+    Tanh = "tanh",
+    Arcsinh = "arcsinh",
+    Arccosh = "arccosh",
+    Arctanh = "arctanh",
+    Floor = "floor",
+    Ceil = "ceil",
+    Trunc = "trunc",
+    Rint = "rint",
+    IsNan = "is_nan",
+    IsInf = "is_inf",
+    IsFinite = "is_finite",
+});
+
+named!(BinaryOp {
+    Add = "add",
+    Sub = "sub",
+    Mul = "mul",
+    Div = "div",
+    FloorDiv = "floor_div",
+    Mod = "mod",
+    Fmod = "fmod",
+    Pow = "pow",
+    Maximum = "maximum",
+    Minimum = "minimum",
+    Arctan2 = "arctan2",
+    Hypot = "hypot",
+    BitAnd = "bit_and",
+    BitOr = "bit_or",
+    BitXor = "bit_xor",
+    ShiftLeft = "shift_left",
+    ShiftRight = "shift_right",
+});
+
+named!(CompareOp { Eq = "eq", Ne = "ne", Lt = "lt", Le = "le", Gt = "gt", Ge = "ge" });
+
+named!(ReduceOp { Sum = "sum", Prod = "prod", Max = "max", Min = "min", Any = "any", All = "all" });
+
+impl Op {
+    /// The word of the op in the text form. Whether arithmetic is checked is not part of it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let word = match self {
+            Self::Constant(_) => "constant",
+            Self::Iota { .. } => "iota",
+            Self::Unary(op, _) => op.name(),
+            Self::Binary(op, _) => op.name(),
+            Self::Compare(op) => op.name(),
+            Self::Select => "select",
+            Self::Cast(_) => "cast",
+            Self::Broadcast(_) => "broadcast",
+            Self::Reshape(_) => "reshape",
+            Self::Transpose(_) => "transpose",
+            Self::Slice { .. } => "slice",
+            Self::DynamicSlice { .. } => "dynamic_slice",
+            Self::UpdateSlice { .. } => "update_slice",
+            Self::DynamicUpdateSlice { .. } => "dynamic_update_slice",
+            Self::Gather { .. } => "gather",
+            Self::Scatter { .. } => "scatter",
+            Self::Concatenate(_) => "concatenate",
+            Self::Reduce { op, .. } => op.name(),
+            Self::ArgReduce { op, .. } => return format!("arg{}", op.name()),
+            Self::Cumulative { op, .. } => return format!("cum{}", op.name()),
+            Self::Dot(_) => "dot",
+            Self::If => "if",
+            Self::While => "while",
+            Self::For => "for",
+            Self::Check(_) => "check",
+            Self::Print { .. } => "print",
+        };
+        word.to_owned()
+    }
+}

@@ -1,0 +1,281 @@
+//! Reading the text that [`crate::write`] writes.
+//!
+//! ```text
+//! let function = read("function f(%0.x: f64[]) { %1: f64[] = neg %0.x return %1 }")?;
+//! assert_eq!(function.to_string().parse(), Ok(function));
+//! ```
+//!
+//! - Any valid function reads back as it was, up to what the text does not hold: locations that no
+//!   node uses and their numbers, and values that no block binds, such as a pass leaves behind.
+//! - The reader knows the form only. Whether values are in scope and types fit is the business of
+//!   [`crate::verify()`]; but every value used has been bound further up in the text, so that asking
+//!   a function that was read for the type of any of its values is safe.
+//! - No text makes it panic; a fault is told with its line and column.
+
+mod attributes;
+mod literal;
+mod scanner;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use self::scanner::Scanner;
+use crate::function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
+use crate::op::Op;
+use crate::types::{DType, Dim, Type};
+use crate::write::region_word;
+
+/// How deep regions may nest in a text.
+const DEEPEST: usize = 200;
+/// How many dimensions a type in a text may have; NumPy has the same limit.
+const MOST_DIMENSIONS: usize = 64;
+
+/// Where and why a text is not a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong; one line.
+    pub message: String,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads one function.
+///
+/// # Errors
+/// When the text is not of the form that functions are written in.
+pub fn read(text: &str) -> Result<Function, ReadError> {
+    let mut reader =
+        Reader { scan: Scanner::new(text), values: BTreeMap::new(), locations: Vec::new(), depth: 0 };
+    reader.function()
+}
+
+impl FromStr for Function {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        read(text)
+    }
+}
+
+type Read<T> = Result<T, ReadError>;
+
+struct Reader<'a> {
+    scan: Scanner<'a>,
+    values: BTreeMap<u32, Value>,
+    locations: Vec<SourceLocation>,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn function(&mut self) -> Read<Function> {
+        self.scan.keyword("function")?;
+        let name: Arc<str> = self.scan.word("the function's name")?.into();
+        self.scan.symbol("(")?;
+        let params = if self.scan.at("%") { self.bindings()? } else { Vec::new() };
+        self.scan.symbol(")")?;
+        let mut body = self.block("return")?;
+        body.params = params;
+        self.scan.end()?;
+        let values = self.value_table()?;
+        Ok(Function { name, values, locations: std::mem::take(&mut self.locations), body })
+    }
+
+    /// The values by number. Numbers that the text skips stand for values nobody uses.
+    fn value_table(&mut self) -> Read<Vec<Value>> {
+        let last = self.values.last_key_value().map_or(0, |(number, _)| *number as usize + 1);
+        if last > 64 * self.values.len() + 65_536 {
+            let message = format!("{} values are numbered up to %{}", self.values.len(), last - 1);
+            return Err(self.scan.fault(message));
+        }
+        let unused = Value { ty: Type::scalar(DType::Bool), name: None };
+        let mut table = vec![unused; last];
+        for (number, value) in std::mem::take(&mut self.values) {
+            table[number as usize] = value;
+        }
+        Ok(table)
+    }
+
+    /// `{ nodes… end %results }`.
+    fn block(&mut self, end: &str) -> Read<Block> {
+        self.scan.symbol("{")?;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.scan.fault(format!("regions nest deeper than {DEEPEST}")));
+        }
+        let mut nodes = Vec::new();
+        while !self.scan.at_keyword(end) {
+            nodes.push(self.node()?);
+        }
+        self.scan.keyword(end)?;
+        let results = self.uses()?;
+        self.scan.symbol("}")?;
+        self.depth -= 1;
+        Ok(Block { params: Vec::new(), nodes, results })
+    }
+
+    fn value_number(&mut self) -> Read<(u32, Option<Arc<str>>)> {
+        self.scan.symbol("%")?;
+        let number = self.scan.number("a value's number")?;
+        let named = self.scan.at_directly(".");
+        let name = if named { Some(self.scan.name_after_dot()?.into()) } else { None };
+        Ok((number, name))
+    }
+
+    /// `%0.x: f64[], %1: i64[3]`.
+    fn bindings(&mut self) -> Read<Vec<ValueId>> {
+        let mut bound = Vec::new();
+        loop {
+            let start = self.scan.here();
+            let (number, name) = self.value_number()?;
+            self.scan.symbol(":")?;
+            let ty = self.ty()?;
+            if self.values.insert(number, Value { ty, name }).is_some() {
+                return Err(self.scan.fault_at(start, format!("%{number} is bound a second time")));
+            }
+            bound.push(ValueId(number));
+            if !self.scan.take(",") {
+                return Ok(bound);
+            }
+        }
+    }
+
+    /// `%0.x, %1`, or nothing.
+    fn uses(&mut self) -> Read<Vec<ValueId>> {
+        let mut used = Vec::new();
+        if !self.scan.at("%") {
+            return Ok(used);
+        }
+        loop {
+            let start = self.scan.here();
+            let (number, name) = self.value_number()?;
+            let Some(value) = self.values.get(&number) else {
+                return Err(self.scan.fault_at(start, format!("%{number} is used before it is bound")));
+            };
+            if name.is_some() && name != value.name {
+                let bound = value.name.as_deref().unwrap_or("no name");
+                let message = format!("%{number} was bound with another name: {bound}");
+                return Err(self.scan.fault_at(start, message));
+            }
+            used.push(ValueId(number));
+            if !self.scan.take(",") {
+                return Ok(used);
+            }
+        }
+    }
+
+    /// `f64[200, n]`.
+    fn ty(&mut self) -> Read<Type> {
+        let start = self.scan.here();
+        let name = self.scan.word("a type")?;
+        let Some(dtype) = DType::ALL.into_iter().find(|dtype| dtype.name() == name) else {
+            return Err(self.scan.fault_at(start, format!("no element type is named {name}")));
+        };
+        self.scan.symbol("[")?;
+        let mut shape = Vec::new();
+        while !self.scan.take("]") {
+            if !shape.is_empty() {
+                self.scan.symbol(",")?;
+            }
+            if shape.len() == MOST_DIMENSIONS {
+                return Err(self.scan.fault(format!("a type has at most {MOST_DIMENSIONS} dimensions")));
+            }
+            let is_number = self.scan.peek().is_some_and(|first| first.is_ascii_digit());
+            shape.push(if is_number {
+                Dim::Known(self.scan.number("a dimension")?)
+            } else {
+                Dim::Symbol(self.scan.word("a dimension")?.into())
+            });
+        }
+        Ok(Type::new(dtype, shape))
+    }
+
+    fn node(&mut self) -> Read<Node> {
+        let results_at = if self.scan.at("%") { Some(self.scan.here()) } else { None };
+        // A node's results are bound after its regions in meaning, but before them in the text;
+        // that they are not used inside is for the verifier to see.
+        let results = match results_at {
+            Some(_) => {
+                let bound = self.bindings()?;
+                self.scan.symbol("=")?;
+                bound
+            }
+            None => Vec::new(),
+        };
+        let start = self.scan.here();
+        let word = self.scan.word("an op")?;
+        // These take none, and the next line may start with a value that it binds.
+        let takes_none = matches!(word.as_str(), "constant" | "iota");
+        let operands = if takes_none { Vec::new() } else { self.uses()? };
+        let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
+        let op = self.op(start, &word, ty.as_ref(), operands.len())?;
+        let regions = self.regions(&op)?;
+        let location = self.location()?;
+        Ok(Node { op, operands, results, regions, location })
+    }
+
+    fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
+        let count = match op {
+            Op::If | Op::While => 2,
+            Op::For => 1,
+            _ => 0,
+        };
+        (0..count).map(|number| self.region(region_word(op, number))).collect()
+    }
+
+    fn region(&mut self, label: &str) -> Read<Block> {
+        self.scan.keyword(label)?;
+        let mut params = Vec::new();
+        if self.scan.take("(") {
+            params = self.bindings()?;
+            self.scan.symbol(")")?;
+        }
+        let mut block = self.block("yield")?;
+        block.params = params;
+        Ok(block)
+    }
+
+    /// `loc(file:line:column-line:column in function)`, or nothing. The end may be left out.
+    fn location(&mut self) -> Read<Option<LocationId>> {
+        if !self.scan.at_keyword("loc") {
+            return Ok(None);
+        }
+        self.scan.keyword("loc")?;
+        self.scan.symbol("(")?;
+        let file: Arc<str> = self.scan.word("a file name")?.into();
+        self.scan.symbol(":")?;
+        let (line, column) = self.line_and_column()?;
+        let (end_line, end_column) =
+            if self.scan.take("-") { self.line_and_column()? } else { (line, column) };
+        let named = self.scan.at_keyword("in");
+        if named {
+            self.scan.keyword("in")?;
+        }
+        let function: Arc<str> = if named { self.scan.word("a function's name")?.into() } else { "".into() };
+        self.scan.symbol(")")?;
+        let place = SourceLocation { file, function, line, column, end_line, end_column };
+        let known = self.locations.iter().rposition(|other| *other == place);
+        let number = known.unwrap_or_else(|| {
+            self.locations.push(place);
+            self.locations.len() - 1
+        });
+        Ok(Some(LocationId(u32::try_from(number).unwrap_or(u32::MAX))))
+    }
+
+    fn line_and_column(&mut self) -> Read<(u32, u32)> {
+        let line = self.scan.number("a line")?;
+        self.scan.symbol(":")?;
+        Ok((line, self.scan.number("a column")?))
+    }
+}

@@ -1,0 +1,163 @@
+//! An op from its word, the type of its result, and the attributes that follow its operands.
+
+use super::{Read, Reader};
+use crate::op::{BinaryOp, Check, CompareOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+use crate::types::Type;
+
+impl Reader<'_> {
+    /// The op with this word, which stands at `start`; the operands have been read.
+    pub(super) fn op(&mut self, start: usize, word: &str, ty: Option<&Type>, operands: usize) -> Read<Op> {
+        let (name, overflow) = match word.strip_suffix(".checked") {
+            Some(name) => (name, Overflow::Check),
+            None => (word, Overflow::Wrap),
+        };
+        if let Some(op) = UnaryOp::named(name) {
+            return Ok(Op::Unary(op, overflow));
+        }
+        if let Some(op) = BinaryOp::named(name) {
+            return Ok(Op::Binary(op, overflow));
+        }
+        let reduction = |prefix: &str| word.strip_prefix(prefix).and_then(ReduceOp::named);
+        if let Some(op) = CompareOp::named(word) {
+            return Ok(Op::Compare(op));
+        }
+        if let Some(op) = ReduceOp::named(word) {
+            let axes = self.places("axes")?;
+            let keepdims = self.scan.at_keyword("keepdims");
+            if keepdims {
+                self.scan.keyword("keepdims")?;
+            }
+            return Ok(Op::Reduce { op, axes, keepdims });
+        }
+        if let Some(op) = reduction("arg") {
+            return Ok(Op::ArgReduce { op, axis: self.place("axis")? });
+        }
+        if let Some(op) = reduction("cum") {
+            return Ok(Op::Cumulative { op, axis: self.place("axis")? });
+        }
+        if let Some(op) = self.typed_op(start, word, ty)? {
+            return Ok(op);
+        }
+        match self.other_op(word, operands)? {
+            Some(op) => Ok(op),
+            None => Err(self.scan.fault_at(start, format!("no op is named {word}"))),
+        }
+    }
+
+    /// Ops whose attributes the result's type gives.
+    fn typed_op(&mut self, start: usize, word: &str, ty: Option<&Type>) -> Read<Option<Op>> {
+        if !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
+            return Ok(None);
+        }
+        let Some(ty) = ty else {
+            return Err(self.scan.fault_at(start, format!("{word} needs a result with a type")));
+        };
+        let sizes =
+            || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of symbolic shape")));
+        Ok(Some(match word {
+            "constant" => {
+                let sizes = sizes()?;
+                Op::Constant(self.constant(ty.dtype, sizes)?)
+            }
+            "iota" => match sizes()?.as_slice() {
+                [size] => Op::Iota { dtype: ty.dtype, size: *size },
+                _ => return Err(self.scan.fault_at(start, "the result of iota has one dimension")),
+            },
+            "cast" => Op::Cast(ty.dtype),
+            "broadcast" => Op::Broadcast(ty.shape.clone()),
+            _ => Op::Reshape(ty.shape.clone()),
+        }))
+    }
+
+    fn other_op(&mut self, word: &str, operands: usize) -> Read<Option<Op>> {
+        Ok(Some(match word {
+            "select" => Op::Select,
+            "transpose" => Op::Transpose(self.places("axes")?),
+            "slice" => Op::Slice {
+                start: self.integers("start")?,
+                size: self.places("size")?,
+                step: self.integers("step")?,
+            },
+            "dynamic_slice" => Op::DynamicSlice { axis: self.place("axis")?, size: self.place("size")? },
+            "update_slice" => {
+                Op::UpdateSlice { start: self.integers("start")?, step: self.integers("step")? }
+            }
+            "dynamic_update_slice" => Op::DynamicUpdateSlice { axis: self.place("axis")? },
+            "gather" => Op::Gather { axis: self.place("axis")?, count: operands.saturating_sub(1) },
+            "scatter" => Op::Scatter { axis: self.place("axis")?, count: operands.saturating_sub(2) },
+            "concatenate" => Op::Concatenate(self.place("axis")?),
+            "dot" => self.dot()?,
+            "if" => Op::If,
+            "while" => Op::While,
+            "for" => Op::For,
+            "check" => self.check()?,
+            "print" => Op::Print { site: self.site()?.unwrap_or(0) },
+            _ => return Ok(None),
+        }))
+    }
+
+    fn dot(&mut self) -> Read<Op> {
+        let batched = self.scan.at_keyword("left_batch");
+        let (left_batch, right_batch) = if batched {
+            (self.places("left_batch")?, self.places("right_batch")?)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        let (left_contract, right_contract) = (self.places("left_contract")?, self.places("right_contract")?);
+        Ok(Op::Dot(DotAxes { left_batch, right_batch, left_contract, right_contract }))
+    }
+
+    fn check(&mut self) -> Read<Op> {
+        self.key("error")?;
+        let error = self.scan.quoted()?.into();
+        self.key("message")?;
+        let message = self.scan.quoted()?.into();
+        Ok(Op::Check(Check { error, message, site: self.site()? }))
+    }
+
+    fn site(&mut self) -> Read<Option<u32>> {
+        if !self.scan.at_keyword("site") {
+            return Ok(None);
+        }
+        self.key("site")?;
+        self.scan.number("the number of a site").map(Some)
+    }
+
+    fn key(&mut self, key: &str) -> Read<()> {
+        self.scan.keyword(key)?;
+        self.scan.symbol("=")
+    }
+
+    /// `key=3`.
+    fn place(&mut self, key: &str) -> Read<usize> {
+        self.key(key)?;
+        self.scan.number("a number")
+    }
+
+    /// `key=[0, 1]`.
+    fn places(&mut self, key: &str) -> Read<Vec<usize>> {
+        self.list(key, |reader| reader.scan.number("a number"))
+    }
+
+    /// `key=[0, -1]`.
+    fn integers(&mut self, key: &str) -> Read<Vec<i64>> {
+        self.list(key, |reader| {
+            let start = reader.scan.here();
+            let numeral = reader.scan.numeral()?;
+            numeral.parse().map_err(|_| reader.scan.fault_at(start, format!("{numeral} is not an integer")))
+        })
+    }
+
+    fn list<T>(&mut self, key: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        self.key(key)?;
+        self.scan.symbol("[")?;
+        let mut items = Vec::new();
+        while !self.scan.take("]") {
+            if !items.is_empty() {
+                self.scan.symbol(",")?;
+            }
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+}

@@ -1,0 +1,201 @@
+//! The verifier: whether a function keeps the rules that everybody who reads it relies on.
+//!
+//! ```text
+//! function f(%0: f64[]) {
+//!   %1: f64[3] = add %0, %2      // `add` of f64[] and f64[] gives f64[]; %2 is bound below
+//!   %2: f64[] = neg %0
+//!   return %1
+//! }
+//! ```
+//!
+//! The rules:
+//!
+//! - A value is bound once: as a parameter of one block or as a result of one node.
+//! - A value is used only where it is in scope: further down in the block that binds it, or in a
+//!   region there. A node's own regions do not see its results.
+//! - Every number of a value or location is one that the function has.
+//! - A node's results have the number and the types that [`infer`] gives for its op, operands and
+//!   regions; this covers how many operands and regions an op takes, and the types with which
+//!   regions are entered and left.
+//! - Ops without control flow have no regions; `constant` and `iota` take no operands.
+//! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
+//!
+//! A value that no block binds may remain in the table of values; passes leave such holes.
+
+use std::fmt;
+
+use crate::build::region_types;
+use crate::function::{Block, Function, LocationId, Node, ValueId};
+use crate::infer::{RegionTypes, infer};
+use crate::op::{Constant, Op};
+use crate::types::{DType, Type};
+
+/// A broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// What is wrong; one line, naming values as the text form does.
+    pub message: String,
+    /// The node's location, if the fault is in one that has a location.
+    pub location: Option<LocationId>,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks all rules.
+///
+/// # Errors
+/// Every broken rule, in order of the text.
+pub fn verify(function: &Function) -> Result<(), Vec<VerifyError>> {
+    let count = function.values.len();
+    let mut verifier = Verifier {
+        function,
+        is_bound: vec![false; count],
+        is_in_scope: vec![false; count],
+        errors: Vec::new(),
+        location: None,
+    };
+    verifier.block(&function.body);
+    if verifier.errors.is_empty() { Ok(()) } else { Err(verifier.errors) }
+}
+
+struct Verifier<'a> {
+    function: &'a Function,
+    is_bound: Vec<bool>,
+    is_in_scope: Vec<bool>,
+    errors: Vec<VerifyError>,
+    location: Option<LocationId>,
+}
+
+impl Verifier<'_> {
+    fn fault(&mut self, message: String) {
+        self.errors.push(VerifyError { message, location: self.location });
+    }
+
+    fn bind(&mut self, id: ValueId) {
+        let index = id.0 as usize;
+        if index >= self.is_bound.len() {
+            return self.fault(format!("%{} is no value of the function", id.0));
+        }
+        if self.is_bound[index] {
+            self.fault(format!("%{} is bound a second time", id.0));
+        }
+        self.is_bound[index] = true;
+        self.is_in_scope[index] = true;
+    }
+
+    fn use_of(&mut self, id: ValueId) {
+        match self.is_in_scope.get(id.0 as usize) {
+            Some(true) => {}
+            Some(false) => self.fault(format!("%{} is used where it is not in scope", id.0)),
+            None => self.fault(format!("%{} is no value of the function", id.0)),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for param in &block.params {
+            self.bind(*param);
+        }
+        for node in &block.nodes {
+            self.node(node);
+        }
+        self.location = None;
+        for result in &block.results {
+            self.use_of(*result);
+        }
+        let inside = block.params.iter().chain(block.nodes.iter().flat_map(|node| &node.results));
+        for id in inside {
+            if let Some(in_scope) = self.is_in_scope.get_mut(id.0 as usize) {
+                *in_scope = false;
+            }
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        self.location = node.location;
+        if let Some(location) = node.location
+            && location.0 as usize >= self.function.locations.len()
+        {
+            self.fault(format!("{}: there is no location {}", node.op.name(), location.0));
+        }
+        for operand in &node.operands {
+            self.use_of(*operand);
+        }
+        for region in &node.regions {
+            self.block(region);
+            self.location = node.location;
+        }
+        self.shape_of(node);
+        for result in &node.results {
+            self.bind(*result);
+        }
+    }
+
+    /// What inference cannot see, and then inference.
+    fn shape_of(&mut self, node: &Node) {
+        let name = node.op.name();
+        if !matches!(node.op, Op::If | Op::While | Op::For) && !node.regions.is_empty() {
+            self.fault(format!("{name} has no regions, here are {}", node.regions.len()));
+        }
+        if matches!(node.op, Op::Constant(_) | Op::Iota { .. }) && !node.operands.is_empty() {
+            self.fault(format!("{name} takes no operands, here are {}", node.operands.len()));
+        }
+        if let Op::Constant(constant) = &node.op
+            && let Some(message) = constant_fault(constant)
+        {
+            self.fault(message);
+        }
+        if self.are_known(node) {
+            self.types(node);
+        }
+    }
+
+    /// Whether all values at the node's border are values of the function, so that their types can
+    /// be asked for.
+    fn are_known(&self, node: &Node) -> bool {
+        let borders = node.regions.iter().flat_map(|region| region.params.iter().chain(&region.results));
+        node.operands
+            .iter()
+            .chain(&node.results)
+            .chain(borders)
+            .all(|id| (id.0 as usize) < self.function.values.len())
+    }
+
+    fn types(&mut self, node: &Node) {
+        let function = self.function;
+        let operands: Vec<&Type> = node.operands.iter().map(|id| function.ty(*id)).collect();
+        let regions: Vec<RegionTypes> =
+            node.regions.iter().map(|region| region_types(function, region)).collect();
+        let name = node.op.name();
+        match infer(&node.op, &operands, &regions) {
+            Err(error) => self.fault(format!("{name}: {error}")),
+            Ok(types) if types.len() != node.results.len() => {
+                self.fault(format!("{name} gives {} values, here are {}", types.len(), node.results.len()));
+            }
+            Ok(types) => {
+                for (id, ty) in node.results.iter().zip(types) {
+                    if *function.ty(*id) != ty {
+                        let message = format!("{name} gives {ty}, but %{} is {}", id.0, function.ty(*id));
+                        self.fault(message);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn constant_fault(constant: &Constant) -> Option<String> {
+    let needed =
+        constant.sizes.iter().try_fold(constant.dtype.size(), |bytes, size| bytes.checked_mul(*size));
+    if needed != Some(constant.bytes.len()) {
+        let ty = Type::known(constant.dtype, &constant.sizes);
+        return Some(format!("a constant {ty} of {} bytes", constant.bytes.len()));
+    }
+    let bad = constant.bytes.iter().find(|byte| constant.dtype == DType::Bool && **byte > 1)?;
+    Some(format!("a bool constant with the byte {bad}"))
+}

@@ -1,0 +1,195 @@
+//! Folding: what is known when the graph is made is computed then.
+//!
+//! ```text
+//! %1: f64[] = constant 2.0                       %3: f64[] = constant 4.0
+//! %2: f64[] = constant 1.0                       %4: f64[] = mul %0, %3
+//! %3: f64[] = mul %1, %1                    →    return %4
+//! %4: f64[] = mul %0, %3
+//! %5: f64[] = mul %4, %2
+//! return %5
+//! ```
+//!
+//! (The constants that are left over are the business of [`crate::dead_code`].)
+//!
+//! - Small nodes of constants become constants, by the interpreter itself; a node that fails stays
+//!   and fails when it runs. Only ops that everybody rounds alike are computed, see
+//!   [`constants`].
+//! - Identities hold to the bit: `x * 1`, `x + -0.0` and `x - 0.0` are `x`, but `x + 0.0` is not
+//!   (`-0.0 + 0.0` is `0.0`). See [`identities`].
+//! - A branch whose condition is known is put in place of its `if`; a loop that never runs, and a
+//!   check that always holds, are dropped. Inside of a branch its condition is known, and after a
+//!   check what it checks.
+//! - A result of an `if` that is the same outer value in both branches is that value.
+//! - Indexing with a known index in range becomes a slice, which cannot fail.
+
+mod constants;
+mod identities;
+mod indexing;
+
+use std::collections::HashMap;
+
+use ag_ir::{Block, Constant, Function, Node, Op, UnaryOp, ValueId};
+
+use crate::replace::Replacements;
+
+pub(crate) fn run(function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    let mut fold = Fold {
+        function,
+        constants: HashMap::new(),
+        makers: HashMap::new(),
+        replacements: Replacements::default(),
+        known: HashMap::new(),
+        learned: Vec::new(),
+    };
+    fold.block(&mut body);
+    function.body = body;
+}
+
+struct Fold<'a> {
+    function: &'a mut Function,
+    /// Values that are constants.
+    constants: HashMap<ValueId, Constant>,
+    /// The op and operands of values of which identities ask.
+    makers: HashMap<ValueId, (Op, Vec<ValueId>)>,
+    replacements: Replacements,
+    /// Conditions that hold, or do not, wherever the node under consideration runs.
+    known: HashMap<ValueId, bool>,
+    /// The same in the order in which they became known, to be forgotten when a block ends.
+    learned: Vec<ValueId>,
+}
+
+/// What a node turns out to be.
+enum Simpler {
+    /// Nothing but this value.
+    Value(ValueId),
+    /// Another op.
+    Op(Op, Vec<ValueId>),
+}
+
+impl Fold<'_> {
+    fn block(&mut self, block: &mut Block) {
+        self.block_where(block, None);
+    }
+
+    /// A block that runs only when a condition is as given.
+    fn block_where(&mut self, block: &mut Block, condition: Option<(ValueId, bool)>) {
+        let already_learned = self.learned.len();
+        if let Some((condition, holds)) = condition {
+            self.learn(condition, holds);
+        }
+        let mut kept = Vec::with_capacity(block.nodes.len());
+        for node in std::mem::take(&mut block.nodes) {
+            self.node(node, &mut kept);
+        }
+        block.nodes = kept;
+        self.replacements.resolve_all(&mut block.results);
+        for condition in self.learned.split_off(already_learned) {
+            self.known.remove(&condition);
+        }
+    }
+
+    /// From here to the end of the block, a condition is known.
+    fn learn(&mut self, condition: ValueId, holds: bool) {
+        if self.known.contains_key(&condition) {
+            return;
+        }
+        self.known.insert(condition, holds);
+        self.learned.push(condition);
+        if let Some((Op::Unary(UnaryOp::LogicalNot, _), operands)) = self.makers.get(&condition) {
+            self.learn(operands[0], !holds);
+        }
+    }
+
+    /// Appends what is left of a node.
+    fn node(&mut self, mut node: Node, kept: &mut Vec<Node>) {
+        self.replacements.resolve_all(&mut node.operands);
+        match node.op {
+            Op::If => self.branch(node, kept),
+            Op::While => self.unbounded(node, kept),
+            Op::For => self.counted(node, kept),
+            Op::Check(_) if self.truth(node.operands[0]) == Some(true) => {}
+            Op::Check(_) => {
+                self.learn(node.operands[0], true);
+                kept.push(node);
+            }
+            _ => self.simple(node, kept),
+        }
+    }
+
+    fn branch(&mut self, mut node: Node, kept: &mut Vec<Node>) {
+        let Some(test) = self.truth(node.operands[0]) else {
+            let condition = node.operands[0];
+            for (number, region) in node.regions.iter_mut().enumerate() {
+                self.block_where(region, Some((condition, number == 0)));
+            }
+            self.same_in_both(&node);
+            return kept.push(node);
+        };
+        let taken = node.regions.swap_remove(usize::from(!test));
+        for inner in taken.nodes {
+            self.node(inner, kept);
+        }
+        self.replacements.add_all(&node.results, &taken.results);
+    }
+
+    /// Results that both branches take from outside are no results of the branch; they are left to
+    /// [`crate::dead_code`].
+    fn same_in_both(&mut self, node: &Node) {
+        let ends = node.regions[0].results.iter().zip(&node.regions[1].results);
+        for (result, (then, otherwise)) in node.results.iter().zip(ends) {
+            if then == otherwise {
+                self.replacements.add(*result, *then);
+            }
+        }
+    }
+
+    fn unbounded(&mut self, mut node: Node, kept: &mut Vec<Node>) {
+        node.regions.iter_mut().for_each(|region| self.block(region));
+        let test = &node.regions[0];
+        let dtype_of = |id: ValueId| self.function.ty(id).dtype;
+        let never_runs = self.truth(test.results[0]) == Some(false)
+            && test.nodes.iter().all(|inner| inner.is_pure(&dtype_of));
+        // The test's result must be known without the carries, which a constant is.
+        if never_runs {
+            return self.replacements.add_all(&node.results, &node.operands);
+        }
+        kept.push(node);
+    }
+
+    fn counted(&mut self, mut node: Node, kept: &mut Vec<Node>) {
+        let bounds: Vec<Option<i64>> = node.operands[..3].iter().map(|id| self.integer(*id)).collect();
+        if let [Some(start), Some(stop), Some(step)] = bounds[..]
+            && ((step > 0 && start >= stop) || (step < 0 && start <= stop))
+        {
+            return self.replacements.add_all(&node.results, &node.operands[3..]);
+        }
+        node.regions.iter_mut().for_each(|region| self.block(region));
+        kept.push(node);
+    }
+
+    fn simple(&mut self, mut node: Node, kept: &mut Vec<Node>) {
+        self.index_by_constants(&mut node, kept);
+        while let Some(simpler) = self.simplify(&node) {
+            match simpler {
+                Simpler::Value(value) => return self.replacements.add_all(&node.results, &[value]),
+                Simpler::Op(op, operands) => (node.op, node.operands) = (op, operands),
+            }
+        }
+        if let Some(constant) = self.computed(&node) {
+            (node.op, node.operands) = (Op::Constant(constant), Vec::new());
+        }
+        if let [result] = node.results[..] {
+            match &node.op {
+                Op::Constant(constant) => {
+                    self.constants.insert(result, constant.clone());
+                }
+                Op::Reshape(_) | Op::Transpose(_) | Op::Broadcast(_) | Op::Unary(..) => {
+                    self.makers.insert(result, (node.op.clone(), node.operands.clone()));
+                }
+                _ => {}
+            }
+        }
+        kept.push(node);
+    }
+}

@@ -1,0 +1,109 @@
+//! Constants: what is known of them, and nodes that give one.
+//!
+//! `mul` of constants is computed here, since every machine rounds it alike; `exp` is not, since
+//! the interpreter's and the engine's last bits may differ, and neither is a float `sum`, whose
+//! order is the engine's. A pass must not change results.
+
+use ag_ir::{Array, BinaryOp, Constant, DType, Dim, Node, Op, UnaryOp, ValueId, evaluate};
+
+use super::Fold;
+
+/// How many elements a node's operands and result may have to be computed here.
+const MOST_ELEMENTS: usize = 64;
+/// How large a constant may be for its elements to be looked at, at every use.
+const MOST_BYTES: usize = 4096;
+
+impl Fold<'_> {
+    /// The bytes of the element that all elements of a value equal, if that is known.
+    pub(super) fn uniform(&self, id: ValueId) -> Option<&[u8]> {
+        if let Some((Op::Broadcast(_), operands)) = self.makers.get(&id) {
+            return self.uniform(operands[0]);
+        }
+        let constant = self.constants.get(&id)?;
+        if constant.bytes.len() > MOST_BYTES {
+            return None;
+        }
+        let mut elements = constant.bytes.chunks(constant.dtype.size());
+        let first = elements.next()?;
+        elements.all(|element| element == first).then_some(first)
+    }
+
+    /// Whether a `bool[]` is known to be true or false.
+    pub(super) fn truth(&self, id: ValueId) -> Option<bool> {
+        self.known.get(&id).copied().or_else(|| self.uniform(id).map(|bytes| bytes != [0]))
+    }
+
+    /// The number that a constant `i64[]` is.
+    pub(super) fn integer(&self, id: ValueId) -> Option<i64> {
+        let ty = self.function.ty(id);
+        if ty.dtype != DType::I64 || !ty.is_scalar() {
+            return None;
+        }
+        self.uniform(id)?.try_into().ok().map(i64::from_ne_bytes)
+    }
+
+    /// The result of a node of constants.
+    pub(super) fn computed(&self, node: &Node) -> Option<Constant> {
+        let ([result], false) = (&node.results[..], node.operands.is_empty()) else { return None };
+        let is_small = |id: &ValueId| {
+            let sizes = self.function.ty(*id).sizes();
+            let count =
+                sizes.and_then(|sizes| sizes.iter().try_fold(1_usize, |n, size| n.checked_mul(*size)));
+            count.is_some_and(|count| count > 0 && count <= MOST_ELEMENTS)
+        };
+        let dtype = self.function.ty(node.operands[0]).dtype;
+        if !is_exact(&node.op, dtype) || !is_small(result) || !node.operands.iter().all(is_small) {
+            return None;
+        }
+        let arrays: Option<Vec<Array>> = node.operands.iter().map(|id| self.array(*id)).collect();
+        let array = evaluate(&node.op, &arrays?).ok()?;
+        Some(Constant { dtype: array.dtype, sizes: array.sizes, bytes: array.bytes.into() })
+    }
+
+    fn array(&self, id: ValueId) -> Option<Array> {
+        let constant = self.constants.get(&id)?;
+        Some(Array { dtype: constant.dtype, sizes: constant.sizes.clone(), bytes: constant.bytes.to_vec() })
+    }
+
+    /// The size of an axis, if it is known.
+    pub(super) fn extent(&self, id: ValueId, axis: usize) -> Option<usize> {
+        match self.function.ty(id).shape.get(axis)? {
+            Dim::Known(size) => Some(*size),
+            Dim::Symbol(_) => None,
+        }
+    }
+}
+
+/// Whether an op on this element type has one right result, to the bit, however it is computed.
+fn is_exact(op: &Op, dtype: DType) -> bool {
+    let is_discrete = !dtype.is_float();
+    match op {
+        Op::Unary(op, _) => {
+            use UnaryOp::{Abs, Ceil, Floor, IsFinite, IsInf, IsNan, Neg, Rint, Sign, Sqrt, Trunc};
+            let rounds_alike = matches!(
+                op,
+                Neg | Abs | Sign | Sqrt | Floor | Ceil | Trunc | Rint | IsNan | IsInf | IsFinite
+            );
+            is_discrete || rounds_alike
+        }
+        Op::Binary(op, _) => {
+            is_discrete || matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div)
+        }
+        Op::Reduce { .. } | Op::Cumulative { .. } => is_discrete,
+        // A broadcast constant is better left small.
+        Op::Compare(_)
+        | Op::Select
+        | Op::Cast(_)
+        | Op::Reshape(_)
+        | Op::Transpose(_)
+        | Op::Slice { .. }
+        | Op::DynamicSlice { .. }
+        | Op::UpdateSlice { .. }
+        | Op::DynamicUpdateSlice { .. }
+        | Op::Gather { .. }
+        | Op::Scatter { .. }
+        | Op::Concatenate(_)
+        | Op::ArgReduce { .. } => true,
+        _ => false,
+    }
+}

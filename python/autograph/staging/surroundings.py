@@ -1,0 +1,94 @@
+"""What a traced function reads around itself: global variables and closure cells.
+
+A graph holds for as long as they are bound to what they were bound to while tracing; a trace that
+rebinds one would do so once instead of at every call, and is refused.
+"""
+
+from __future__ import annotations
+
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from autograph.errors import StagingError
+
+_UNBOUND = object()
+_names: dict[CodeType, tuple[str, ...]] = {}
+
+
+def _names_of(code: CodeType) -> tuple[str, ...]:
+    """The global names that a code object and those inside it may read or write."""
+    known = _names.get(code)
+    if known is None:
+        names = dict.fromkeys(code.co_names)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                names.update(dict.fromkeys(_names_of(constant)))
+        known = _names[code] = tuple(names)
+    return known
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _UNBOUND
+
+
+class Surroundings:
+    """The variables around the functions that a trace ran, with the values they had."""
+
+    def __init__(self) -> None:
+        self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
+        self._cells: dict[int, tuple[CellType, str, Any]] = {}
+
+    def enter(self, function: FunctionType) -> None:
+        """Notes the variables of a function that is about to run."""
+        variables = function.__globals__
+        for name in _names_of(function.__code__):
+            key = (id(variables), name)
+            if key not in self._globals:
+                self._globals[key] = (variables, name, variables.get(name, _UNBOUND))
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            if id(cell) not in self._cells:
+                self._cells[id(cell)] = (cell, name, _content(cell))
+
+    def refuse_writes(self) -> None:
+        """Restores the variables that the trace rebound.
+
+        Raises:
+            StagingError: If there are any.
+        """
+        rebound = []
+        for variables, name, value in self._globals.values():
+            if variables.get(name, _UNBOUND) is not value:
+                rebound.append(f"the global variable `{name}`")
+                if value is _UNBOUND:
+                    del variables[name]
+                else:
+                    variables[name] = value
+        for cell, name, value in self._cells.values():
+            if _content(cell) is not value:
+                rebound.append(f"the variable `{name}` of an enclosing function")
+                if value is _UNBOUND:
+                    del cell.cell_contents
+                else:
+                    cell.cell_contents = value
+        if rebound:
+            raise StagingError(
+                f"this function assigns {rebound[0]}, which would happen only while tracing",
+                code="AG122",
+                help="return the value instead",
+            )
+
+    def guards(self) -> list[tuple[dict[str, Any], str, Any]]:
+        """The global variables whose rebinding makes the graph stale."""
+        stable = (ModuleType, type)
+        return [
+            (variables, name, value)
+            for variables, name, value in self._globals.values()
+            if value is not _UNBOUND and not isinstance(value, stable)
+        ]
+
+    def cell_guards(self) -> list[tuple[CellType, Any]]:
+        """The cells whose rebinding makes the graph stale."""
+        return [(cell, value) for cell, _, value in self._cells.values() if value is not _UNBOUND]

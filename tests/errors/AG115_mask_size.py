@@ -1,0 +1,5 @@
+# call: f(np.arange(5.0))
+
+
+def f(x):
+    return x[x > 2].sum()

@@ -1,0 +1,8 @@
+# call: f(np.float64(1.0))
+import random
+
+import numpy as np
+
+
+def f(x):
+    return np.sqrt(x) + random.random()

@@ -1,0 +1,14 @@
+def outer(ag__):
+    def f(xs):
+        total = 0
+        def set_state(values):
+            nonlocal total
+            total, = values
+        def loop_body(x):
+            def if_body():
+                nonlocal total
+                total += x
+            ag__.if_stmt(ag__.not_(x < 0), if_body, None, lambda: (total,), set_state, ('total',), 1)
+        ag__.for_stmt(xs, None, loop_body, lambda: (total,), set_state, ('total',))
+        return total
+    return f

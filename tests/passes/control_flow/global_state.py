@@ -1,0 +1,5 @@
+def f(x):
+    if x:
+        global n
+        n = x
+    return n

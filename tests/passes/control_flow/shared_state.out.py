@@ -1,0 +1,16 @@
+def outer(ag__):
+    def f(x):
+        def set_state(values):
+            nonlocal x
+            x, = values
+        def loop_body(i):
+            def if_body():
+                nonlocal x
+                x += i
+            def else_body():
+                nonlocal x
+                x -= i
+            ag__.if_stmt(i, if_body, else_body, lambda: (x,), set_state, ('x',), 1)
+        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, lambda: (x,), set_state, ('x',))
+        return x
+    return f

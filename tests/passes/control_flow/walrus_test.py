@@ -1,0 +1,5 @@
+def f(read):
+    out = []
+    while (line := read()):
+        out.append(line)
+    return out, line

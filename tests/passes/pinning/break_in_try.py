@@ -1,0 +1,8 @@
+def f():
+    while True:
+        try:
+            g()
+            break
+        except ValueError:
+            if c:
+                n = 1

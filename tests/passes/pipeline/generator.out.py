@@ -1,0 +1,1 @@
+# AG010 the function is a generator

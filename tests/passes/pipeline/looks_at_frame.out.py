@@ -1,0 +1,1 @@
+# AG010 `locals` looks at the function's own variables

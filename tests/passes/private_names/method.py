@@ -1,0 +1,4 @@
+class Stack:
+    def push(self, x):
+        __y = x
+        self.__items.append(__y)

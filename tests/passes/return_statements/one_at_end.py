@@ -1,0 +1,4 @@
+def f(x):
+    """Documented."""
+    y = x + 1
+    return y

@@ -1,0 +1,4 @@
+def f(c):
+    if c:
+        x = 1
+    return x

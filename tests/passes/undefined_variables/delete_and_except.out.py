@@ -1,0 +1,22 @@
+def outer(ag__):
+    def f(c):
+        e, x = ag__.Undefined('e'), ag__.Undefined('x')
+        def set_state(values):
+            nonlocal x, e
+            x, e = values
+        def loop_body(i):
+            nonlocal e, x
+            try:
+                ag__.converted_call(g)
+            except E as caught:
+                e = caught
+                try:
+                    ag__.converted_call(h, e)
+                finally:
+                    e = ag__.Undefined('e')
+            ag__.converted_call(print, ag__.ld(e))
+            x = ag__.ld(e)
+        ag__.for_stmt(c, None, loop_body, lambda: (x, e), set_state, ('x', 'e'))
+        ag__.ld(x)
+        x = ag__.Undefined('x')
+    return f

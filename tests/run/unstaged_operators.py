@@ -1,0 +1,158 @@
+"""The operators of docs/design/0001-converted-code.md with Python's meaning only: nothing is staged.
+
+`exercise_state` makes every statement read and write back its state first, so that tests see whether
+`get_state` and `set_state` are right.
+"""
+
+import builtins
+import operator
+
+exercise_state = False
+slice = builtins.slice
+
+
+class Undefined:
+    def __init__(self, name):
+        self.name = name
+
+
+def ld(value):
+    if isinstance(value, Undefined):
+        raise UnboundLocalError(
+            f"cannot access local variable '{value.name}' where it is not associated with a value"
+        )
+    return value
+
+
+def ld_free(value):
+    if isinstance(value, Undefined):
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value"
+            " in enclosing scope"
+        )
+    return value
+
+
+def ldg(variables, name):
+    return variables[name] if name in variables else Undefined(name)
+
+
+def created(value):
+    return value
+
+
+def ret(value, did_return):
+    return value if did_return else None
+
+
+def _exercise(get_state, set_state, names):
+    if get_state is None:
+        assert set_state is None and names == ()
+    elif exercise_state:
+        values = get_state()
+        assert len(values) == len(names) > 0
+        if not any(isinstance(value, Undefined) for value in values):
+            set_state(values)
+
+
+def if_stmt(test, body, orelse, get_state, set_state, names, n_outputs):
+    _exercise(get_state, set_state, names)
+    assert 0 <= n_outputs <= len(names)
+    if test:
+        body()
+    elif orelse is not None:
+        orelse()
+
+
+def while_stmt(test, body, get_state, set_state, names):
+    _exercise(get_state, set_state, names)
+    while test():
+        body()
+        _exercise(get_state, set_state, names)
+
+
+def for_stmt(iterable, extra_test, body, get_state, set_state, names):
+    _exercise(get_state, set_state, names)
+    iterator = iter(iterable)
+    while extra_test is None or extra_test():
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        body(item)
+        _exercise(get_state, set_state, names)
+
+
+def assert_stmt(test, message=None):
+    if not test:
+        if message is None:
+            raise AssertionError
+        raise AssertionError(message())
+
+
+def converted_call(function, /, *args, **kwargs):
+    return function(*args, **kwargs)
+
+
+def if_exp(test, body, orelse):
+    return body() if test else orelse()
+
+
+def and_(*operands):
+    for operand in operands[:-1]:
+        if not (value := operand()):
+            return value
+    return operands[-1]()
+
+
+def or_(*operands):
+    for operand in operands[:-1]:
+        if value := operand():
+            return value
+    return operands[-1]()
+
+
+not_ = operator.not_
+
+
+def in_(item, container):
+    return item in container
+
+
+def not_in(item, container):
+    return item not in container
+
+
+def compare(left, *rest):
+    comparisons = {**vars(operator), "in_": in_, "not_in": not_in}
+    for index in range(0, len(rest), 2):
+        right = rest[index + 1]()
+        result = comparisons[rest[index]](left, right)
+        if index + 2 < len(rest) and not result:
+            return result
+        left = right
+    return result
+
+
+get_item, set_item, del_item = operator.getitem, operator.setitem, operator.delitem
+set_attr, del_attr = setattr, delattr
+
+
+def update_item(target, index, name, value):
+    old = target[index]
+    target[index] = getattr(operator, name)(old, value())
+
+
+def update_attr(target, attribute, name, value):
+    old = getattr(target, attribute)
+    setattr(target, attribute, getattr(operator, name)(old, value()))
+
+
+def joined_str(*parts):
+    return "".join(parts)
+
+
+def formatted(value, conversion, spec):
+    if conversion is not None:
+        value = {"r": repr, "s": str, "a": ascii}[conversion](value)
+    return format(value, spec)

@@ -1,0 +1,56 @@
+"""Every refusal, word for word: `tests/errors/*.py` with the text beside it, and a version that passes.
+
+`AG_BLESS=1` writes the texts. A `.fixed.py` does what the help says, and equals plain Python.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from programs import assert_same
+
+FOLDER = Path(__file__).parent / "errors"
+REFUSED = sorted(path for path in FOLDER.glob("*.py") if not path.name.endswith(".fixed.py"))
+FIXED = sorted(FOLDER.glob("*.fixed.py"))
+
+
+def call(path: Path, wrap: Any) -> Any:
+    name = path.stem.replace(".", "_")
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    first = path.read_text().splitlines()[0]
+    assert first.startswith("# call: f(")
+    return eval(first.removeprefix("# call: "), {"np": np, **vars(module), "f": wrap(module.f)})
+
+
+@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.stem)
+def test_refusal(path: Path) -> None:
+    with pytest.raises(ag.AutographError) as caught, np.errstate(all="ignore"):
+        call(path, ag.function)
+    assert caught.value.code == path.name[:5]
+    bases = ", ".join(base.__name__ for base in type(caught.value).__mro__[1:-3])
+    text = f"{type(caught.value).__name__} ({bases})\n{caught.value}\n".replace(str(FOLDER) + os.sep, "")
+    expected = path.with_suffix(".txt")
+    if os.environ.get("AG_BLESS") == "1":
+        expected.write_text(text)
+    assert text == expected.read_text()
+
+
+@pytest.mark.parametrize("path", FIXED, ids=lambda path: path.stem)
+def test_remedy(path: Path) -> None:
+    assert_same(call(path, ag.function), call(path, lambda function: function))
+
+
+def test_every_refusal_names_a_place() -> None:
+    for path in REFUSED:
+        assert f" --> {path.name}:" in path.with_suffix(".txt").read_text(), path.name

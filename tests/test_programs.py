@@ -1,0 +1,55 @@
+"""Every program of `tests/run`: converted, interpreted and native equal CPython's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph as ag
+import pytest
+from programs import Case, Outcome, assert_same, cases, load, run
+
+
+def interpreted(function: Any) -> Any:
+    """The function staged, its graph run by the reference interpreter."""
+    staged = ag.function(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        leaves, concrete = staged._specialise(args, kwargs)
+        return concrete.interpret(leaves)
+
+    return call
+
+
+def twice(function: Any) -> Any:
+    """The function staged and called a second time, so that the cached graph is what is judged."""
+    staged = ag.function(function)
+    return lambda *args, **kwargs: staged(*args, **kwargs)
+
+
+WAYS = {"converted": ag.to_graph, "interpreted": interpreted, "native": twice}
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize("way", WAYS)
+def test_program(case: Case, way: str) -> None:
+    want = run(load(case.file), case.call, lambda function: function)
+    got = run(load(case.file), case.call, WAYS[way])
+    compare(case, way, got, want)
+
+
+def compare(case: Case, way: str, got: Outcome, want: Outcome) -> None:
+    if case.error is not None and (want.error is not None or way != "converted"):
+        assert case.error in [base.__name__ for base in type(got.error).__mro__], got.error
+        if want.error is not None:
+            assert str(want.error) in str(got.error) or got.error.args == want.error.args
+        assert got.printed == want.printed
+        return
+    if want.error is not None:
+        raise want.error
+    if got.error is not None:
+        raise got.error
+    assert_same(got.result, want.result, case.joins)
+    if case.value is not None:
+        assert got.result == eval(case.value)
+    assert got.printed == want.printed
+    assert_same([list(args) for args, _ in got.arguments], [list(args) for args, _ in want.arguments])
