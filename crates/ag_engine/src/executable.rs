@@ -107,10 +107,10 @@ impl Executable {
     }
 
     fn check_operands(&self, inputs: &[Input<'_>], outputs: &[Output<'_>]) -> Result<(), OperandError> {
-        let given_inputs: Vec<_> = inputs.iter().map(|input| (input.dtype(), input.sizes())).collect();
-        let given_outputs: Vec<_> = outputs.iter().map(|output| (output.dtype(), output.sizes())).collect();
-        crate::operands::check("input", &self.inputs, &given_inputs)?;
-        crate::operands::check("output", &self.outputs, &given_outputs)
+        let given = inputs.iter().map(|input| (input.dtype(), input.sizes()));
+        crate::operands::check("input", &self.inputs, given)?;
+        let given = outputs.iter().map(|output| (output.dtype(), output.sizes()));
+        crate::operands::check("output", &self.outputs, given)
     }
 
     fn take_arena(&self) -> Result<AlignedBytes, RunError> {

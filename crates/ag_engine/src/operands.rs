@@ -96,10 +96,10 @@ impl<'a> Output<'a> {
 }
 
 /// Compares the operands given with those of the function.
-pub(crate) fn check(
+pub(crate) fn check<'g>(
     what: &str,
     wanted: &[(DType, Vec<usize>)],
-    given: &[(DType, &[usize])],
+    given: impl ExactSizeIterator<Item = (DType, &'g [usize])>,
 ) -> Result<(), OperandError> {
     if wanted.len() != given.len() {
         let message = format!("the function has {} {what}s, {} were given", wanted.len(), given.len());

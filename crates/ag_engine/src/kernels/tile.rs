@@ -16,7 +16,8 @@ use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
 
-/// Bytes of all registers of a program together; on the stack of the kernel.
+/// Bytes of all registers of a program together; on the stack of the kernel. Enough for the longest
+/// group (`plan/fuse.rs`) with tiles of 64 elements.
 const REGISTER_BYTES: usize = 48 << 10;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
@@ -139,9 +140,6 @@ impl TileProgram {
             is_in_place,
         }
     }
-
-    /// Most registers that a program may have; longer chains are cut.
-    pub(crate) const MAXIMUM_REGISTERS: usize = REGISTER_BYTES / (64 * 8) - 1;
 }
 
 #[repr(align(64))]

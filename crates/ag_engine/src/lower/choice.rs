@@ -4,7 +4,7 @@
 //! would be guessed wrong half of the time. A check in a branch (`3 * n + 1` leaves 64 bits) counts
 //! only if that branch is the one chosen.
 
-use ag_ir::{BinaryOp, Node, Op, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, LocationId, Node, Op, UnaryOp, ValueId};
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::Lowerer;
@@ -68,22 +68,41 @@ impl Lowerer<'_, '_> {
         condition: Value,
         [then, otherwise]: [usize; 2],
     ) -> Result<(), CompileError> {
-        let outer = self.guard;
-        let opposite = self.builder.ins().bxor_imm_s(condition, 1);
         let mut results = Vec::new();
-        for (region, guard) in [(then, condition), (otherwise, opposite)] {
-            self.guard = Some(match outer {
-                Some(outer) => self.builder.ins().band(outer, guard),
-                None => guard,
-            });
+        for (region, is_then) in [(then, true), (otherwise, false)] {
+            self.collected = Some(Vec::new());
             self.lower_block(region)?;
+            let overflows = self.collected.take().unwrap_or_default();
+            self.fail_if_chosen(&overflows, condition, is_then);
             results.push(self.get_all(&self.tree.blocks[region].block.results)?);
         }
-        self.guard = outer;
         for (number, result) in node.results.iter().enumerate() {
             let chosen = self.builder.ins().select(condition, results[0][number], results[1][number]);
             self.set(*result, chosen);
         }
         Ok(())
+    }
+
+    /// One test for all overflows of a branch; which of them it was is asked when there is one.
+    fn fail_if_chosen(&mut self, overflows: &[(Value, Option<LocationId>)], condition: Value, is_then: bool) {
+        let [(first, _), others @ ..] = overflows else { return };
+        let mut any = *first;
+        for (other, _) in others {
+            any = self.builder.ins().bor(any, *other);
+        }
+        let fails = if is_then {
+            self.builder.ins().band(any, condition)
+        } else {
+            self.builder.ins().band_not(any, condition)
+        };
+        let (failing, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(failing);
+        self.builder.ins().brif(fails, failing, &[], next, &[]);
+        self.builder.switch_to_block(failing);
+        for (overflow, location) in overflows {
+            self.overflow_if(*overflow, *location);
+        }
+        self.builder.ins().jump(self.leave, &[]);
+        self.builder.switch_to_block(next);
     }
 }

@@ -49,8 +49,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     outputs: Vec<Value>,
     arena: Value,
     fuel: Variable,
-    /// In a branch that is run without asking: whether it should be. Failures count only then.
-    guard: Option<Value>,
+    /// In a branch that is run without asking: its overflows, which count only if it is chosen.
+    collected: Option<Vec<(Value, Option<LocationId>)>>,
     leave: Block,
     pointers: StackSlot,
     scalars: StackSlot,
@@ -119,7 +119,7 @@ pub(crate) fn lower<'p>(
         context,
         arena,
         fuel,
-        guard: None,
+        collected: None,
         leave,
         pointers,
         scalars,
@@ -267,10 +267,6 @@ impl Lowerer<'_, '_> {
         location: Option<LocationId>,
         numbers: [Value; 3],
     ) {
-        let condition = match self.guard {
-            Some(guard) => self.builder.ins().band(condition, guard),
-            None => condition,
-        };
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(condition, failing, &[], next, &[]);
@@ -290,6 +286,10 @@ impl Lowerer<'_, '_> {
 
     /// Fails without numbers if the condition holds.
     fn overflow_if(&mut self, condition: Value, location: Option<LocationId>) {
+        if let Some(collected) = &mut self.collected {
+            collected.push((condition, location));
+            return;
+        }
         // The context stands for numbers that nobody reads: it is at hand and costs nothing.
         self.fail_if(condition, FailureCode::Overflow, location, [self.context; 3]);
     }

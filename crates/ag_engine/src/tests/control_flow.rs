@@ -237,3 +237,39 @@ fn endless_loops_can_be_stopped() {
     assert!(matches!(error.failure, Failure::Host(_)));
     assert_eq!(host.0, 2);
 }
+
+/// `x op c`, `c op x`, and the same as branches of which only one counts.
+#[test]
+fn known_operands_are_checked_at_the_same_limits() {
+    let most = i64::MAX;
+    let numbers =
+        [i64::MIN, i64::MIN + 1, i64::MIN / 3, -4, -2, -1, 0, 1, 2, 3, 5, 7, 9, most / 3, most - 1, most];
+    for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::FloorDiv, BinaryOp::Mod] {
+        for overflow in [Overflow::Wrap, Overflow::Check] {
+            for known in numbers {
+                let mut builder = Builder::new("known");
+                let x = builder.param(Type::scalar(DType::I64));
+                let choice = builder.param(Type::scalar(DType::Bool));
+                let known = int(&mut builder, known);
+                let mut regions = Vec::new();
+                for operands in [[x, known], [known, x]] {
+                    builder.open();
+                    let result = one(&mut builder, Op::Binary(op, overflow), &operands);
+                    regions.push(builder.close(vec![result]));
+                }
+                let results = builder.emit_with_regions(Op::If, &[choice], regions, None).unwrap();
+                let function = builder.finish(results);
+                let executable = Executable::compile(&function).unwrap();
+                for x in numbers.into_iter().chain([most / 3 + 1, most / 2, i64::MIN / 2, i64::MIN / 3 - 1]) {
+                    for choice in [0, 1] {
+                        let choice = Array { dtype: DType::Bool, sizes: vec![], bytes: vec![choice] };
+                        let inputs = [scalar_i64(x), choice];
+                        let want = ag_ir::interpret(&function, &inputs, &mut Recorder::default()).ok();
+                        let got = run(&executable, &function, &inputs, &mut Recorder::default()).ok();
+                        assert_eq!(got, want, "{op:?} {overflow:?} of {x} and {known:?}");
+                    }
+                }
+            }
+        }
+    }
+}

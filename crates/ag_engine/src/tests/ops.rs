@@ -296,7 +296,7 @@ fn gathers_and_scatters() {
             let (axis, count) = (*axis, indices.len());
             let x = random.array(dtype, sizes);
             let op = Op::Gather { axis, count };
-            let inputs = [&[x.clone()], &indices[..]].concat();
+            let inputs = [std::slice::from_ref(&x), &indices[..]].concat();
             let function = single(op.clone(), &inputs).unwrap();
             check(&function, &inputs);
             let gathered = function.ty(function.body.results[0]).sizes().unwrap();
@@ -339,7 +339,10 @@ fn reductions() {
                     // Infinities and the order of additions do not go together.
                     let array = random.tame(dtype, sizes);
                     for keepdims in [false, true] {
-                        try_single(Op::Reduce { op, axes: axes.to_vec(), keepdims }, &[array.clone()]);
+                        try_single(
+                            Op::Reduce { op, axes: axes.to_vec(), keepdims },
+                            std::slice::from_ref(&array),
+                        );
                     }
                     if !is_arithmetic {
                         let wild = random.array(dtype, sizes);
@@ -372,8 +375,10 @@ fn long_float_sums_keep_their_digits() {
     for sizes in [vec![count], vec![count / 4, 4]] {
         let bytes: Vec<u8> = (0..count).flat_map(|_| 0.1_f32.to_ne_bytes()).collect();
         let input = Array { dtype: DType::F32, sizes: sizes.clone(), bytes };
-        let function =
-            single(Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false }, &[input.clone()]);
+        let function = single(
+            Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false },
+            std::slice::from_ref(&input),
+        );
         let function = function.unwrap();
         for isa in crate::isa::Isa::available() {
             let inputs = std::slice::from_ref(&input);

@@ -44,6 +44,17 @@ pub(super) trait Simd: Copy {
     /// # Safety
     /// As for [`Self::zero`].
     unsafe fn sum(self) -> Self::Element;
+    /// Asks for the memory at a pointer, which may be anything.
+    #[inline(always)]
+    fn prefetch(pointer: *const Self::Element) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint; every processor of the architecture has it.
+        unsafe {
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(pointer.cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = pointer;
+    }
 }
 
 /// Plain arrays, of which the compiler makes what it can.

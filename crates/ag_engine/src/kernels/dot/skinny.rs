@@ -8,6 +8,8 @@
 //!
 //! In each a block of results stays in registers over the whole inner axis.
 
+#![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
+
 use super::matrix::Matrix;
 use super::simd::Simd;
 use crate::kernels::elementwise::Number;
@@ -42,7 +44,10 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
                 b[column] = S::load(at(right, column, right_stride).add(k));
             }
             for row in 0..ROWS {
-                let a = S::load(at(left, row, left_stride).add(k));
+                let line = at(left, row, left_stride).add(k);
+                let a = S::load(line);
+                // The next block of rows; the processor does not foresee the jump from row to row.
+                S::prefetch(line.wrapping_offset(left_stride.wrapping_mul(ROWS as isize)));
                 for column in 0..COLUMNS {
                     sums[row][column] = a.multiply_add(b[column], sums[row][column]);
                 }

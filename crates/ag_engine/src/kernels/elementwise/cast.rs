@@ -41,7 +41,7 @@ macro_rules! to_integer {
         impl Convert<$to> for $from {
             #[inline(always)]
             fn convert(self) -> $to {
-                if self >= -$limit && self < $limit { self as $to } else { <$to>::MIN }
+                if (-$limit..$limit).contains(&self) { self as $to } else { <$to>::MIN }
             }
         }
     )*};

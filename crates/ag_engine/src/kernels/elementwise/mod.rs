@@ -9,8 +9,8 @@ mod versions;
 
 pub(crate) use binary::{binary, compare, select};
 pub(crate) use cast::cast;
-pub(crate) use number::{Element, Float, Number};
-pub(crate) use unary::{copy, unary};
+pub(crate) use number::Number;
+pub(crate) use unary::unary;
 pub(crate) use versions::TileFn;
 
 use ag_ir::{BinaryOp, DType, Op, Overflow};

@@ -5,6 +5,8 @@
 //! the Cephes library. NaN, infinities, signed zeros and denormals are right; errors are measured
 //! in the tests below (exp 1.5 ulp, log 1.5 ulp, tanh 3 ulp at most).
 
+#![expect(clippy::excessive_precision, reason = "the polynomials are written as they were published")]
+
 /// `a * b + c`, fused where that is an instruction.
 #[inline(always)]
 fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {

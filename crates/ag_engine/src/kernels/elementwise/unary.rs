@@ -199,12 +199,3 @@ pub(crate) fn unary(op: UnaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> 
         DType::Bool => of_bool(op, isa),
     }
 }
-
-/// Copies elements of a size in bytes: the identity as a loop.
-pub(crate) fn copy(element_size: usize, isa: Isa) -> TileFn {
-    match element_size {
-        1 => of_one::<Copy<u8>>(isa),
-        4 => of_one::<Copy<i32>>(isa),
-        _ => of_one::<Copy<i64>>(isa),
-    }
-}
