@@ -25,8 +25,8 @@ from unstaged import FUTURE_FLAGS, inner_code, with_qualnames
 # `traceback`, `dis`, `contextlib`, `functools`, `enum`).
 MODULES = (
     "textwrap heapq fractions statistics difflib shlex copy configparser colorsys string csv pprint argparse "
-    "random graphlib ipaddress html.parser json.decoder json.encoder fnmatch dataclasses reprlib calendar optparse "
-    "base64 tokenize ast collections urllib.parse plistlib pickletools _pydecimal tarfile"
+    "random graphlib ipaddress html.parser json.decoder json.encoder fnmatch dataclasses reprlib calendar "
+    "optparse base64 tokenize ast collections urllib.parse plistlib pickletools _pydecimal tarfile"
 ).split()
 TESTS = {
     "_pydecimal": "test_decimal",
