@@ -36,7 +36,7 @@ fn list(names: &[Name]) -> String {
 #[test]
 fn scopes_agree_with_code_objects() {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/analysis/code_objects.py");
-    let python = std::env::var("AG_PYTHON").unwrap_or_else(|_| "python3".into());
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let output = Command::new(python).arg(script).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();

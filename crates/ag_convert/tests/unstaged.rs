@@ -1,16 +1,16 @@
-//! Converted functions against CPython: see `tests/run/unstaged.py` and `tests/run/convert_library.py`.
+//! Converted functions against CPython: see `tests/unstaged/run_programs.py` and `tests/unstaged/convert_library.py`.
 
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Runs a script of `tests/run` with the example `convert_file`, which `cargo test` has built.
+/// Runs a script of `tests/unstaged` with the example `convert_file`, which `cargo test` has built.
 fn run(script: &str, arguments: &[&str]) {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/unstaged");
     let this = std::env::current_exe().unwrap();
     let converter = this.parent().unwrap().parent().unwrap().join("examples/convert_file");
-    let python = std::env::var("AG_PYTHON").unwrap_or_else(|_| "python3".into());
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let output =
         Command::new(python).arg(tests.join(script)).arg(converter).args(arguments).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
@@ -20,7 +20,7 @@ fn run(script: &str, arguments: &[&str]) {
 
 #[test]
 fn unstaged_programs_mean_what_cpython_says() {
-    run("unstaged.py", &[]);
+    run("run_programs.py", &[]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 """Runs every program twice, as written and converted, and compares: results, output, exceptions.
 
-    python tests/run/unstaged.py CONVERTER [PROGRAM.py …]
+    python tests/unstaged/run_programs.py CONVERTER [PROGRAM.py …]
 
 CONVERTER is the example `convert_file` of `ag_convert`. In a program file, every function whose name
 starts with `case_` is a case; it takes no arguments. Functions named in a case's `targets`, set by
@@ -16,7 +16,7 @@ import sys
 import types
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import unstaged_operators
+import plain_operators
 
 FUTURE_FLAGS = 0xFFF0000
 
@@ -81,7 +81,7 @@ def convert(converter, path, function):
     module = compile(text, "<converted>", "exec", flags, dont_inherit=True)
     code = inner_code(module.co_consts[0], name)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-    cells[fields[3]] = types.CellType(unstaged_operators)
+    cells[fields[3]] = types.CellType(plain_operators)
     listed = fields[2].split(",") if fields[2] else []
     missing = set(function.__code__.co_freevars) - set(listed)
     assert not missing, f"free variables not listed: {missing}"
@@ -137,7 +137,7 @@ def check(converter, path, name, exercise_state):
             case = converted
         else:
             replace_code(target, converted)
-    unstaged_operators.exercise_state = exercise_state
+    plain_operators.exercise_state = exercise_state
     actual = outcome(case)
     if actual != expected:
         return f"expected {expected}\n  but got {actual}\n" + "\n".join(texts)
@@ -159,7 +159,7 @@ def replace_code(target, converted):
 
 def main():
     converter, *paths = sys.argv[1:]
-    folder = pathlib.Path(__file__).parent / "unstaged"
+    folder = pathlib.Path(__file__).parent / "programs"
     paths = [pathlib.Path(path) for path in paths] or sorted(folder.glob("*.py"))
     cases = failures = 0
     for path in paths:

@@ -1,6 +1,6 @@
 """Converts modules of the standard library in place and runs CPython's own tests of them.
 
-    python tests/run/library_suites.py CONVERTER [MODULE …]
+    python tests/unstaged/library_suites.py CONVERTER [MODULE …]
 
 Every function and method of a module is replaced by its converted form; then `test.test_MODULE` runs.
 What fails only when converted is a fault.
@@ -17,9 +17,9 @@ import unittest
 import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import unstaged_operators
+import plain_operators
 from convert_library import answers, query
-from unstaged import FUTURE_FLAGS, inner_code, with_qualnames
+from run_programs import FUTURE_FLAGS, inner_code, with_qualnames
 
 # Not here: modules whose tests look at frames, code objects or the identity of functions (`inspect`,
 # `traceback`, `dis`, `contextlib`, `functools`, `enum`).
@@ -71,7 +71,7 @@ def convert_module(converter, module):
         )
         code = code.replace(co_name=function.__code__.co_name)
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-        cells[fields[3]] = types.CellType(unstaged_operators)
+        cells[fields[3]] = types.CellType(plain_operators)
         closure = tuple(cells[name] for name in code.co_freevars)
         converted = known[function] = known.get(function) or types.FunctionType(
             code, function.__globals__, function.__name__, function.__defaults__, closure

@@ -1,6 +1,6 @@
 """Converts every function of CPython's standard library (or of the files given) and compiles the result.
 
-    python tests/run/convert_library.py CONVERTER [--top-level | FILE.py …]
+    python tests/unstaged/convert_library.py CONVERTER [--top-level | FILE.py …]
 
 For each function: the free variables found are those of its code object; the converted text compiles;
 its code object has no free variables but those; its own variables include the user's.
@@ -16,7 +16,7 @@ import types
 import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from unstaged import FUTURE_FLAGS, inner_code
+from run_programs import FUTURE_FLAGS, inner_code
 
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
