@@ -100,6 +100,42 @@ def test_an_argument_that_comes_back_is_the_same_object() -> None:
     assert ag.function(lambda v: v)(x) is x
 
 
+def test_arguments_that_are_one_array() -> None:
+    @ag.function
+    def f(x, y):
+        x += 1.0
+        return x is y, y.sum(), x
+
+    for function in (f, f.__wrapped__):
+        a, b = np.ones(3), np.ones(3)
+        same, total, result = function(a, a)
+        assert same and total == 6.0 and result is a
+        same, total, result = function(a, b)
+        assert not same and total == 3.0 and result is a
+        np.testing.assert_array_equal(a, [3.0, 3.0, 3.0])
+        np.testing.assert_array_equal(b, np.ones(3))
+
+
+def test_results_are_made_anew_at_every_call() -> None:
+    @ag.do_not_convert
+    def library(n):
+        return np.full(n, 7.0)
+
+    @ag.function
+    def f(x):
+        return {"a": [x]}, {1, 2}, library(2)
+
+    first, second = f(np.float64(1.0)), f(np.float64(1.0))
+    assert first[:2] == second[:2] and not any(a is b for a, b in zip(first, second, strict=True))
+
+    @ag.function
+    def g(x):
+        return iter([x])
+
+    with pytest.raises(ag.StagingError, match="made while tracing"):
+        g(np.float64(1.0))
+
+
 def test_arrays_that_are_not_contiguous() -> None:
     x = np.arange(12.0).reshape(3, 4)
     f = ag.function(lambda v: v * 2 + 1)

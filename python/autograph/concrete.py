@@ -40,8 +40,8 @@ class ConcreteFunction:
         self._cell_guards = trace.surroundings.cell_guards()
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
-        returned = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
-        self._results = [_plan(leaf, returned) for leaf in leaves]
+        returned = Returned(inputs, trace)
+        self._results = [returned.plan(leaf) for leaf in leaves]
         values = [leaf.read() for leaf, plan in zip(leaves, self._results, strict=True) if plan.is_output]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
         self._locations = trace.locations()
@@ -154,28 +154,50 @@ def located(error: Exception, where: Location | None) -> Exception:
 class Plan:
     """How to make one leaf of the result: from an output, from an argument, or as it was."""
 
-    def __init__(self, kind: Kind | None, rank: int, argument: int | None, constant: Any) -> None:
+    def __init__(
+        self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
+    ) -> None:
         self.is_output = kind is not None and argument is None
         self._kind = kind
         self._rank = rank
         self._argument = argument
         self._constant = constant
+        self._is_copied = is_copied
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The leaf."""
         if self._argument is not None:
             return arguments[self._argument]
         if self._kind is None:
-            return self._constant
+            return self._constant.copy() if self._is_copied else self._constant
         array = next(outputs)
         return plain_value(self._kind, array if self._rank else array.reshape(()))
 
 
-def _plan(leaf: Any, returned: dict[int, int]) -> Plan:
-    if not isinstance(leaf, Tensor):
+class Returned:
+    """Decides how each leaf of the result is made."""
+
+    def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace) -> None:
+        self._trace = trace
+        self._objects = {id(tensor): position for position, tensor in inputs}
+        self._values = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
+
+    def plan(self, leaf: Any) -> Plan:
+        """An argument that comes back is the same object; what the call made is made anew."""
+        if isinstance(leaf, Tensor):
+            argument = self._objects.get(id(leaf), self._values.get(leaf.read()))
+            return Plan(leaf.kind, leaf.ndim, None if leaf.is_view() else argument, None)
+        if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
+            return Plan(None, 0, None, leaf, is_copied=True)
+        if isinstance(leaf, (set, bytearray)):
+            return Plan(None, 0, None, leaf, is_copied=True)
+        if self._trace.was_created(leaf) or hasattr(leaf, "__next__"):
+            raise staging_error(
+                "AG120",
+                f"a {type(leaf).__name__} that is made while tracing cannot be returned",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
+            )
         return Plan(None, 0, None, leaf)
-    argument = returned.get(leaf.read()) if not leaf.is_view() else None
-    return Plan(leaf.kind, leaf.ndim, argument, None)
 
 
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
@@ -202,8 +224,16 @@ def record(
     with tracing(trace), activated(NATIVE):
         inputs: list[tuple[int, Tensor]] = []
         staged = []
+        arrays: dict[int, Tensor] = {}
         for position, leaf in enumerate(leaves):
+            # An array that is passed twice is one array, also when it is written.
+            known = arrays.get(id(leaf)) if isinstance(leaf, np.ndarray) else None
+            if known is not None:
+                staged.append(known)
+                continue
             tensor = _input(trace, leaf, position in dynamic)
+            if tensor is not None and isinstance(leaf, np.ndarray):
+                arrays[id(leaf)] = tensor
             staged.append(leaf if tensor is None else tensor)
             trace.surroundings.watch.add(leaf)
             if tensor is not None:

@@ -105,10 +105,12 @@ class Function(Generic[P, R]):
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
         dynamic = self._dynamic_ints.get(structure, frozenset())
-        return (
-            structure,
-            *(int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)),
-        )
+        keys = [int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)]
+        arrays = [id(leaf) for leaf in leaves if type(leaf) is np.ndarray]
+        if len(set(arrays)) < len(arrays):
+            # Which arguments are one and the same array is part of what a trace depends on.
+            return (structure, *keys, *(arrays.index(array) for array in arrays))
+        return (structure, *keys)
 
     def _record(self, structure: Hashable, leaves: list[Any], rebuild: Rebuild) -> ConcreteFunction:
         """Traces; a Python int that comes with a second value becomes an input where it can."""

@@ -171,6 +171,10 @@ class Trace:
         self._created[id(value)] = value
         return value
 
+    def was_created(self, value: Any) -> bool:
+        """Whether converted code made the object while tracing."""
+        return id(value) in self._created
+
     def write_object(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
         """Asks whether converted code may write to a plain object, and notes how to undo it.
 

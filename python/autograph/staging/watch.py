@@ -37,7 +37,7 @@ class Watch:
     """The contents of objects at one time.
 
     Attributes:
-        seen: The objects watched, by identity.
+        seen: The objects met, by identity; arrays too.
     """
 
     def __init__(self) -> None:
@@ -51,6 +51,8 @@ class Watch:
         pending = [value]
         while pending:
             one = pending.pop()
+            if isinstance(one, np.ndarray):
+                self.seen[id(one)] = one
             if isinstance(one, _STABLE) or id(one) in self.seen or _is_ours(one):
                 continue
             self.seen[id(one)] = one
