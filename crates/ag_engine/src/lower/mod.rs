@@ -42,6 +42,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     values: Vec<Option<Value>>,
     /// Integers that are known now.
     known: HashMap<ValueId, i64>,
+    /// The least and the most that integers can be.
+    ranges: HashMap<ValueId, (i64, i64)>,
     /// Pointers of the slots of each open loop.
     slots: HashMap<usize, Vec<Value>>,
     signatures: Vec<(Signature, ir::SigRef)>,
@@ -107,6 +109,7 @@ pub(crate) fn lower<'p>(
     let mut lowerer = Lowerer {
         values: vec![None; tree.function.values.len()],
         known: HashMap::new(),
+        ranges: HashMap::new(),
         slots: HashMap::new(),
         signatures: Vec::new(),
         outputs: Vec::new(),
