@@ -127,6 +127,43 @@ def test_globals_are_read_at_every_call(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(f(np.ones(2)), [21.0, 15.0])
 
 
+CONFIG = {"scale": 2.0, "layers": [1.0, 2.0]}
+
+
+class Rate:
+    __slots__ = ("value",)
+
+
+def test_objects_are_read_at_every_call() -> None:
+    """Attributes and elements of objects that are no arguments of the graph are no constants either."""
+    rate = Rate()
+    rate.value = 1.0
+
+    class Model:
+        def __init__(self) -> None:
+            self.factor = 2.0
+            self.inner = rate
+            self.weights = np.ones(2)
+
+        @ag.function
+        def __call__(self, x):
+            return x * self.factor * self.inner.value * CONFIG["scale"] * CONFIG["layers"][1] * self.weights
+
+    model, x = Model(), np.float64(1.0)
+    np.testing.assert_array_equal(model(x), [8.0, 8.0])
+    model.factor = 3.0
+    np.testing.assert_array_equal(model(x), [12.0, 12.0])
+    rate.value = 10.0
+    np.testing.assert_array_equal(model(x), [120.0, 120.0])
+    CONFIG["scale"] = 1.0
+    CONFIG["layers"][1] = 1.0
+    np.testing.assert_array_equal(model(x), [30.0, 30.0])
+    model.weights[0] = 2.0
+    np.testing.assert_array_equal(model(x), [60.0, 30.0])
+    model.weights = np.zeros(2)
+    np.testing.assert_array_equal(model(x), [0.0, 0.0])
+
+
 COUNT = 0
 
 
@@ -179,6 +216,9 @@ def test_a_partial_and_a_nested_staged_function() -> None:
         return inner(x) * functools.partial(double, times=2)(x)
 
     assert outer(np.float64(3.0)) == 48.0
+    first = outer.concrete_function(np.float64(3.0))
+    assert inner(np.float64(3.0)) == 4.0
+    assert outer.concrete_function(np.float64(3.0)) is first
 
 
 def raise_in_branch(x):

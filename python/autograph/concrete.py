@@ -38,6 +38,7 @@ class ConcreteFunction:
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
         self._cell_guards = trace.surroundings.cell_guards()
+        self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
         self._results = [_plan(leaf, returned) for leaf in leaves]
@@ -49,11 +50,13 @@ class ConcreteFunction:
         self._executable = self.graph.compile()
 
     def is_valid(self) -> bool:
-        """Whether the globals and cells that were read while tracing are what they were."""
+        """Whether all that was read while tracing, and is no input, is what it was."""
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return False
-        return all(cell.cell_contents is value for cell, value in self._cell_guards)
+        if not all(cell.cell_contents is value for cell, value in self._cell_guards):
+            return False
+        return self._watch.holds()
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -202,6 +205,7 @@ def record(
         for position, leaf in enumerate(leaves):
             tensor = _input(trace, leaf, position in dynamic)
             staged.append(leaf if tensor is None else tensor)
+            trace.surroundings.watch.add(leaf)
             if tensor is not None:
                 inputs.append((position, tensor))
         args, kwargs = rebuild(staged)

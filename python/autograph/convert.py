@@ -134,8 +134,11 @@ def to_code(function: Callable[..., Any], /) -> str:
 
     Example:
         >>> import autograph as ag
-        >>> print(ag.to_code(ag.convert))  # doctest: +ELLIPSIS
-        def convert(...
+        >>> def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> print(ag.to_code(sign), end="")
+        def sign(x):
+            return ag__.if_exp(x > 0, lambda: 1, lambda: -1)
     """
     conversion = conversion_of(plain_function(function))
     if conversion.refusal is not None:

@@ -40,6 +40,10 @@ class Function(Generic[P, R]):
         self.__wrapped__ = function
         setattr(self, ORIGINAL, function)
         self._signature = inspect.signature(function)
+        kinds = {parameter.kind for parameter in self._signature.parameters.values()}
+        is_plain = kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY}
+        # As many positional arguments as this are bound without further ado.
+        self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
         self._lock = threading.RLock()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
@@ -85,10 +89,12 @@ class Function(Generic[P, R]):
     def _specialise(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
+        if kwargs or len(args) != self._plain_count:
+            bound = self._signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
         leaves: list[Any] = []
-        structure, rebuild = flatten((list(bound.args), bound.kwargs), leaves)
+        structure, rebuild = flatten((args, kwargs), leaves)
         concrete = self._cache.get(self._key(structure, leaves))
         if concrete is None or not concrete.is_valid():
             with self._lock:

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import numpy as np
+
 Rebuild = Callable[[list[Any]], Any]
 
 
@@ -21,6 +23,9 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         off the front of a list and builds the same tree anew.
     """
     kind = type(value)
+    if kind in _LEAVES:
+        leaves.append(value)
+        return "leaf", _take
     if kind is tuple or kind is list:
         parts = [flatten(element, leaves) for element in value]
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
@@ -37,7 +42,17 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         shape = (kind, *((name, part[0]) for name, part in fields))
         return shape, _record(kind, [(name, part[1]) for name, part in fields])
     leaves.append(value)
-    return "leaf", lambda rest: rest.pop(0)
+    return "leaf", _take
+
+
+_LEAVES = frozenset(
+    (np.ndarray, np.float32, np.float64, np.int32, np.int64, float, int, bool, str, type(None))
+)
+"""The types of most leaves, which need no closer look."""
+
+
+def _take(rest: list[Any]) -> Any:
+    return rest.pop(0)
 
 
 def _sequence(kind: type, builds: list[Rebuild]) -> Rebuild:

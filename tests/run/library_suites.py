@@ -9,24 +9,24 @@ What fails only when converted is a fault.
 import contextlib
 import importlib
 import io
+import pathlib
 import subprocess
 import sys
 import types
 import unittest
 import warnings
-import pathlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import unstaged_operators
 from convert_library import answers, query
 from unstaged import FUTURE_FLAGS, inner_code, with_qualnames
 
-# Not here: modules whose tests look at frames, code objects or the identity of functions (`inspect`, `traceback`,
-# `dis`, `contextlib`, `functools`, `enum`).
+# Not here: modules whose tests look at frames, code objects or the identity of functions (`inspect`,
+# `traceback`, `dis`, `contextlib`, `functools`, `enum`).
 MODULES = (
-    "textwrap heapq fractions statistics difflib shlex copy configparser colorsys string csv pprint argparse random "
-    "graphlib ipaddress html.parser json.decoder json.encoder fnmatch dataclasses reprlib calendar optparse "
-    "base64 tokenize ast collections urllib.parse plistlib pickletools _pydecimal tarfile"
+    "textwrap heapq fractions statistics difflib shlex copy configparser colorsys string csv pprint argparse "
+    "random graphlib ipaddress html.parser json.decoder json.encoder fnmatch dataclasses reprlib calendar "
+    "optparse base64 tokenize ast collections urllib.parse plistlib pickletools _pydecimal tarfile"
 ).split()
 TESTS = {
     "_pydecimal": "test_decimal",
@@ -39,7 +39,10 @@ TESTS = {
 
 def places(module):
     """Each function of a module: where it is held, its key, the function, and how to wrap a new one."""
-    holders = [module, *(v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__)]
+    holders = [
+        module,
+        *(v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__),
+    ]
     for holder in holders:
         for key, value in list(vars(holder).items()):
             for kind in (staticmethod, classmethod):
@@ -63,12 +66,16 @@ def convert_module(converter, module):
             continue
         code = compile(text, path, "exec", function.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
         code = inner_code(code.co_consts[0], "<lambda>" if function.__name__ == "<lambda>" else fields[1])
-        code = with_qualnames(code, (code.co_qualname, function.__code__.co_qualname), set(fields[4].split(",")))
+        code = with_qualnames(
+            code, (code.co_qualname, function.__code__.co_qualname), set(fields[4].split(","))
+        )
         code = code.replace(co_name=function.__code__.co_name)
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         cells[fields[3]] = types.CellType(unstaged_operators)
         closure = tuple(cells[name] for name in code.co_freevars)
-        converted = known[function] = known.get(function) or types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+        converted = known[function] = known.get(function) or types.FunctionType(
+            code, function.__globals__, function.__name__, function.__defaults__, closure
+        )
         converted.__kwdefaults__ = function.__kwdefaults__
         converted.__dict__.update(function.__dict__)
         converted.__annotations__ = function.__annotations__
@@ -124,7 +131,9 @@ def main():
         _, expected, _ = outcome(name, "-") if failed or not ran else (None, {}, "")
         new = {case: why for case, why in failed.items() if case not in expected}
         faults += len(new) + (ran is None)
-        print(f"{name}: {ran[1]} functions, {ran[0]} tests, {len(new)} faults" if ran else f"{name}: {errors}")
+        print(
+            f"{name}: {ran[1]} functions, {ran[0]} tests, {len(new)} faults" if ran else f"{name}: {errors}"
+        )
         for case, why in new.items():
             print(f"    {case}: {why}")
     print(f"{faults} faults")

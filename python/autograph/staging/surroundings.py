@@ -10,6 +10,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.staging.watch import Watch
 
 _UNBOUND = object()
 _names: dict[CodeType, tuple[str, ...]] = {}
@@ -40,6 +41,7 @@ class Surroundings:
     def __init__(self) -> None:
         self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
+        self.watch = Watch()
 
     def enter(self, function: FunctionType) -> None:
         """Notes the variables of a function that is about to run."""
@@ -47,10 +49,14 @@ class Surroundings:
         for name in _names_of(function.__code__):
             key = (id(variables), name)
             if key not in self._globals:
-                self._globals[key] = (variables, name, variables.get(name, _UNBOUND))
+                value = variables.get(name, _UNBOUND)
+                self._globals[key] = (variables, name, value)
+                self.watch.add(None if value is _UNBOUND else value)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             if id(cell) not in self._cells:
-                self._cells[id(cell)] = (cell, name, _content(cell))
+                value = _content(cell)
+                self._cells[id(cell)] = (cell, name, value)
+                self.watch.add(None if value is _UNBOUND else value)
 
     def refuse_writes(self) -> None:
         """Restores the variables that the trace rebound.
