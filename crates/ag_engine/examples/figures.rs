@@ -275,7 +275,51 @@ fn measure_collatz() -> Outcome<()> {
     Ok(())
 }
 
+/// `tanh(x * w + b) * mask` with rows `w` and `b`.
+fn measure_chain() -> Outcome<()> {
+    for rows in [32, 128, 4096] {
+        let mut graph = Graph(Builder::new("chain"));
+        let x = graph.0.param(Type::known(DType::F32, &[rows, 256]));
+        let w = graph.0.param(Type::known(DType::F32, &[256]));
+        let b = graph.0.param(Type::known(DType::F32, &[256]));
+        let mask = graph.0.param(Type::known(DType::F32, &[rows, 256]));
+        let y = graph.binary(BinaryOp::Mul, x, w)?;
+        let y = graph.binary(BinaryOp::Add, y, b)?;
+        let y = graph.one(Op::Unary(UnaryOp::Tanh, Overflow::Wrap), &[y])?;
+        let y = graph.binary(BinaryOp::Mul, y, mask)?;
+        let function = graph.0.finish(vec![y]);
+        let executable = Executable::compile(&function)?;
+        let inputs = Memory::of(&function, &function.body.params)?;
+        let mut outputs = Memory::of(&function, &function.body.results)?;
+        let time = best_of(200, || run(&executable, &inputs, &mut outputs))?;
+        let each = time.as_secs_f64() * 1e9 / (rows * 256) as f64;
+        println!("tanh(x * w + b) * mask, {rows} x 256: {time:.2?}, {each:.2} ns an element");
+    }
+    Ok(())
+}
+
+/// A long function without loops: how compile time grows.
+fn measure_long_functions() -> Outcome<()> {
+    for length in [100, 1000, 5000] {
+        let mut graph = Graph(Builder::new("long"));
+        let mut array = graph.0.param(Type::known(DType::F64, &[100]));
+        let mut number = graph.0.param(Type::scalar(DType::F64));
+        for _ in 0..length {
+            let total = Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false };
+            let sum = graph.one(total, &[array])?;
+            number = graph.binary(BinaryOp::Add, number, sum)?;
+            array = graph.binary(BinaryOp::Mul, array, number)?;
+        }
+        let function = graph.0.finish(vec![array, number]);
+        println!("{} nodes in a row", 3 * length);
+        compile(&function)?;
+    }
+    Ok(())
+}
+
 fn main() -> Outcome<()> {
     measure_training()?;
-    measure_collatz()
+    measure_collatz()?;
+    measure_chain()?;
+    measure_long_functions()
 }

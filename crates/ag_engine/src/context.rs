@@ -74,17 +74,20 @@ pub(crate) unsafe extern "C" fn run_kernel(
     1
 }
 
-/// Asks the host whether to go on.
+/// Asks the host whether to go on, in a loop at this location (none if negative).
 ///
 /// # Safety
 /// Called by generated code: `context` is the run's.
-pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>) -> i32 {
+pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>, location: i64) -> i32 {
     // SAFETY: as in `run_kernel`.
     let context = unsafe { &mut *context };
     let host = &mut *context.host;
     let ending = match catch_unwind(AssertUnwindSafe(|| host.poll())) {
         Ok(Ok(())) => return 0,
-        Ok(Err(error)) => Ending::Failed(RunError { failure: Failure::Host(error), location: None }),
+        Ok(Err(error)) => {
+            let location = u32::try_from(location).ok().map(LocationId);
+            Ending::Failed(RunError { failure: Failure::Host(error), location })
+        }
         Err(payload) => Ending::Panicked(payload),
     };
     context.ending = Some(ending);

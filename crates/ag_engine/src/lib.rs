@@ -1,13 +1,16 @@
 //! The native engine: a graph becomes one native function.
 //!
-//! [`Executable::compile`] plans memory ([`plan`]), chooses kernels for array operations
-//! ([`kernels`]) and generates code for control flow and scalars with Cranelift ([`lower`]).
+//! [`Executable::compile`] plans memory (`plan`), chooses kernels for array operations
+//! (`kernels`) and generates code for control flow and scalars with Cranelift (`lower`).
 //! [`Executable::run`] calls it; a steady loop neither allocates nor leaves native code.
 //!
 //! ```text
 //! for i in range(n):          block with i, w in parameters
 //!     w = w - lr * g(w, i)      call of a few kernels; w is updated in place
 //! ```
+//!
+//! `AUTOGRAPH_ISA=base|avx2|avx512` forces a set of vector instructions; the processor's best is the
+//! default.
 //!
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.

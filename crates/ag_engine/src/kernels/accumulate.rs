@@ -45,12 +45,18 @@ folds! {
 }
 
 const LANES: usize = 32;
+/// Rows below this length have no use for lanes.
+const SHORT: usize = 24;
 /// Rows up to this length are reduced in one go, longer ones in halves.
 const BLOCK: usize = 1024;
 
 /// Reduces a dense row.
 #[inline(always)]
 fn row_block<F: Fold>(row: &[F::Element]) -> F::Element {
+    if row.len() < SHORT {
+        // Combining lanes would take longer than the row.
+        return row.iter().fold(F::START, |total, value| F::fold(total, *value));
+    }
     let mut lanes = [F::START; LANES];
     let chunks = row.chunks_exact(LANES);
     let rest = chunks.remainder();

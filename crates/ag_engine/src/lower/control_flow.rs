@@ -1,6 +1,6 @@
 //! Branches and loops as blocks with parameters.
 
-use ag_ir::{Op, ValueId};
+use ag_ir::{LocationId, Op, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
@@ -173,7 +173,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(body_block);
         let state = self.builder.block_params(body_block).to_vec();
         self.slots.insert(shape.plan.id, state[..shape.plan.slots.len()].to_vec());
-        self.burn_fuel(body);
+        self.burn_fuel(body, node.location);
         self.bind(shape, &state, &tree.blocks[body].block.params);
         self.lower_block(body)?;
         let next = self.next_state(shape, &state, &tree.blocks[body].block.results)?;
@@ -233,7 +233,7 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(body_block);
         let inside = self.builder.block_params(body_block).to_vec();
         self.slots.insert(plan.id, inside[..plan.slots.len()].to_vec());
-        self.burn_fuel(body);
+        self.burn_fuel(body, node.location);
         let region = tree.blocks[body].block;
         let (current, left) = (inside[inside.len() - 2], inside[inside.len() - 1]);
         self.set(region.params[0], current);
@@ -279,7 +279,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Counts down by the work of an iteration, and asks the host now and then.
-    fn burn_fuel(&mut self, body: usize) {
+    fn burn_fuel(&mut self, body: usize, location: Option<LocationId>) {
         let weight = self.weight(body);
         let fuel = self.builder.use_var(self.fuel);
         let left = self.builder.ins().iadd_imm_s(fuel, -weight);
@@ -290,7 +290,9 @@ impl Lowerer<'_, '_> {
         self.builder.ins().brif(is_out, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
         let function = context::poll as *const u8;
-        if let Some(status) = self.call(function, &[types::I64], Some(types::I32), &[self.context]) {
+        let location = self.location(location);
+        let args = [self.context, location];
+        if let Some(status) = self.call(function, &[types::I64; 2], Some(types::I32), &args) {
             self.leave_if(status);
         }
         let full = self.int(types::I64, FUEL);

@@ -65,12 +65,14 @@ impl Lowerer<'_, '_> {
     }
 
     /// If one operand is known, checks the other against the range in which nothing overflows: a
-    /// comparison stays out of the way of the arithmetic. Whether this was possible.
+    /// comparison stays out of the way of the arithmetic, and is not needed at all where the other
+    /// is known to be in the range, as `n % 10` is or `3 * n` after its own check. Whether this was
+    /// possible.
     fn is_in_known_range(&mut self, op: BinaryOp, a: Value, b: Value, node: &Node) -> bool {
         let known = |operand: usize| self.known.get(&node.operands[operand]).copied();
-        let (other, known) = match (known(1), known(0)) {
-            (Some(known), _) => (a, known),
-            (None, Some(known)) if op != BinaryOp::Sub => (b, known),
+        let (other, place, known) = match (known(1), known(0)) {
+            (Some(known), _) => (a, 0, known),
+            (None, Some(known)) if op != BinaryOp::Sub => (b, 1, known),
             _ => return false,
         };
         let (low, high) = match op {
@@ -79,11 +81,19 @@ impl Lowerer<'_, '_> {
             _ if known > 0 => (i64::MIN / known, i64::MAX / known),
             _ => return false,
         };
-        let is_outside = match (low, high) {
-            (i64::MIN, i64::MAX) => return true,
-            (i64::MIN, high) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),
-            (low, i64::MAX) => self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, other, low),
-            (low, high) => {
+        let least_and_most = self.ranges.get(&node.operands[place]).copied();
+        let (least, most) = least_and_most.unwrap_or((i64::MIN, i64::MAX));
+        let after = |number: i64| match op {
+            BinaryOp::Add => number.saturating_add(known),
+            BinaryOp::Sub => number.saturating_sub(known),
+            _ => number.saturating_mul(known),
+        };
+        self.ranges.insert(node.results[0], (after(least.max(low)), after(most.min(high))));
+        let is_outside = match (low <= least, most <= high) {
+            (true, true) => return true,
+            (true, false) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),
+            (false, true) => self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, other, low),
+            (false, false) => {
                 let from_low = self.builder.ins().iadd_imm_s(other, low.wrapping_neg());
                 let width = high.wrapping_sub(low);
                 self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, from_low, width)
@@ -130,6 +140,9 @@ impl Lowerer<'_, '_> {
         }
         let known = self.known.get(&node.operands[1]).copied();
         if let Some(divisor) = known.filter(|divisor| *divisor > 0) {
+            if op == BinaryOp::Mod {
+                self.ranges.insert(node.results[0], (0, divisor - 1));
+            }
             return Some(self.divide_by_known(op, a, b, divisor));
         }
         let ty = scalar_type(dtype);

@@ -42,6 +42,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     values: Vec<Option<Value>>,
     /// Integers that are known now.
     known: HashMap<ValueId, i64>,
+    /// The least and the most that integers can be.
+    ranges: HashMap<ValueId, (i64, i64)>,
     /// Pointers of the slots of each open loop.
     slots: HashMap<usize, Vec<Value>>,
     signatures: Vec<(Signature, ir::SigRef)>,
@@ -107,6 +109,7 @@ pub(crate) fn lower<'p>(
     let mut lowerer = Lowerer {
         values: vec![None; tree.function.values.len()],
         known: HashMap::new(),
+        ranges: HashMap::new(),
         slots: HashMap::new(),
         signatures: Vec::new(),
         outputs: Vec::new(),
@@ -278,10 +281,15 @@ impl Lowerer<'_, '_> {
 
     /// Fails, in a block of its own.
     fn fail_with(&mut self, code: Value, location: Option<LocationId>, [a, b, c]: [Value; 3]) {
-        let location = self.int(types::I64, location.map_or(-1, |location| i64::from(location.0)));
+        let location = self.location(location);
         let function = context::fail as *const u8;
         self.call(function, &[types::I64; 6], None, &[self.context, code, location, a, b, c]);
         self.builder.ins().jump(self.leave, &[]);
+    }
+
+    /// A location as a number, -1 for none.
+    fn location(&mut self, location: Option<LocationId>) -> Value {
+        self.int(types::I64, location.map_or(-1, |location| i64::from(location.0)))
     }
 
     /// Fails without numbers if the condition holds.

@@ -273,3 +273,32 @@ fn known_operands_are_checked_at_the_same_limits() {
         }
     }
 }
+
+/// `(x op c) op d`: what the first check has shown, the second need not ask.
+#[test]
+fn ranges_are_carried_on() {
+    let most = i64::MAX;
+    let ops = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Mod];
+    for first in ops {
+        for second in ops {
+            for (c, d) in
+                [(3, 1), (3, 2), (2, 1), (4, 3), (4, 4), (10, most), (10, most - 9), (10, most - 8), (5, -4)]
+            {
+                let mut builder = Builder::new("ranges");
+                let x = builder.param(Type::scalar(DType::I64));
+                let (c, d) = (int(&mut builder, c), int(&mut builder, d));
+                let y = one(&mut builder, Op::Binary(first, Overflow::Check), &[x, c]);
+                let z = one(&mut builder, Op::Binary(second, Overflow::Check), &[y, d]);
+                let function = builder.finish(vec![y, z]);
+                let executable = Executable::compile(&function).unwrap();
+                for x in [most, most / 3, most / 3 + 1, most / 2, most / 4, 9, 0, -1, -9] {
+                    for inputs in [[scalar_i64(x)], [scalar_i64(-x)], [scalar_i64(-x - 1)]] {
+                        let want = ag_ir::interpret(&function, &inputs, &mut Recorder::default()).ok();
+                        let got = run(&executable, &function, &inputs, &mut Recorder::default()).ok();
+                        assert_eq!(got, want, "{first:?} {c:?} {second:?} {d:?} of {x}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Compiled graphs against the reference interpreter, on every set of instructions.
 #![allow(clippy::unwrap_used)]
 
+mod chains;
 mod control_flow;
 mod fuzz;
 mod ops;
