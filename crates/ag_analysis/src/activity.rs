@@ -9,8 +9,18 @@
 //! ```
 //!
 //! A variable here is one that the function owns, or declares `global` or `nonlocal` and assigns.
+//!
+//! A reader that is asked to also gives the qualified names of what is read and modified, globals
+//! included. Only direct modifications count, as in section 7.1 of the AutoGraph paper:
+//!
+//! ```text
+//! a.b[i] = c          reads a, a.b, i, c        modifies a.b[i]
+//! a.b += c            reads a, a.b, c           modifies a.b
+//! a.append(c)         reads a, a.append, c      (what a method does is not known)
+//! ```
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 
 use ag_syntax::mangled;
 use ag_syntax::tree::{
@@ -18,6 +28,7 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
+use crate::qualified_names::QualifiedName;
 use crate::scopes::{Resolution, ScopeId, ScopeKind, Scopes};
 
 /// Number of a variable in its function.
@@ -98,6 +109,10 @@ pub struct Activity {
     pub may_writes: Vec<Variable>,
     /// Variables that are unbound when the code has run.
     pub unbinds: Vec<Variable>,
+    /// Qualified names that the code may read; none unless the reader collects them.
+    pub read_names: BTreeSet<QualifiedName>,
+    /// Qualified names that the code may assign or delete; none unless the reader collects them.
+    pub modified_names: BTreeSet<QualifiedName>,
 }
 
 /// Reads the activity of pieces of one function.
@@ -109,6 +124,7 @@ pub struct ActivityReader<'a> {
     current: ScopeId,
     /// How many constructs around may skip the code at hand.
     conditions: u32,
+    collects_qualified_names: bool,
     found: Activity,
 }
 
@@ -116,7 +132,21 @@ impl<'a> ActivityReader<'a> {
     /// A reader for a function.
     #[must_use]
     pub fn new(scopes: &'a Scopes, variables: &'a Variables) -> Self {
-        Self { scopes, variables, current: variables.function, conditions: 0, found: Activity::default() }
+        Self {
+            scopes,
+            variables,
+            current: variables.function,
+            conditions: 0,
+            collects_qualified_names: false,
+            found: Activity::default(),
+        }
+    }
+
+    /// Lets it collect qualified names, which cost more than numbers do.
+    #[must_use]
+    pub fn with_qualified_names(mut self) -> Self {
+        self.collects_qualified_names = true;
+        self
     }
 
     /// What was found since the last call.
@@ -129,6 +159,22 @@ impl<'a> ActivityReader<'a> {
         if let Some(variable) = self.lookup(name) {
             let list = if self.conditions == 0 { &mut self.found.writes } else { &mut self.found.may_writes };
             list.push(variable);
+            if self.collects_qualified_names {
+                let name = QualifiedName::variable(self.variables.name(variable));
+                self.found.modified_names.insert(name);
+            }
+        }
+    }
+
+    /// The target of `target op= value` is read before it is assigned.
+    pub(crate) fn augmented(&mut self, target: &Expr) {
+        self.qualified_name(target, Context::Load);
+    }
+
+    /// A variable that is read without an expression.
+    pub(crate) fn read_name(&mut self, name: &Name) {
+        if self.collects_qualified_names {
+            self.found.read_names.insert(QualifiedName::variable(name));
         }
     }
 
@@ -148,12 +194,45 @@ impl<'a> ActivityReader<'a> {
         if self.current == self.variables.function {
             return self.variables.get(name);
         }
-        let class = self.scopes.scope(self.current).private_class.as_deref();
-        let mangled = class.and_then(|class| mangled(name, class));
-        let name = mangled.as_deref().unwrap_or(name);
-        match self.scopes.resolve_name(self.current, name) {
-            Resolution::Free(owner) if owner == self.variables.function => self.variables.get(name),
+        let name = self.mangled_here(name);
+        match self.scopes.resolve_name(self.current, &name) {
+            Resolution::Free(owner) if owner == self.variables.function => self.variables.get(&name),
             _ => None,
+        }
+    }
+
+    /// The name as the scope the walk is in knows it.
+    fn mangled_here<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let class = self.scopes.scope(self.current).private_class.as_deref();
+        class.and_then(|class| mangled(name, class)).map_or(Cow::Borrowed(name), Cow::Owned)
+    }
+
+    /// Whether the name is not one of a scope inside the function, such as a comprehension's target.
+    fn is_seen_by_function(&self, name: &str) -> bool {
+        let function = self.variables.function;
+        if self.current == function {
+            return true;
+        }
+        let owner = match self.scopes.resolve_name(self.current, &self.mangled_here(name)) {
+            Resolution::Local | Resolution::Cell => self.current,
+            Resolution::Free(owner) => owner,
+            Resolution::Global => return true,
+        };
+        !(owner > function && owner < self.scopes.scope(function).end)
+    }
+
+    /// An expression that may be a qualified name.
+    fn qualified_name(&mut self, expr: &Expr, context: Context) {
+        if !self.collects_qualified_names {
+            return;
+        }
+        let Some(name) = QualifiedName::of(expr) else { return };
+        if name.support().into_iter().all(|variable| self.is_seen_by_function(variable)) {
+            let list = match context {
+                Context::Load => &mut self.found.read_names,
+                Context::Store | Context::Del => &mut self.found.modified_names,
+            };
+            list.insert(name);
         }
     }
 
@@ -207,7 +286,14 @@ impl<'a> ActivityReader<'a> {
 impl<'a> Visitor<'a> for ActivityReader<'_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Name { name, context } => self.name(name, *context, expr.id),
+            ExprKind::Name { name, context } => {
+                self.qualified_name(expr, *context);
+                self.name(name, *context, expr.id);
+            }
+            ExprKind::Attribute { context, .. } | ExprKind::Subscript { context, .. } => {
+                self.qualified_name(expr, *context);
+                walk_expr(self, expr);
+            }
             ExprKind::Lambda { params, .. } => self.visit_params(params),
             ExprKind::ListComp { element, generators } | ExprKind::SetComp { element, generators } => {
                 self.comprehension(expr.id, &[element], generators);
@@ -270,6 +356,15 @@ impl<'a> Visitor<'a> for ActivityReader<'_> {
                 self.bind(&def.name);
             }
             StmtKind::TypeAlias { name, .. } => self.visit_expr(name),
+            StmtKind::AugAssign { target, .. } => {
+                self.augmented(target);
+                walk_stmt(self, stmt);
+            }
+            // `a.b: int` reads `a` and assigns nothing.
+            StmtKind::AnnAssign { target, annotation, value: None, .. } => {
+                walk_expr(self, target);
+                self.visit_expr(annotation);
+            }
             _ => walk_stmt(self, stmt),
         }
     }

@@ -18,7 +18,7 @@ mod build;
 
 use ag_syntax::tree::{Name, NodeId, Stmt};
 
-use crate::activity::{Activity, Variables};
+use crate::activity::{Activity, ActivityReader, Variables};
 use crate::dataflow::Graph;
 use crate::scopes::Scopes;
 
@@ -67,6 +67,18 @@ impl ControlFlowGraph {
         variables: &Variables,
         guards: &dyn Fn(NodeId) -> Vec<Name>,
     ) -> Self {
-        build::build(body, scopes, variables, guards)
+        build::build(body, ActivityReader::new(scopes, variables), variables, guards)
+    }
+
+    /// The graph with the qualified names that each node reads and modifies.
+    #[must_use]
+    pub fn with_qualified_names(
+        body: &[Stmt],
+        scopes: &Scopes,
+        variables: &Variables,
+        guards: &dyn Fn(NodeId) -> Vec<Name>,
+    ) -> Self {
+        let reader = ActivityReader::new(scopes, variables).with_qualified_names();
+        build::build(body, reader, variables, guards)
     }
 }

@@ -8,6 +8,7 @@ mod control_flow_graph;
 pub mod dataflow;
 mod function_facts;
 mod liveness;
+mod qualified_names;
 mod reaching_definitions;
 mod scopes;
 
@@ -16,5 +17,6 @@ pub use bit_set::BitSet;
 pub use control_flow_graph::{BranchPoint, ControlFlowGraph};
 pub use function_facts::{BranchFacts, FunctionFacts};
 pub use liveness::{Liveness, liveness};
+pub use qualified_names::QualifiedName;
 pub use reaching_definitions::{UnboundReads, unbound_reads};
 pub use scopes::{Captures, Resolution, Scope, ScopeId, ScopeKind, Scopes, Symbol};

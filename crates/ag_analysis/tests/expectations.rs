@@ -1,7 +1,8 @@
 //! The analyses against expectations written as comments: see `tests/analysis`.
 //!
 //! `x = y  # reads: y; writes: x` is checked on the line's statement. Keys are `reads`, `writes`, `may write`,
-//! `unbinds`, `live in` and `live out`. `unbound: x` names the reads of the line that may find their variable
+//! `unbinds`, `live in` and `live out`; `reads names` and `modifies` are about qualified names.
+//! `unbound: x` names the reads of the line that may find their variable
 //! unbound; in the files of `reaching_definitions`, lines that do not say so must have none.
 
 #![allow(clippy::unwrap_used)]
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ag_analysis::{BitSet, ControlFlowGraph, FunctionFacts, Scopes, Variables, liveness};
+use ag_analysis::{BitSet, ControlFlowGraph, FunctionFacts, QualifiedName, Scopes, Variables, liveness};
 use ag_errors::{LineIndex, Span};
 use ag_syntax::parse_module;
 use ag_syntax::tree::{Expr, NodeId, Stmt, StmtKind};
@@ -23,6 +24,11 @@ type Lines = BTreeMap<u32, BTreeMap<String, Names>>;
 #[test]
 fn activity() {
     check("activity");
+}
+
+#[test]
+fn qualified_names() {
+    check("qualified_names");
 }
 
 #[test]
@@ -73,11 +79,20 @@ fn expectations(source: &str) -> Lines {
         let Some((_, comment)) = text.split_once("  # ") else { continue };
         for item in comment.split(';') {
             let (key, names) = item.split_once(':').unwrap();
-            let names = names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-            lines.entry(line).or_default().insert(key.trim().to_owned(), names.collect());
+            lines.entry(line).or_default().insert(key.trim().to_owned(), listed(names));
         }
     }
     lines
+}
+
+/// The names of a list: the commas of `a[i, j]` are its own.
+fn listed(text: &str) -> Names {
+    let mut depth = 0_i32;
+    let names = text.split(|character| {
+        depth += i32::from(character == '[') - i32::from(character == ']');
+        character == ',' && depth == 0
+    });
+    names.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
 /// The line of every node.
@@ -141,7 +156,7 @@ fn statement_facts(
     add: &mut dyn FnMut(&NodeId, &str, Names),
 ) {
     let variables = &facts.variables;
-    let graph = ControlFlowGraph::of(body, scopes, variables, &|_| Vec::new());
+    let graph = ControlFlowGraph::with_qualified_names(body, scopes, variables, &|_| Vec::new());
     let mut always: BitSet = facts.captured.clone();
     variables.iter().filter(|(variable, _)| !variables.is_own(*variable)).for_each(|(v, _)| always.insert(v));
     let live = liveness(&graph, &always, |_, _| true);
@@ -150,12 +165,18 @@ fn statement_facts(
         add(statement, "reads", names(variables, activity.reads.iter().map(|(variable, _)| *variable)));
         add(statement, "writes", names(variables, activity.writes.iter().copied()));
         add(statement, "may write", names(variables, activity.may_writes.iter().copied()));
+        add(statement, "reads names", forms(&activity.read_names));
+        add(statement, "modifies", forms(&activity.modified_names));
         add(statement, "unbinds", names(variables, activity.unbinds.iter().copied()));
         if !facts.branches.contains_key(statement) {
             let after = live.after[node].as_ref().unwrap();
             add(statement, "live out", names(variables, after.iter()));
         }
     }
+}
+
+fn forms(names: &BTreeSet<QualifiedName>) -> Names {
+    names.iter().map(ToString::to_string).collect()
 }
 
 fn names(variables: &Variables, numbers: impl Iterator<Item = u32>) -> Names {

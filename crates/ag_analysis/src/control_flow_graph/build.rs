@@ -9,20 +9,19 @@ use ag_syntax::visit::{Visitor, walk_pattern};
 use super::{BranchPoint, ControlFlowGraph};
 use crate::activity::{Activity, ActivityReader, Variable, Variables};
 use crate::dataflow::Graph;
-use crate::scopes::Scopes;
 
 /// `finally` blocks nested deeper than this stand in the graph once, not twice, or their number
 /// would double with every level.
 const DEEPEST_COPIED_FINALLY: usize = 3;
 
-pub(super) fn build(
+pub(super) fn build<'a>(
     body: &[Stmt],
-    scopes: &Scopes,
-    variables: &Variables,
-    guards: &dyn Fn(NodeId) -> Vec<Name>,
+    reader: ActivityReader<'a>,
+    variables: &'a Variables,
+    guards: &'a dyn Fn(NodeId) -> Vec<Name>,
 ) -> ControlFlowGraph {
     let mut builder = Builder {
-        reader: ActivityReader::new(scopes, variables),
+        reader,
         variables,
         guards,
         graph: Graph::default(),
@@ -195,6 +194,7 @@ impl Builder<'_> {
                 // A name is read before it is written.
                 if let (ExprKind::Name { name, .. }, Some(variable)) = (&target.kind, self.variable(target)) {
                     let mut activity = Activity { reads: vec![(variable, target.id)], ..Activity::default() };
+                    self.reader.augmented(target);
                     self.reader.visit_expr(value);
                     self.reader.bind(name);
                     let found = self.reader.take();
@@ -273,10 +273,15 @@ impl Builder<'_> {
     fn guard_reads(&mut self, statement: NodeId) {
         let mut reads = Vec::new();
         for name in (self.guards)(statement) {
-            reads.extend(self.variables.get(&name).map(|variable| (variable, statement)));
+            if let Some(variable) = self.variables.get(&name) {
+                reads.push((variable, statement));
+                self.reader.read_name(&name);
+            }
         }
+        let found = self.reader.take();
         if let Some(last) = self.activities.last_mut() {
             last.reads.extend(reads);
+            last.read_names.extend(found.read_names);
         }
     }
 
