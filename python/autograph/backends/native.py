@@ -21,6 +21,7 @@ from autograph.staging.loops import stage_for, stage_while
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
@@ -43,7 +44,8 @@ class NativeBackend:
         n_outputs: int,
     ) -> None:
         """Records both branches."""
-        stage_if(truth(lift(test)).read(), body, orelse, get_state, set_state, names, n_outputs)
+        state = state_of(get_state, set_state, names)
+        stage_if(truth(lift(test)).read(), body, orelse, state, n_outputs)
 
     def while_stmt(
         self,
@@ -55,7 +57,7 @@ class NativeBackend:
         names: tuple[str, ...],
     ) -> None:
         """Records the loop."""
-        stage_while(lift(first_test), test, body, get_state, set_state, names)
+        stage_while(lift(first_test), test, body, state_of(get_state, set_state, names))
 
     def for_stmt(
         self,
@@ -67,13 +69,13 @@ class NativeBackend:
         names: tuple[str, ...],
     ) -> None:
         """Records the loop if what it iterates is staged; else runs or stages it by rule."""
-        staged = staged_iterable(iterable)
+        staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
-            stage_for(staged.length, staged.item, extra_test, body, get_state, set_state, names)
+            stage_for(staged.length, staged.item, extra_test, body, state)
         elif current_trace() is None:
             for_plain(iter(iterable), extra_test, body)
         else:
-            for_in_trace(iterable, extra_test, body, get_state, set_state, names)
+            for_in_trace(iterable, extra_test, body, state)
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import GetState, SetState
+from autograph.backends.protocol import GetState
 from autograph.errors import AutographError
 from autograph.operators.undefined import Undefined
 from autograph.staging.effects import record_raise
@@ -22,6 +22,7 @@ from autograph.staging.joins import (
     restore,
     same_static,
 )
+from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import staging_error
 
@@ -43,11 +44,6 @@ class Branch:
     values: tuple[Any, ...]
     writes: dict[int, tuple[Tensor, int]]
     raises: bool
-
-
-def no_state() -> tuple[Any, ...]:
-    """The state of a statement that shares no variables."""
-    return ()
 
 
 def record_branch(
@@ -75,24 +71,18 @@ def stage_if(
     test: int,
     body: Callable[[], None],
     orelse: Callable[[], None] | None,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
     n_outputs: int,
     what: str = "a staged `if`",
 ) -> None:
     """Records ``if test: body else: orelse`` and assigns the joined state."""
-    get_state = get_state or no_state
-    entry = get_state()
-    then = record_branch(body, get_state, what, n_outputs)
-    if set_state is not None:
-        set_state(entry)
-    otherwise = record_branch(orelse, get_state, what, n_outputs)
-    if set_state is not None:
-        set_state(entry)
-    merged = merge(test, then, otherwise, names[:n_outputs])
-    if set_state is not None:
-        set_state((*merged, *entry[n_outputs:]))
+    entry = state.get()
+    then = record_branch(body, state.get, what, n_outputs)
+    state.set(entry)
+    otherwise = record_branch(orelse, state.get, what, n_outputs)
+    state.set(entry)
+    merged = merge(test, then, otherwise, state.names[:n_outputs])
+    state.set((*merged, *entry[n_outputs:]))
 
 
 def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import GetState, SetState
 from autograph.errors import AutographError
-from autograph.staging.branches import no_state
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
     LeafKind,
@@ -29,6 +27,7 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.python_scalars import both, truth
+from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import Block, staging_error
 
@@ -190,9 +189,7 @@ def stage_while(
     first_test: Tensor,
     test: Callable[[], Any],
     body: Callable[[], None],
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``.
 
@@ -200,7 +197,6 @@ def stage_while(
     iteration.
     """
     trace = require_trace()
-    get_state, set_state = get_state or no_state, set_state or _no_set_state
     entry = truth(first_test).read()
 
     def after() -> int:
@@ -212,7 +208,7 @@ def stage_while(
         trace.builder.open()
         trace.builder.param("bool", [])
         params = carries.params(trace.builder)
-        iteration = _record_body(carries, params, body, get_state, set_state, after, "a staged `while`")
+        iteration = _record_body(carries, params, body, state, after, "a staged `while`")
 
         def finish() -> list[int]:
             assert iteration.test is not None
@@ -221,11 +217,7 @@ def stage_while(
 
         return iteration, finish
 
-    _to_fixed_point(record, get_state, set_state, names)
-
-
-def _no_set_state(state: tuple[Any, ...]) -> None:
-    """The state of a statement that shares no variables."""
+    _to_fixed_point(record, state)
 
 
 def _test_region(carries: Carries) -> _core.Region:
@@ -239,12 +231,10 @@ def _test_region(carries: Carries) -> _core.Region:
 
 def _to_fixed_point(
     record: Callable[[Carries], tuple[Iteration, Callable[[], list[int]]]],
-    get_state: GetState,
-    set_state: SetState,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     trace = require_trace()
-    carries = first_carries(names, get_state())
+    carries = first_carries(state.names, state.get())
     while True:
         mark = trace.mark()
         try:
@@ -255,20 +245,19 @@ def _to_fixed_point(
                 break
         except BaseException:
             trace.roll_back(mark)
-            set_state(carries.entry)
+            state.set(carries.entry)
             raise
         trace.roll_back(mark)
-        set_state(carries.entry)
+        state.set(carries.entry)
         carries = wider
-    set_state(tuple(carries.leave(results)))
+    state.set(tuple(carries.leave(results)))
 
 
 def _record_body(
     carries: Carries,
     params: list[int],
     body: Callable[[], None],
-    get_state: GetState,
-    set_state: SetState,
+    state: State,
     test: Callable[[], int] | None,
     what: str,
 ) -> Iteration:
@@ -277,7 +266,7 @@ def _record_body(
     raises, holds = False, None
     with trace.block(what) as block:
         stand_ins = carries.enter(list(params), block)
-        set_state(tuple(stand_ins))
+        state.set(tuple(stand_ins))
         try:
             body()
             holds = None if test is None else test()
@@ -287,9 +276,9 @@ def _record_body(
             record_raise(error)
             raises = True
             holds = None if test is None else constant(False, "bool").read()
-        state = get_state()
+        values = state.get()
         places = {id(tensor): (tensor, value) for tensor, value in trace.take_writes(block)}
-    return Iteration(carries, stand_ins, state, places, holds, raises)
+    return Iteration(carries, stand_ins, values, places, holds, raises)
 
 
 def stage_for(
@@ -297,9 +286,7 @@ def stage_for(
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], None],
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Records ``for k in range(length): body(item(k))``, with ``extra_test`` asked before each.
 
@@ -308,15 +295,12 @@ def stage_for(
         item: The iterate of iteration ``k``.
         extra_test: Asked before each iteration, if given.
         body: The loop's body.
-        get_state: Reads the variables the loop changes.
-        set_state: Writes them.
-        names: Their names.
+        state: The variables the loop changes.
     """
-    get_state, set_state = get_state or no_state, set_state or _no_set_state
     if extra_test is None:
-        _stage_counted(length, item, body, get_state, set_state, names)
+        _stage_counted(length, item, body, state)
     else:
-        _stage_tested(length, item, extra_test, body, get_state, set_state, names)
+        _stage_tested(length, item, extra_test, body, state)
 
 
 def _index(value: int, length: Any) -> Tensor:
@@ -331,9 +315,7 @@ def _stage_counted(
     length: Any,
     item: Callable[[Tensor], Any],
     body: Callable[[Any], None],
-    get_state: GetState,
-    set_state: SetState,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     trace = require_trace()
 
@@ -347,8 +329,7 @@ def _stage_counted(
             carries,
             params,
             lambda: body(item(_index(index, length))),
-            get_state,
-            set_state,
+            state,
             None,
             "a staged `for`",
         )
@@ -359,7 +340,7 @@ def _stage_counted(
 
         return iteration, finish
 
-    _to_fixed_point(record, get_state, set_state, names)
+    _to_fixed_point(record, state)
 
 
 def _stage_tested(
@@ -367,9 +348,7 @@ def _stage_tested(
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any],
     body: Callable[[Any], None],
-    get_state: GetState,
-    set_state: SetState,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     trace = require_trace()
     count = lift(length)
@@ -402,8 +381,7 @@ def _stage_tested(
             carries,
             params,
             lambda: body(item(_index(index, length))),
-            get_state,
-            set_state,
+            state,
             after,
             "a staged `for`",
         )
@@ -416,4 +394,4 @@ def _stage_tested(
 
         return iteration, finish
 
-    _to_fixed_point(record, get_state, set_state, names)
+    _to_fixed_point(record, state)

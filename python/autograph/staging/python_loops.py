@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import GetState, SetState, backend_of
+from autograph.backends.protocol import backend_of
 from autograph.errors import StagingError
-from autograph.staging.branches import no_state, stage_if
+from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
 from autograph.staging.iteration import staged_range
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
+from autograph.staging.state import State
 from autograph.staging.tensor import lift, require_trace
 from autograph.staging.trace import OpEmitted, staging_error
 
@@ -36,29 +37,24 @@ def for_in_trace(
     iterable: Any,
     extra_test: ExtraTest,
     body: Body,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Runs or stages a ``for`` over a plain iterable."""
-    state = (get_state, set_state, names)
     if isinstance(iterable, np.ndarray):
         array = lift(iterable)
-        stage_for(len(array), lambda position: array[position], extra_test, body, *state)
+        stage_for(len(array), lambda position: array[position], extra_test, body, state)
         return
     if isinstance(iterable, range) and len(iterable) > UNROLL_BUDGET:
-        _for_range(iterable, extra_test, body, *state)
+        _for_range(iterable, extra_test, body, state)
     else:
-        unroll(iter(iterable), extra_test, body, *state)
+        unroll(iter(iterable), extra_test, body, state)
 
 
 def unroll(
     items: Iterator[Any],
     extra_test: ExtraTest,
     body: Body,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Runs the loop in Python; from a staged ``extra_test`` on, each item is a staged ``if``."""
     guarded = 0
@@ -83,36 +79,33 @@ def unroll(
             )
         test = truth(lift(holds)).read()
         run = functools.partial(body, item)
-        stage_if(test, run, None, get_state, set_state, names, len(names), "a staged `for`")
+        stage_if(test, run, None, state, len(state.names), "a staged `for`")
 
 
 def _for_range(
     items: range,
     extra_test: ExtraTest,
     body: Body,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    state = (get_state, set_state, names)
     for position in range(len(items)):
         holds = True if extra_test is None else extra_test()
         if backend_of(holds) is None and not holds:
             return
         rest = items[position:]
-        if backend_of(holds) is not None or _emits(body, rest[0], get_state, set_state):
+        if backend_of(holds) is not None or _emits(body, rest[0], state):
             if len(rest) <= UNROLL_BUDGET:
-                unroll(iter(rest), extra_test, body, *state)
+                unroll(iter(rest), extra_test, body, state)
             else:
-                _stage_range(rest, extra_test, body, *state)
+                _stage_range(rest, extra_test, body, state)
             return
 
 
-def _emits(body: Body, item: Any, get_state: GetState | None, set_state: SetState | None) -> bool:
+def _emits(body: Body, item: Any, state: State) -> bool:
     """Whether an iteration emits an op; it is stopped at the first one, and undone."""
     trace = require_trace()
-    entry = (get_state or no_state)()
+    entry = state.get()
     mark = trace.mark()
     with trace.probing():
         try:
@@ -122,8 +115,7 @@ def _emits(body: Body, item: Any, get_state: GetState | None, set_state: SetStat
             trace.roll_back(mark)
         else:
             return False
-    if set_state is not None:
-        set_state(entry)
+    state.set(entry)
     return True
 
 
@@ -131,28 +123,24 @@ def _stage_range(
     items: range,
     extra_test: ExtraTest,
     body: Body,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
+    state: State,
 ) -> None:
     """Stages a range with a symbolic index; what cannot be staged so is unrolled."""
     trace = require_trace()
-    state = (get_state, set_state, names)
-    entry = (get_state or no_state)()
+    entry = state.get()
     for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):
         mark = trace.mark()
         try:
             with trace.probing():
                 symbolic = staged_range(taken.start, taken.stop, taken.step)
-                stage_for(symbolic.length, symbolic.item, extra_test, body, *state)
+                stage_for(symbolic.length, symbolic.item, extra_test, body, state)
         except StagingError as error:
             trace.roll_back(mark)
-            if set_state is not None:
-                set_state(entry)
+            state.set(entry)
             if isinstance(error, UnknownSizeError) and reason is None:
                 continue
             trace.note(f"this loop is unrolled {len(items)} times: {error.message}")
             break
-        unroll(iter(items[len(taken) :]), extra_test, body, *state)
+        unroll(iter(items[len(taken) :]), extra_test, body, state)
         return
-    unroll(iter(items), extra_test, body, *state)
+    unroll(iter(items), extra_test, body, state)
