@@ -15,6 +15,10 @@
 //! variable set in the `try` is known to be set after it. Facts of its nodes are united.
 
 mod build;
+mod draw;
+mod labels;
+
+pub use draw::draw_control_flow;
 
 use ag_syntax::tree::{Name, NodeId, Stmt};
 

@@ -1,14 +1,17 @@
 //! Building the graph: one walk over the statements, with a stack of what surrounds them.
 
+use ag_errors::Span;
 use ag_syntax::tree::{
     Alias, ExceptHandler, Expr, ExprKind, MatchCase, Name, NodeId, Pattern, PatternKind, Stmt, StmtKind,
     WithItem,
 };
 use ag_syntax::visit::{Visitor, walk_pattern};
 
+use super::labels::{Choice, EdgeKind, Labels};
 use super::{BranchPoint, ControlFlowGraph};
 use crate::activity::{Activity, ActivityReader, Variable, Variables};
 use crate::dataflow::Graph;
+use crate::scopes::Scopes;
 
 /// `finally` blocks nested deeper than this stand in the graph once, not twice, or their number
 /// would double with every level.
@@ -20,6 +23,27 @@ pub(super) fn build<'a>(
     variables: &'a Variables,
     guards: &'a dyn Fn(NodeId) -> Vec<Name>,
 ) -> ControlFlowGraph {
+    build_with(body, reader, variables, guards, None).0
+}
+
+/// Builds the graph for drawing: every statement has a node, and it is known what edges are for.
+pub(super) fn build_labelled(
+    body: &[Stmt],
+    scopes: &Scopes,
+    variables: &Variables,
+) -> (ControlFlowGraph, Labels) {
+    let reader = ActivityReader::new(scopes, variables);
+    let (graph, labels) = build_with(body, reader, variables, &|_| Vec::new(), Some(Labels::default()));
+    (graph, labels.unwrap_or_default())
+}
+
+fn build_with<'a>(
+    body: &[Stmt],
+    reader: ActivityReader<'a>,
+    variables: &'a Variables,
+    guards: &'a dyn Fn(NodeId) -> Vec<Name>,
+    labels: Option<Labels>,
+) -> (ControlFlowGraph, Option<Labels>) {
     let mut builder = Builder {
         reader,
         variables,
@@ -31,13 +55,14 @@ pub(super) fn build<'a>(
         frames: Vec::new(),
         ends: Vec::new(),
         exit: 0,
+        labels,
     };
     builder.exit = builder.loose_node(None);
     let entry = builder.node(None);
     builder.body(body);
     builder.connect_ends(builder.exit);
-    let Builder { graph, activities, statements, branches, exit, .. } = builder;
-    ControlFlowGraph { graph, activities, statements, entry, exit, branches }
+    let Builder { graph, activities, statements, branches, exit, labels, .. } = builder;
+    (ControlFlowGraph { graph, activities, statements, entry, exit, branches }, labels)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +102,40 @@ struct Builder<'a> {
     /// The nodes whose next node is the one made next.
     ends: Vec<u32>,
     exit: u32,
+    /// What a drawing needs; none if there will be none.
+    labels: Option<Labels>,
 }
 
 impl Builder<'_> {
+    fn edge(&mut self, from: u32, to: u32, kind: EdgeKind) {
+        self.graph.add_edge(from, to);
+        if let Some(labels) = &mut self.labels {
+            labels.edges.insert((from, to, kind));
+        }
+    }
+
+    /// Remembers that a node stands for a part of its statement.
+    fn place(&mut self, node: u32, span: Span) {
+        if let Some(labels) = &mut self.labels {
+            labels.places.insert(node, span);
+        }
+    }
+
+    /// Remembers that a node chooses the nodes made since if its test comes out so, else others.
+    fn choice(&mut self, node: u32, outcome: bool) {
+        let end = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
+        if let Some(labels) = &mut self.labels {
+            labels.choices.insert(node, Choice { first: node + 1, end, outcome });
+        }
+    }
+
+    /// A statement that does nothing the analyses ask for.
+    fn idle_node(&mut self, statement: NodeId) {
+        if self.labels.is_some() {
+            self.node(Some(statement));
+        }
+    }
+
     /// A node that nothing leads to yet, with what the reader found.
     fn loose_node(&mut self, statement: Option<NodeId>) -> u32 {
         let activity = self.reader.take();
@@ -93,12 +149,24 @@ impl Builder<'_> {
         let node = self.loose_node(statement);
         self.connect_ends(node);
         self.ends = vec![node];
-        self.add_exception_edge(node);
+        if statement.is_some() {
+            self.add_exception_edge(node);
+        } else if let Some(around) = self.exception_target() {
+            // A join cannot raise, so this is not drawn.
+            self.graph.add_edge(node, around);
+        }
         node
     }
 
     fn add_exception_edge(&mut self, node: u32) {
-        let around = self.frames.iter_mut().rev().find_map(|frame| match frame {
+        if let Some(around) = self.exception_target() {
+            self.edge(node, around, EdgeKind::Exception);
+        }
+    }
+
+    /// Where an exception goes that is raised here, if it stays in the function.
+    fn exception_target(&mut self) -> Option<u32> {
+        self.frames.iter_mut().rev().find_map(|frame| match frame {
             Frame::Loop { .. } => None,
             Frame::Guard { dispatch } => Some(*dispatch),
             Frame::Finally { entry, jumps } => {
@@ -107,23 +175,22 @@ impl Builder<'_> {
                 }
                 Some(*entry)
             }
-        });
-        if let Some(around) = around {
-            self.graph.add_edge(node, around);
-        }
+        })
     }
 
     fn connect_ends(&mut self, node: u32) {
         for end in std::mem::take(&mut self.ends) {
-            self.graph.add_edge(end, node);
+            self.edge(end, node, EdgeKind::Ordinary);
         }
     }
 
     /// Sends the ends away by a jump.
     fn jump(&mut self, jump: Jump) {
         let ends = std::mem::take(&mut self.ends);
+        let kind = if jump == Jump::Raise { EdgeKind::Exception } else { EdgeKind::Ordinary };
+        let mut target = self.exit;
         for frame in self.frames.iter_mut().rev() {
-            let target = match frame {
+            target = match frame {
                 Frame::Loop { breaks, .. } if jump == Jump::Break => {
                     breaks.extend(ends);
                     return;
@@ -138,13 +205,10 @@ impl Builder<'_> {
                 }
                 _ => continue,
             };
-            for end in ends {
-                self.graph.add_edge(end, target);
-            }
-            return;
+            break;
         }
         for end in ends {
-            self.graph.add_edge(end, self.exit);
+            self.edge(end, target, kind);
         }
     }
 
@@ -167,8 +231,14 @@ impl Builder<'_> {
                 let blocks = TryBlocks { body, handlers, orelse, is_star: *is_star };
                 self.try_stmt(stmt.id, &blocks, finalbody);
             }
-            StmtKind::Break => self.jump(Jump::Break),
-            StmtKind::Continue => self.jump(Jump::Continue),
+            StmtKind::Break => {
+                self.idle_node(stmt.id);
+                self.jump(Jump::Break);
+            }
+            StmtKind::Continue => {
+                self.idle_node(stmt.id);
+                self.jump(Jump::Continue);
+            }
             StmtKind::Return(value) => {
                 if let Some(value) = value {
                     self.reader.visit_expr(value);
@@ -207,7 +277,10 @@ impl Builder<'_> {
                 }
             }
             StmtKind::AnnAssign { target, value: None, .. }
-                if matches!(target.kind, ExprKind::Name { .. }) => {}
+                if matches!(target.kind, ExprKind::Name { .. }) =>
+            {
+                self.idle_node(stmt.id);
+            }
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
                 self.reader.visit_expr(value);
                 self.reader.visit_expr(target);
@@ -215,18 +288,20 @@ impl Builder<'_> {
             }
             StmtKind::Assert { test, msg } => {
                 self.reader.visit_expr(test);
-                self.node(Some(stmt.id));
+                let head = self.node(Some(stmt.id));
                 if let Some(msg) = msg {
                     // The message is for the failure alone.
                     let test = std::mem::take(&mut self.ends);
                     self.reader.visit_expr(msg);
                     self.ends.clone_from(&test);
-                    self.node(Some(stmt.id));
+                    let failure = self.node(Some(stmt.id));
+                    self.place(failure, msg.span);
+                    self.choice(head, false);
                     self.jump(Jump::Raise);
                     self.ends = test;
                 }
             }
-            StmtKind::Global(_) | StmtKind::Nonlocal(_) | StmtKind::Pass => {}
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) | StmtKind::Pass => self.idle_node(stmt.id),
             _ => {
                 self.reader.visit_stmt(stmt);
                 self.node(Some(stmt.id));
@@ -263,6 +338,7 @@ impl Builder<'_> {
         self.reader.visit_expr(test);
         let head = self.node(Some(statement));
         self.body(body);
+        self.choice(head, true);
         let mut ends = std::mem::replace(&mut self.ends, vec![head]);
         self.body(orelse);
         ends.append(&mut self.ends);
@@ -297,13 +373,15 @@ impl Builder<'_> {
     fn for_stmt(&mut self, statement: NodeId, head: (&Expr, &Expr), body: &[Stmt], orelse: &[Stmt]) {
         let (target, iter) = head;
         self.reader.visit_expr(iter);
-        self.node(Some(statement));
+        let start = self.node(Some(statement));
+        self.place(start, iter.span);
         // The head takes an item or leaves the loop; only in the first case the target is bound.
         let head = self.node(Some(statement));
         self.guard_reads(statement);
         self.reader.visit_expr(target);
         let bind = self.node(Some(statement));
         debug_assert_eq!(bind, head + 1, "the head comes before what it binds");
+        self.place(bind, target.span);
         self.loop_blocks(statement, head, false, body, orelse);
     }
 
@@ -317,6 +395,7 @@ impl Builder<'_> {
     ) {
         self.frames.push(Frame::Loop { head, breaks: Vec::new() });
         self.body(body);
+        self.choice(head, true);
         self.connect_ends(head);
         let Some(Frame::Loop { breaks, .. }) = self.frames.pop() else { return };
         if !is_endless {
@@ -362,18 +441,30 @@ impl Builder<'_> {
                 self.reader.visit_expr(value);
             }
             let pattern = self.node(Some(statement));
+            self.place(pattern, case.span);
             for name in captures.captures {
                 self.reader.bind(name);
             }
             let bind = self.node(Some(statement));
+            self.place(bind, case.pattern.span);
             let mut failures = if is_irrefutable(&case.pattern) { Vec::new() } else { vec![pattern] };
+            let mut test = None;
             if let Some(guard) = &case.guard {
                 self.reader.visit_expr(guard);
-                failures.push(self.node(Some(statement)));
+                let guarded = self.node(Some(statement));
+                self.place(guarded, guard.span);
+                failures.push(guarded);
+                test = Some(guarded);
             } else if !failures.is_empty() {
                 debug_assert_ne!(bind, pattern, "a failed match binds nothing");
             }
             self.body(&case.body);
+            if !is_irrefutable(&case.pattern) {
+                self.choice(pattern, true);
+            }
+            if let Some(test) = test {
+                self.choice(test, true);
+            }
             ends.append(&mut self.ends);
             self.ends = failures;
         }
@@ -432,6 +523,9 @@ impl Builder<'_> {
         let mut ends = std::mem::replace(&mut self.ends, vec![dispatch]);
         for handler in blocks.handlers {
             let before = self.handler(statement, handler);
+            if let Some(head) = before {
+                self.choice(head, true);
+            }
             ends.extend(&self.ends);
             if !blocks.is_star {
                 self.ends.clear();
@@ -449,13 +543,15 @@ impl Builder<'_> {
             self.reader.visit_expr(kind);
         }
         let head = self.node(Some(statement));
+        self.place(head, handler.span);
         let unmatched = handler.kind.as_ref().map(|_| head);
         let Some(name) = &handler.name else {
             self.body(&handler.body);
             return unmatched;
         };
         self.reader.bind(name);
-        self.node(Some(statement));
+        let bind = self.node(Some(statement));
+        self.place(bind, handler.span);
         // However the block is left, the name is unbound.
         let unbinds: Vec<Variable> = self.variables.get(name).into_iter().collect();
         let entry = self.loose_node(None);

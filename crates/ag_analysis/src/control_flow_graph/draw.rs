@@ -1,0 +1,157 @@
+//! The graph as a Mermaid flowchart, for documentation and for finding faults.
+//!
+//! ```text
+//! while n:          flowchart TD
+//!     n -= 1            n0(["end"])
+//!                       n1(["start"])
+//!                       n2{"while n:"}
+//!                       n3["n -= 1"]
+//!                       n1 --> n2
+//!                       n2 -->|true| n3
+//!                       n2 -->|false| n0
+//!                       n3 --> n2
+//! ```
+//!
+//! The text depends on nothing but the source. Nodes that only join paths are passed over, unless
+//! several ways lead on from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use ag_errors::Span;
+use ag_syntax::tree::{NodeId, Stmt};
+use ag_syntax::visit::{Visitor, walk_stmt};
+
+use super::ControlFlowGraph;
+use super::build::build_labelled;
+use super::labels::{EdgeKind, Labels};
+use crate::activity::Variables;
+use crate::scopes::Scopes;
+
+/// Draws the control flow of a function's body, whose spans are places in `source`.
+#[must_use]
+pub fn draw_control_flow(body: &[Stmt], scopes: &Scopes, variables: &Variables, source: &str) -> String {
+    let (graph, labels) = build_labelled(body, scopes, variables);
+    let mut statements = StatementSpans(BTreeMap::new());
+    statements.visit_body(body);
+    Drawing { graph: &graph, labels: &labels, statements: statements.0, source }.text()
+}
+
+struct StatementSpans(BTreeMap<NodeId, Span>);
+
+impl<'a> Visitor<'a> for StatementSpans {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.0.insert(stmt.id, stmt.span);
+        walk_stmt(self, stmt);
+    }
+}
+
+/// From, to, and what is written at it.
+type DrawnEdge = (u32, u32, Option<&'static str>);
+
+struct Drawing<'a> {
+    graph: &'a ControlFlowGraph,
+    labels: &'a Labels,
+    statements: BTreeMap<NodeId, Span>,
+    source: &'a str,
+}
+
+impl Drawing<'_> {
+    fn text(&self) -> String {
+        let (edges, reached) = self.edges();
+        let mut text = String::from("flowchart TD\n");
+        for node in 0..u32::try_from(self.graph.graph.len()).unwrap_or(u32::MAX) {
+            if reached.contains(&node) || self.graph.statements[node as usize].is_some() {
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "    n{node}{}", self.shape(node));
+            }
+        }
+        for (from, to, label) in edges {
+            let _ = match label {
+                Some("exception") => writeln!(text, "    n{from} -.->|exception| n{to}"),
+                Some(label) => writeln!(text, "    n{from} -->|{label}| n{to}"),
+                None => writeln!(text, "    n{from} --> n{to}"),
+            };
+        }
+        text
+    }
+
+    /// The edges between drawn nodes in the order of their nodes, and the nodes that the entry leads to.
+    fn edges(&self) -> (Vec<DrawnEdge>, BTreeSet<u32>) {
+        let mut reached = BTreeSet::from([self.graph.entry, self.graph.exit]);
+        let dead = (0..).zip(&self.graph.statements).filter(|(_, statement)| statement.is_some());
+        let mut waiting: Vec<u32> = dead.map(|(node, _)| node).chain([self.graph.entry]).collect();
+        let mut seen: BTreeSet<u32> = waiting.iter().copied().collect();
+        let mut edges = Vec::new();
+        while let Some(from) = waiting.pop() {
+            for (to, kind) in self.ways_on(from) {
+                let label = self.labels.text(from, to, kind);
+                let (to, label) = self.past_joins(to, label);
+                // What is true comes before what is false, and an exception last.
+                let rank = ["true", "false", "exception"].iter().position(|text| Some(*text) == label);
+                edges.push((from, rank, to, label));
+                reached.insert(to);
+                if seen.insert(to) {
+                    waiting.push(to);
+                }
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        (edges.into_iter().map(|(from, _, to, label)| (from, to, label)).collect(), reached)
+    }
+
+    fn ways_on(&self, from: u32) -> impl Iterator<Item = (u32, EdgeKind)> {
+        let edges =
+            self.labels.edges.range((from, 0, EdgeKind::Ordinary)..=(from, u32::MAX, EdgeKind::Exception));
+        edges.map(|(_, to, kind)| (*to, *kind))
+    }
+
+    /// Where an edge leads when nodes with one way on are passed over; a label on that way is kept.
+    fn past_joins(&self, to: u32, label: Option<&'static str>) -> (u32, Option<&'static str>) {
+        let (mut to, mut label) = (to, label);
+        // Every cycle has a statement in it, so this ends.
+        while self.graph.statements[to as usize].is_none() && to != self.graph.exit {
+            let mut ways = self.ways_on(to);
+            let (Some((next, kind)), None) = (ways.next(), ways.next()) else { break };
+            label = label.or(self.labels.text(to, next, kind));
+            to = next;
+        }
+        (to, label)
+    }
+
+    fn shape(&self, node: u32) -> String {
+        if node == self.graph.entry {
+            return "([\"start\"])".into();
+        }
+        if node == self.graph.exit {
+            return "([\"end\"])".into();
+        }
+        let statement = self.graph.statements[node as usize].and_then(|id| self.statements.get(&id));
+        let Some(span) = self.labels.places.get(&node).or(statement) else { return "((\" \"))".into() };
+        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let line = escaped(text.lines().next().unwrap_or_default());
+        if self.labels.choices.contains_key(&node) {
+            format!("{{\"{line}\"}}")
+        } else {
+            format!("[\"{line}\"]")
+        }
+    }
+}
+
+/// A line as Mermaid shows it as it is.
+fn escaped(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for character in line.trim_end().chars() {
+        match character {
+            '"' => text.push_str("#quot;"),
+            '#' => text.push_str("#35;"),
+            '&' => text.push_str("#amp;"),
+            '<' => text.push_str("#lt;"),
+            '>' => text.push_str("#gt;"),
+            '`' => text.push_str("#96;"),
+            _ => text.push(character),
+        }
+    }
+    text
+}
