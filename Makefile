@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint rust-test python-test bench clean
+.PHONY: demo test lint rust-test python-test bench fuzz clean
 
 demo: $(VENV)/.core $(VENV)/.demo-tools
 	$(BIN)/python examples/train_mnist.py
@@ -26,6 +26,12 @@ rust-test: $(VENV)/.core
 
 python-test: $(VENV)/.core $(VENV)/.test-tools
 	$(BIN)/python -m pytest
+
+# Random programs against CPython: `make fuzz N=5000 SEED=1`.
+N ?= 1000
+SEED ?= 0
+fuzz: $(VENV)/.core
+	$(BIN)/python tests/fuzz.py $(N) $(SEED)
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py
