@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph.numpy.registry import call_function
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, value_error
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
@@ -71,7 +71,7 @@ def _item(x: Tensor, *index: Any) -> Any:
     elif x.size == 1:
         chosen = wrap(emit("reshape", x.read(), []))
     else:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
+        raise value_error("can only convert an array of size 1 to a Python scalar")
     return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from autograph.errors import StagedIndexError, StagingError
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 
 class UnknownSizeError(StagingError):
@@ -62,7 +62,7 @@ Part = New | At | Span | Pick
 def get_item(x: Tensor, index: Any) -> Any:
     """``x[index]`` of a staged array."""
     if x.kind is Kind.PYTHON:
-        raise TypeError(f"'{x.describe()}' object is not subscriptable")
+        raise type_error(f"'{x.describe()}' object is not subscriptable")
     if is_mask(index):
         raise staging_error(
             "AG115",

@@ -25,13 +25,13 @@ from autograph.staging.indexing import (
     spans,
 )
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 
 def set_item(x: Tensor, index: Any, value: Any) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:
-        raise TypeError(f"'{x.describe()}' object does not support item assignment")
+        raise type_error(f"'{x.describe()}' object does not support item assignment")
     source = lift(value)
     if is_mask(index):
         x.write(_write_mask(x, index, source))

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.tensor import Tensor, lift
+from autograph.staging.trace import staging_error, value_error
 
 
 class StagedIterable:
@@ -40,7 +41,7 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
     elif isinstance(step, int) and step < 0:
         length = (start - stop + (-step - 1)) // -step
     elif isinstance(step, int):
-        raise ValueError("range() arg 3 must not be zero")
+        raise value_error("range() arg 3 must not be zero")
     else:
         raise _staged_step()
 
@@ -52,8 +53,6 @@ def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
 
 
 def _staged_step() -> StagingError:
-    from autograph.staging.trace import staging_error
-
     return staging_error("AG120", "the step of a staged `range` must be a plain int", "use a `while` loop")
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 _BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}
@@ -77,7 +77,7 @@ def _shift_left(x: Tensor, y: Tensor) -> Tensor:
 
 def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     if op in _BITWISE | _SHIFTS:
-        raise TypeError(f"unsupported operand type(s): {left.describe()} and {right.describe()}")
+        raise type_error(f"unsupported operand type(s): {left.describe()} and {right.describe()}")
     both_int = left.dtype.kind != "f" and right.dtype.kind != "f"
     x, y = cast(left, "float64"), cast(right, "float64")
     if op in ("divide", "floor_divide", "remainder"):
@@ -131,7 +131,7 @@ def negate(x: Tensor) -> Tensor:
 def unary(op: str, x: Tensor) -> Tensor:
     """``-x``, ``abs(x)``, ``~x`` or ``+x`` of a staged Python number."""
     if op == "invert" and x.dtype.kind == "f":
-        raise TypeError("bad operand type for unary ~: 'float'")
+        raise type_error("bad operand type for unary ~: 'float'")
     if x.dtype.kind == "f":
         return wrap(emit("unary", op, x.read()), Kind.PYTHON)
     number = cast(x, "int64")

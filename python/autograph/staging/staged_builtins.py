@@ -15,7 +15,7 @@ from autograph.staging.effects import record_print
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.python_scalars import cast, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
@@ -54,7 +54,7 @@ def _len(value: Any) -> Any:
 def _range(*bounds: Any) -> Any:
     for bound in bounds:
         if isinstance(bound, Tensor) and bound.dtype.kind not in "iub":
-            raise TypeError(f"'{bound.describe()}' object cannot be interpreted as an integer")
+            raise type_error(f"'{bound.describe()}' object cannot be interpreted as an integer")
     numbers = [_python_int(bound) for bound in bounds]
     start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (*numbers, 1)[:3]
     return iteration.staged_range(start, stop, step)
@@ -107,7 +107,7 @@ def _bool(value: Any = False) -> Any:
 def _scalar(value: Any, what: str) -> Tensor:
     tensor = lift(value)
     if tensor.size != 1:
-        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        raise type_error("only 0-dimensional arrays can be converted to Python scalars")
     return tensor if not tensor.shape else wrap(emit("reshape", tensor.read(), []))
 
 

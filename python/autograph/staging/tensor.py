@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from autograph.errors import ShapeError, StagingError
 from autograph.staging.arithmetic import Arithmetic
 from autograph.staging.frames import here
-from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error
+from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error, type_error
 
 if TYPE_CHECKING:
     from autograph import _core
@@ -190,12 +190,12 @@ class Tensor(Arithmetic):
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError(f"object of type {self.describe()} has no len()")
+            raise type_error(f"object of type {self.describe()} has no len()")
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
-            raise TypeError(f"iteration over a 0-d array ({self.describe()})")
+            raise type_error(f"iteration over a 0-d array ({self.describe()})")
         from autograph.staging.indexing import get_item
 
         return (get_item(self, position) for position in range(self.shape[0]))

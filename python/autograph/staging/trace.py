@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
-from autograph.errors import Location, StagingError
+from autograph.errors import DtypeError, Location, ShapeError, StagingError
 from autograph.staging.frames import here, location_of, user_frame
 from autograph.staging.surroundings import Surroundings
 
@@ -34,6 +34,16 @@ def current_trace() -> Trace | None:
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
     """An error at the place in the user's program that is running now."""
     return StagingError(message, code=code, location=here(), help=help)
+
+
+def type_error(message: str) -> DtypeError:
+    """A ``TypeError`` that is ours, so that it is not taken for one that the user's program raises."""
+    return DtypeError(message, code="AG109", location=here())
+
+
+def value_error(message: str) -> ShapeError:
+    """A ``ValueError`` that is ours."""
+    return ShapeError(message, code="AG102", location=here())
 
 
 @dataclass
