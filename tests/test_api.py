@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import pickle
@@ -242,6 +243,49 @@ def test_methods() -> None:
     a, b = Scaler(2.0), Scaler(3.0)
     assert a.scale(np.float64(1.0)) == 2.0 and b.scale(np.float64(1.0)) == 3.0
     assert a.scale(np.float64(-1.0)) == -1.0
+
+
+def test_class_methods_static_methods_and_properties() -> None:
+    class Numbers:
+        base = 10.0
+
+        @ag.function
+        @classmethod
+        def above(cls, x):
+            return x + cls.base if x > 0 else x
+
+        @ag.function
+        @staticmethod
+        def half(x):
+            return x / 2 if x > 0 else x
+
+        @staticmethod
+        @ag.function
+        def third(x):
+            return x / 3 if x > 0 else x
+
+        @property
+        @ag.function
+        def all(self):
+            return np.float64(self.base) + self.third(np.float64(3.0))
+
+    one = np.float64(1.0)
+    assert Numbers.above(one) == Numbers().above(one) == 11.0
+    assert Numbers.half(one) == Numbers().half(one) == 0.5
+    assert Numbers().third(np.float64(3.0)) == 1.0
+    assert Numbers().all == 11.0
+
+
+def test_copies_of_staged_arrays() -> None:
+    @ag.function
+    def f(x):
+        y, z = copy.copy(x), copy.deepcopy([x, 1])
+        y[0] = 5.0
+        z[0][1] = 6.0
+        return x, y, z
+
+    x, y, (z, _) = f(np.ones(2))
+    assert x.tolist() == [1.0, 1.0] and y.tolist() == [5.0, 1.0] and z.tolist() == [1.0, 6.0]
 
 
 def test_a_partial_and_a_nested_staged_function() -> None:

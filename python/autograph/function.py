@@ -39,7 +39,8 @@ class Function(Generic[P, R]):
         functools.update_wrapper(self, function)
         self.__wrapped__ = function
         setattr(self, ORIGINAL, function)
-        self._signature = inspect.signature(function)
+        plain = function.__func__ if isinstance(function, classmethod) else function
+        self._signature = inspect.signature(plain)
         kinds = {parameter.kind for parameter in self._signature.parameters.values()}
         is_plain = kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY}
         # As many positional arguments as this are bound without further ado.
@@ -66,7 +67,11 @@ class Function(Generic[P, R]):
             raise
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        """A method of an instance, staged."""
+        """A method of an instance or a class, staged."""
+        if isinstance(self.__wrapped__, staticmethod):
+            return self
+        if isinstance(self.__wrapped__, classmethod):
+            return MethodType(self, owner)
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
@@ -121,7 +126,8 @@ class Function(Generic[P, R]):
             is_int = type(leaf) is int and -(2**63) <= leaf < 2**63
             if is_int and first.setdefault(place, leaf) != leaf and place not in pinned:
                 dynamic.add(place)
-        function, name = self.__wrapped__, self.__name__
+        wrapped, name = self.__wrapped__, self.__name__
+        function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
             concrete = record(function, leaves, rebuild, name, frozenset(dynamic))
             self._dynamic_ints[structure] = frozenset(dynamic)

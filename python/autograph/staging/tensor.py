@@ -258,6 +258,15 @@ class Tensor(Arithmetic):
     def __reversed__(self) -> Any:
         return iter(self[::-1])
 
+    def __copy__(self) -> Any:
+        return self.copy() if self.kind is Kind.ARRAY else self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        self._needs_value("the elements", "staged values cannot be pickled")
+
     # NumPy's protocols
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
