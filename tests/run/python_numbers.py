@@ -10,6 +10,8 @@
 # run: gcd(np.int64(48), np.int64(36))
 # run: weak(np.float32(1.5))
 # run: booleans(np.float64(1.0))
+# run: shifted(np.int64(5))
+# raises: shifted(np.int64(70)) OverflowError
 
 
 def mixed(a, b):
@@ -62,3 +64,10 @@ def booleans(x):
         count += 1
         seen = count * x > 5
     return seen, count
+
+
+def shifted(n):
+    k = 0
+    for i in range(n):
+        k = i
+    return 3 << k, -1 << k, 1000 >> k, 0 << (k * 100)

@@ -42,7 +42,12 @@ impl Op {
                 let is_integer = matches!(operand, Some(dtype) if dtype.is_integer());
                 let overflows = matches!(
                     op,
-                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::FloorDiv | BinaryOp::Pow
+                    BinaryOp::Add
+                        | BinaryOp::Sub
+                        | BinaryOp::Mul
+                        | BinaryOp::FloorDiv
+                        | BinaryOp::Pow
+                        | BinaryOp::ShiftLeft
                 );
                 (matches!(overflow, Overflow::Check) && overflows)
                     || (matches!(op, BinaryOp::Pow) && is_integer)

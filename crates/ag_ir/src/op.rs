@@ -256,7 +256,7 @@ pub enum BinaryOp {
     BitOr,
     /// Integers and `bool`.
     BitXor,
-    /// Integers; a count of the width or more gives 0, as NumPy does.
+    /// Integers; a count of the width or more gives 0, as NumPy does. Checked, it fails when bits are lost.
     ShiftLeft,
     /// Integers, arithmetic; a count of the width or more gives 0 or -1.
     ShiftRight,

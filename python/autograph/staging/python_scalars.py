@@ -63,16 +63,7 @@ def _binary_int(op: str, x: Tensor, y: Tensor, right: Any) -> Tensor:
         )
     if op in _SHIFTS:
         require(compare("greater_equal", y, 0), ValueError, "negative shift count")
-    if op == "left_shift":
-        return _shift_left(x, y)
     return wrap(emit("binary", op, x.read(), y.read(), True), Kind.PYTHON)
-
-
-def _shift_left(x: Tensor, y: Tensor) -> Tensor:
-    shifted = wrap(emit("binary", "left_shift", x.read(), y.read()), Kind.PYTHON)
-    back = wrap(emit("binary", "right_shift", shifted.read(), y.read()), Kind.PYTHON)
-    require(compare("equal", back, x), OverflowError, "a staged int left 64 bits")
-    return shifted
 
 
 def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:

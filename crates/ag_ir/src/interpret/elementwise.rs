@@ -218,6 +218,11 @@ fn integer_binary<T: Integer>(x: T, y: T, op: BinaryOp, overflow: Overflow) -> R
         BinaryOp::Pow => integer_power(x, y, overflow)?,
         BinaryOp::Maximum => x.max(y),
         BinaryOp::Minimum => x.min(y),
+        BinaryOp::ShiftLeft if checks => {
+            let shifted = shift(x, y, op);
+            let is_whole = shift(shifted, y, BinaryOp::ShiftRight) == x;
+            or_overflow(is_whole.then_some(shifted))?
+        }
         BinaryOp::ShiftLeft | BinaryOp::ShiftRight => shift(x, y, op),
         _ => x,
     })
