@@ -191,7 +191,7 @@ class Returned:
             return Plan(None, 0, None, leaf, is_copied=True)
         if isinstance(leaf, (set, bytearray)):
             return Plan(None, 0, None, leaf, is_copied=True)
-        if self._trace.was_created(leaf) or hasattr(leaf, "__next__"):
+        if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
             raise staging_error(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",

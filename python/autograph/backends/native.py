@@ -13,6 +13,7 @@ from autograph.backends.protocol import GetState, SetState, register
 from autograph.errors import GraphRuntimeError, StagingError
 from autograph.operators.control_flow import for_plain
 from autograph.operators.logic import or_
+from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
@@ -159,11 +160,11 @@ class NativeBackend:
             message = "this call returns None, but the result of a staged function has one type"
             record_check(value.defined, GraphRuntimeError, message)
 
-    def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
-        """Asks the trace's journal."""
+    def will_write(self, place: Place) -> None:
+        """Tells the trace's journal."""
         trace = current_trace()
         if trace is not None:
-            trace.write_object(owner, what, undo)
+            trace.journal.will_write(place)
 
     def entered(self, function: Any) -> None:
         """Tells the trace, which watches the variables around the function."""
@@ -174,7 +175,7 @@ class NativeBackend:
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
-        return value if trace is None else trace.created(value)
+        return value if trace is None else trace.journal.created(value)
 
 
 def _same(item: Any, element: Any) -> Any:

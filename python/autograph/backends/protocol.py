@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from autograph.operators.places import Place
 
 State = tuple[Any, ...]
 GetState = Callable[[], State]
@@ -94,7 +97,7 @@ class Backend(Protocol):
     def return_value(self, value: Any) -> None:
         """A function whose early return is staged returns this value, or an element of a tuple."""
 
-    def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
+    def will_write(self, place: Place) -> None:
         """Converted code is about to write to a plain object while the back-end is active."""
 
     def entered(self, function: Any) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, active_backend
+from autograph.operators.places import CONTAINERS, Contents
 from autograph.staging.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
@@ -43,6 +44,11 @@ def is_user_code(code: CodeType) -> bool:
         known = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
         _converts[code] = known
     return known
+
+
+def is_user_function(value: Any) -> bool:
+    """Whether a value is a Python function that the user wrote."""
+    return type(value) is FunctionType and is_user_code(value.__code__)
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -100,19 +106,17 @@ def _call_function(
     return converted_version(function)(*args, **kwargs)
 
 
-_MUTATING_METHODS: dict[type, set[str]] = {
-    list: {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"},
-    dict: {"update", "pop", "popitem", "clear", "setdefault"},
-    set: {"add", "discard", "remove", "pop", "clear", "update"},
-}
-"""Methods of builtin containers that write to them."""
+_READING_METHODS = frozenset(
+    "copy count index keys values items get isdisjoint issubset issuperset union intersection difference"
+    " symmetric_difference fromkeys __len__ __contains__ __getitem__ __iter__ __reversed__ __eq__ __sizeof__".split()
+)
+"""Methods of builtin containers that do not write to them."""
 
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
-    kind = type(owner)
-    if kind in _MUTATING_METHODS and function.__name__ in _MUTATING_METHODS[kind]:
-        _journal_container(backend, owner, f"`{kind.__name__}.{function.__name__}`")
+    if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
+        backend.will_write(Contents(owner))
         return function(*args, **kwargs)
     try:
         creator = _numpy_creators().get(function)
@@ -148,20 +152,6 @@ def _holds_staged(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return backend_among(value) is not None
     return isinstance(value, StagedIterable)
-
-
-def _journal_container(backend: Backend, owner: Any, what: str) -> None:
-    if isinstance(owner, list):
-        before = list(owner)
-        backend.will_write(owner, what, lambda: owner.__setitem__(slice(None), before))
-        return
-    copy = owner.copy()
-
-    def undo() -> None:
-        owner.clear()
-        owner.update(copy)
-
-    backend.will_write(owner, what, undo)
 
 
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

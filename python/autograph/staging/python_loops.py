@@ -107,7 +107,7 @@ def _emits(body: Body, item: Any, state: State) -> bool:
     trace = require_trace()
     entry = state.get()
     mark = trace.mark()
-    with trace.probing():
+    with trace.journal.probing():
         try:
             with trace.stopping_at_ops():
                 body(item)
@@ -131,7 +131,7 @@ def _stage_range(
     for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):
         mark = trace.mark()
         try:
-            with trace.probing():
+            with trace.journal.probing():
                 symbolic = staged_range(taken.start, taken.stop, taken.step)
                 stage_for(symbolic.length, symbolic.item, extra_test, body, state)
         except StagingError as error:
