@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -165,6 +166,11 @@ class NativeBackend:
         trace = current_trace()
         if trace is not None:
             trace.journal.will_write(place)
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Within it, what may fail when the graph runs is refused."""
+        trace = current_trace()
+        return nullcontext() if trace is None else trace.attempt()
 
     def entered(self, function: Any) -> None:
         """Tells the trace, which watches the variables around the function."""

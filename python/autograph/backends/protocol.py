@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ class Backend(Protocol):
 
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a plain object while the back-end is active."""
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""
 
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""

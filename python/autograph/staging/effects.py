@@ -134,6 +134,7 @@ def _new_site(action: Callable[[Values], Any]) -> int:
 def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
     """Records ``assert test, message()``."""
     trace = require_trace()
+    trace.may_raise("AssertionError")
     holds = truth(lift(test))
     template = Template()
     readers = [] if message is None else [template.reader(message())]
@@ -147,6 +148,7 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
     trace = require_trace()
+    trace.may_raise(type(error).__name__)
     template = Template()
     arguments = [template.reader(argument) for argument in error.args]
     has_staged = bool(template.operands) or any(isinstance(a, StagedString) for a in error.args)

@@ -21,7 +21,7 @@ from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
 from autograph.staging.tensor import lift, require_trace
-from autograph.staging.trace import OpEmitted, staging_error
+from autograph.staging.trace import OpEmitted, Refused, staging_error
 
 UNROLL_BUDGET = 4
 """Ranges up to this long are unrolled; longer ones are staged if their body emits ops."""
@@ -112,9 +112,10 @@ def _emits(body: Body, item: Any, state: State) -> bool:
             with trace.stopping_at_ops():
                 body(item)
         except OpEmitted:
-            trace.roll_back(mark)
-        else:
+            pass
+        if not trace.has_stopped:
             return False
+        trace.roll_back(mark)
     state.set(entry)
     return True
 
@@ -129,17 +130,19 @@ def _stage_range(
     trace = require_trace()
     entry = state.get()
     for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):
-        mark = trace.mark()
+        mark, refusal = trace.mark(), trace.refusal
         try:
             with trace.journal.probing():
                 symbolic = staged_range(taken.start, taken.stop, taken.step)
                 stage_for(symbolic.length, symbolic.item, extra_test, body, state)
-        except StagingError as error:
+        except (StagingError, Refused) as raised:
+            error = raised.error if isinstance(raised, Refused) else raised
             trace.roll_back(mark)
+            trace.refusal = refusal
             state.set(entry)
             if isinstance(error, UnknownSizeError) and reason is None:
                 continue
-            trace.note(f"this loop is unrolled {len(items)} times: {error.message}")
+            trace.note(f"this loop is unrolled {len(items)} times: {getattr(error, 'message', error)}")
             break
         unroll(iter(items[len(taken) :]), extra_test, body, state)
         return

@@ -300,6 +300,8 @@ def emit(op: str, *arguments: Any) -> int:
     """Emits an op by the name of its builder method; a misfit is a located error."""
     trace = require_trace()
     builder = trace.locate()
+    if op == "check":
+        trace.may_raise(arguments[1])
     try:
         return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
     except _graph_error() as error:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
-from autograph.errors import DtypeError, Location, ShapeError, StagingError
+from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
 from autograph.staging.frames import here, location_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
@@ -58,6 +58,18 @@ class OpEmitted(BaseException):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
+class Refused(BaseException):
+    """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
+
+    Attributes:
+        error: The error.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class Trace:
     """Records the ops of one function into a graph.
 
@@ -68,6 +80,9 @@ class Trace:
         captured: Arrays that are no arguments, with their inputs.
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
+        attempts: How many ``try`` and ``with`` statements of the user are being run.
+        refusal: An error of ours that passed one of them.
+        has_stopped: Whether the last probe met an op.
     """
 
     def __init__(self, name: str) -> None:
@@ -75,9 +90,12 @@ class Trace:
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
         self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
         self.is_finished = False
+        self.refusal: Exception | None = None
+        self.attempts = 0
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
+        self.has_stopped = False
         self._stops_at_ops = False
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
@@ -96,6 +114,7 @@ class Trace:
             self._locations[key] = len(self._location_keys)
             self._location_keys.append((code, instruction))
         if self._stops_at_ops:
+            self.has_stopped = True
             raise OpEmitted
         self.builder.location = self._locations[key]
         return self.builder
@@ -114,6 +133,35 @@ class Trace:
         value = self.builder.function_param(array.dtype.name, list(array.shape))
         self.captured[id(array)] = (array, value)
         return value
+
+    # What exists only while tracing
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """The body of a ``try`` or ``with`` of the user, whose handlers are not in the graph."""
+        self.attempts += 1
+        try:
+            yield
+        except (AutographError, _core.GraphError) as error:
+            self.refusal = self.refusal or error
+            raise Refused(error) from None
+        finally:
+            self.attempts -= 1
+
+    def may_raise(self, error: str) -> None:
+        """Says that the running graph may raise an exception of this class at the user's running line.
+
+        Raises:
+            StagingError: If a ``try`` or ``with`` is around it.
+        """
+        if self.attempts:
+            article = "an" if error[:1] in "AEIOU" else "a"
+            raise staging_error(
+                "AG135",
+                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it is run"
+                " while tracing only",
+                "test for it with an `if` instead, or move the `try` out of the staged function",
+            )
 
     # Speculation
 
@@ -137,6 +185,7 @@ class Trace:
     def stopping_at_ops(self) -> Iterator[None]:
         """Within it the first op to be emitted raises :class:`OpEmitted` instead."""
         outer, self._stops_at_ops = self._stops_at_ops, True
+        self.has_stopped = False
         try:
             yield
         finally:
