@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
-from autograph.backends.protocol import GetState, SetState, register
+from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
 from autograph.errors import GraphRuntimeError, StagingError
-from autograph.operators.control_flow import for_plain
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_message
@@ -28,8 +27,10 @@ from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
-class NativeBackend:
+class NativeBackend(Backend):
     """See :class:`autograph.backends.protocol.Backend`."""
+
+    name = "the native back-end"
 
     def is_active(self) -> bool:
         """Whether a trace records on this thread."""
@@ -75,7 +76,7 @@ class NativeBackend:
         if staged is not None:
             stage_for(staged.length, staged.item, extra_test, body, state)
         elif current_trace() is None:
-            for_plain(iter(iterable), extra_test, body)
+            run_for(iter(iterable), extra_test, body)
         else:
             for_in_trace(iterable, extra_test, body, state)
 
@@ -134,6 +135,10 @@ class NativeBackend:
                 "keep the values in an array made inside the staged function, or passed to it",
             )
         target[index] = value
+
+    def item_to_update(self, item: Any) -> Any:
+        """A copy: the operator may work in place, and the item is stored anyway."""
+        return item.copy() if item.shape else item
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
