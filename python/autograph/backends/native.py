@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
 from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
 from autograph.errors import GraphRuntimeError, StagingError
+from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_message
@@ -143,6 +143,10 @@ class NativeBackend(Backend):
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
         return call_builtin(function, args, kwargs)
+
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        return call_numpy(function, args, kwargs)
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""

@@ -6,13 +6,15 @@ that decides: ``None`` means that the value is plain and the statement runs now,
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from autograph.errors import StagingError
-from autograph.staging.frames import here
+from autograph.errors import Location, StagingError
+from autograph.staging.frames import here, location_of
 
 if TYPE_CHECKING:
     from autograph.operators.places import Place
@@ -26,8 +28,8 @@ class Backend:
     """What a library says of the statements that its staged values decide.
 
     A back-end overrides what it can stage. Everything else refuses with a located
-    :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong; the hooks that
-    only tell (``will_write``, ``entered``, ``created``, ``attempt``) do nothing.
+    :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong; what only tells
+    (``will_write``, ``entered``, ``created``, ``attempt``) does nothing.
     See ``docs/backends.md`` for the whole story and a complete small back-end.
 
     Attributes:
@@ -45,7 +47,7 @@ class Backend:
         Returns:
             The error, to be raised.
         """
-        return StagingError(f"{self.name} does not stage {what}", code="AG120", location=here())
+        return StagingError(f"{self.name} does not stage {what}", code="AG120", location=_statement())
 
     def is_active(self) -> bool:
         """Whether it is recording on this thread."""
@@ -168,14 +170,27 @@ class Backend:
             raise self.refuse(f"`{getattr(function, '__name__', function)}`")
         return NotImplemented
 
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A function, ufunc or scalar class of NumPy, with or without staged arguments.
+
+        Plain arguments call it as it is; staged ones are refused, unless it is overridden.
+        """
+        if backend_among((*args, *kwargs.values())) is not None:
+            raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
+        return function(*args, **kwargs)
+
     def return_value(self, value: Any) -> None:
-        """A function whose early return is staged returns this value, or an element of a tuple."""
+        """A function whose early return is staged returns this value, or an element of a tuple.
+
+        Where no ``return`` ran, CPython returns ``None``, and the value is an ``Undefined``.
+        """
+        raise self.refuse("a `return` that a staged value decides")
 
     # Variables, and what converted code tells
 
     def load(self, value: Any) -> Any:
-        """Reads a staged variable that may be unbound; gives its value."""
-        return value
+        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does."""
+        raise self.refuse("a variable that may be unbound")
 
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a place of a plain object while the back-end is active."""
@@ -190,6 +205,18 @@ class Backend:
     def attempt(self) -> AbstractContextManager[None]:
         """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""
         return nullcontext()
+
+
+def _statement() -> Location | None:
+    """The place in converted code that runs now: the back-end's own files are not the user's program."""
+    from autograph.load import is_converted_code
+
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_converted_code(frame.f_code):
+            return location_of(frame.f_code, frame.f_lasti)
+        frame = frame.f_back
+    return here()
 
 
 def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None]) -> None:
