@@ -8,6 +8,7 @@ mod assert_statements;
 mod break_statements;
 mod calls;
 mod comparisons;
+mod comprehensions;
 mod conditional_expressions;
 mod context;
 mod continue_statements;

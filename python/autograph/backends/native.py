@@ -11,18 +11,21 @@ import numpy as np
 
 import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
 from autograph.backends.protocol import GetState, SetState, register
+from autograph.directives import Directed
 from autograph.errors import GraphRuntimeError, StagingError
 from autograph.operators.control_flow import for_plain
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_message
 from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.comprehensions import stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
-from autograph.staging.iteration import StagedIterable, staged_iterable
-from autograph.staging.loops import stage_for, stage_while
+from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.loops import stage_while
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
@@ -73,11 +76,33 @@ class NativeBackend:
         """Records the loop if what it iterates is staged; else runs or stages it by rule."""
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
-            stage_for(staged.length, staged.item, extra_test, body, state)
+            walk(staged, body, state, extra_test)
         elif current_trace() is None:
             for_plain(iter(iterable), extra_test, body)
         else:
             for_in_trace(iterable, extra_test, body, state)
+
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """One staged loop over what is staged; several items of it are kept by plain conditions only."""
+        directed = iterable if isinstance(iterable, Directed) else None
+        is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
+        items = sequence_of(directed.iterable if directed else iterable) if is_array else None
+        items = items or staged_iterable(iterable)
+        if items is None or condition is not None or (directed is not None and not directed.is_staged):
+            return NotImplemented
+        return stage_list(items, element)
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """What a loop, ``sum`` or ``any`` walks later."""
+        items = staged_iterable(iterable)
+        if items is None:
+            return NotImplemented
+        steps = () if condition is None else (Step(condition, True),)
+        return items.then("generator", *steps, Step(element, False))
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
@@ -205,4 +230,4 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
 
 
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, StagedString)
+register(NATIVE, Tensor, StagedString, StagedIterable, StagedIterator)

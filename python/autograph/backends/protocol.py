@@ -68,6 +68,16 @@ class Backend(Protocol):
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """``left or rest`` with a staged left operand."""
 
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``[element(item) for item in iterable if condition(item)]``; ``NotImplemented`` to run it."""
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``(element(item) for item in iterable if condition(item))`` over a staged iterable."""
+
     def not_(self, value: Any) -> Any:
         """``not value`` of a staged value."""
 

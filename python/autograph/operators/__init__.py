@@ -3,6 +3,7 @@
 from builtins import slice
 
 from autograph.operators.calls import converted_call
+from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
 from autograph.operators.items import (
     created,
@@ -31,6 +32,7 @@ __all__ = [
     "entered",
     "for_stmt",
     "formatted",
+    "generator",
     "get_item",
     "if_exp",
     "if_stmt",
@@ -39,6 +41,7 @@ __all__ = [
     "ld",
     "ld_free",
     "ldg",
+    "list_comprehension",
     "not_",
     "not_in",
     "or_",

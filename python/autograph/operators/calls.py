@@ -48,7 +48,9 @@ def is_user_code(code: CodeType) -> bool:
 
 def is_user_function(value: Any) -> bool:
     """Whether a value is a Python function that the user wrote."""
-    return type(value) is FunctionType and is_user_code(value.__code__)
+    if type(value) is not FunctionType:
+        return False
+    return value.__code__.co_filename != "<string>" and is_user_code(value.__code__)
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -106,10 +108,13 @@ def _call_function(
     return converted_version(function)(*args, **kwargs)
 
 
-_READING_METHODS = frozenset(
-    "copy count index keys values items get isdisjoint issubset issuperset union intersection difference"
-    " symmetric_difference fromkeys __len__ __contains__ __getitem__ __iter__ __reversed__ __eq__ __sizeof__".split()
-)
+# fmt: off
+_READING_METHODS = frozenset([
+    "copy", "count", "index", "keys", "values", "items", "get", "isdisjoint", "issubset",
+    "issuperset", "union", "intersection", "difference", "symmetric_difference", "fromkeys",
+    "__len__", "__contains__", "__getitem__", "__iter__", "__reversed__", "__eq__",
+])
+# fmt: on
 """Methods of builtin containers that do not write to them."""
 
 
@@ -138,20 +143,27 @@ def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if function is print:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
-    if staged is None and function in (enumerate, zip, reversed, max, min, sum):
-        staged = backend if any(_holds_staged(value) for value in args) else None
-    if staged is None:
-        return NotImplemented
-    return staged.call_builtin(function, args, kwargs)
+    if staged is None and function in _WALKERS:
+        inside = (backend_among(value) for value in args if isinstance(value, (list, tuple)))
+        staged = next((one for one in inside if one is not None), None)
+    if staged is not None:
+        return staged.call_builtin(function, args, kwargs)
+    if function in _CALLERS and (args or kwargs):
+        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+    return NotImplemented
 
 
-def _holds_staged(value: Any) -> bool:
-    from autograph.backends.protocol import backend_among
-    from autograph.staging.iteration import StagedIterable
+_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted)
+"""Builtins that look at the elements of a list that they are given."""
 
-    if isinstance(value, (list, tuple)):
-        return backend_among(value) is not None
-    return isinstance(value, StagedIterable)
+_CALLERS = (map, filter, sorted, min, max, functools.reduce)
+"""Builtins that call a function that they are given."""
+
+
+def _converted(value: Any) -> Any:
+    """A function of the user, to be called by code that is not converted; other values as they are."""
+    is_callable = is_user_function(value) or (type(value) is MethodType and is_user_function(value.__func__))
+    return functools.partial(converted_call, value) if is_callable else value
 
 
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -159,8 +171,22 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
         return _call_numpy(function, args, kwargs)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
-        result = backend.created(function(*args, **kwargs))
+        result = _instance(backend, function, args, kwargs)
     return result
+
+
+def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
+    initialise = getattr(kind, "__init__", None)
+    if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
+        return backend.created(kind(*args, **kwargs))
+    made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
+    if not isinstance(made, kind):
+        return made
+    result = converted_call(type(made).__init__, backend.created(made), *args, **kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+    return made
 
 
 def _call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
 
 RETURN_INSTEAD = (
-    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged function"
+    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged"
+    " function"
 )
 
 
@@ -180,8 +181,9 @@ class Journal:
 
     def created(self, value: Any) -> Any:
         """Notes that an object was made while tracing, so writing to it is nobody else's business."""
-        self._created[id(value)] = (value, self.next_serial())
-        self._watches[1].add(value)
+        if id(value) not in self._created and id(value) not in self._watches[0].seen:
+            self._created[id(value)] = (value, self.next_serial())
+            self._watches[1].add(value)
         return value
 
     def was_created(self, value: Any) -> bool:

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_of
+from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
-from autograph.staging.iteration import staged_range
+from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
@@ -40,6 +41,9 @@ def for_in_trace(
     state: State,
 ) -> None:
     """Runs or stages a ``for`` over a plain iterable."""
+    if isinstance(iterable, Directed):
+        _for_directed(iterable, extra_test, body, state)
+        return
     if isinstance(iterable, np.ndarray):
         array = lift(iterable)
         stage_for(len(array), lambda position: array[position], extra_test, body, state)
@@ -48,6 +52,24 @@ def for_in_trace(
         _for_range(iterable, extra_test, body, state)
     else:
         unroll(iter(iterable), extra_test, body, state)
+
+
+def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, state: State) -> None:
+    """Stages or unrolls as the program says."""
+    items = directed.iterable
+    if not directed.is_staged:
+        unroll(iter(items), extra_test, body, state)
+        return
+    staged = sequence_of(items)
+    if staged is None and isinstance(items, (list, tuple)):
+        staged = staged_iterable(lift(list(items)))
+    if staged is None:
+        raise staging_error(
+            "AG120",
+            f"a loop over a {type(items).__name__} cannot be staged",
+            "give `ag.staged` a range, an array, or a sequence of numbers",
+        )
+    stage_for(staged.length, staged.item, extra_test, body, state)
 
 
 def unroll(

@@ -158,8 +158,8 @@ class Trace:
             article = "an" if error[:1] in "AEIOU" else "a"
             raise staging_error(
                 "AG135",
-                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it is run"
-                " while tracing only",
+                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
+                " is run while tracing only",
                 "test for it with an `if` instead, or move the `try` out of the staged function",
             )
 
