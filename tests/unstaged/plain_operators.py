@@ -37,6 +37,10 @@ def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
 
 
+def writes_nonlocal(function):
+    return function
+
+
 def created(value):
     return value
 

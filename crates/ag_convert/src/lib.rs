@@ -22,6 +22,7 @@ mod joined_strings;
 mod jumps;
 mod lazy;
 mod logical_expressions;
+mod nonlocal_writes;
 mod pinning;
 mod pipeline;
 mod private_names;

@@ -10,8 +10,8 @@ use crate::homes::{Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, break_statements, calls, comparisons, comprehensions, conditional_expressions,
-    continue_statements, control_flow, displays, item_access, joined_strings, logical_expressions, pinning,
-    return_statements, undefined_variables,
+    continue_statements, control_flow, displays, item_access, joined_strings, logical_expressions,
+    nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
 /// A pass over one expression, whose parts have been passed already.
@@ -51,6 +51,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     }
     assert_statements::rewrite(body, &left, conversion);
     undefined_variables::rewrite(body, conversion);
+    nonlocal_writes::announce(body, conversion);
     control_flow::rewrite(body, conversion);
 }
 

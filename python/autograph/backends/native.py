@@ -192,6 +192,12 @@ class NativeBackend:
         if trace is not None:
             trace.journal.will_write(place)
 
+    def watch(self, value: Any) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.watch(value)
+
     def attempt(self) -> AbstractContextManager[None]:
         """Within it, what may fail when the graph runs is refused."""
         trace = current_trace()

@@ -111,6 +111,9 @@ class Backend(Protocol):
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a plain object while the back-end is active."""
 
+    def watch(self, value: Any) -> None:
+        """An object will be written by code that is not converted."""
+
     def attempt(self) -> AbstractContextManager[None]:
         """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""
 

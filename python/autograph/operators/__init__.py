@@ -3,6 +3,7 @@
 from builtins import slice
 
 from autograph.operators.calls import converted_call
+from autograph.operators.closures import writes_nonlocal
 from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
 from autograph.operators.items import (
@@ -52,4 +53,5 @@ __all__ = [
     "update_attr",
     "update_item",
     "while_stmt",
+    "writes_nonlocal",
 ]

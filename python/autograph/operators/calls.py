@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, active_backend
+from autograph.operators.closures import note_written_cells
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.staging.frames import is_internal_file
 
@@ -103,6 +104,7 @@ def _call_function(
         _refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
+        note_written_cells(backend, function)
         return function(*args, **kwargs)
     backend.entered(function)
     return converted_version(function)(*args, **kwargs)

@@ -168,7 +168,8 @@ class StagedIterator:
         if isinstance(self.position, Tensor) or isinstance(self.source.length, Tensor):
             raise staging_error(
                 "AG120",
-                "how far this iterator has come depends on data, and code that is not converted takes from it",
+                "how far this iterator has come depends on data, and code that is not converted takes"
+                " from it",
                 "call `next(iterator)` in the staged function itself",
             )
         if self.position >= self.source.length:

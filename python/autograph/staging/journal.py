@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import CellType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -153,6 +154,8 @@ class Journal:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
         created = self._created.get(id(place.owner))
+        if created is None and isinstance(place.owner, CellType):
+            return  # A variable of a function outside the trace, which looks at those itself.
         if created is None:
             raise StagingError(
                 f"a write to `{place.name}` of an object that outlives the call would happen only while"
@@ -183,8 +186,13 @@ class Journal:
         """Notes that an object was made while tracing, so writing to it is nobody else's business."""
         if id(value) not in self._created and id(value) not in self._watches[0].seen:
             self._created[id(value)] = (value, self.next_serial())
-            self._watches[1].add(value)
+            if not isinstance(value, CellType):
+                self._watches[1].add(value)
         return value
+
+    def watch(self, value: Any) -> None:
+        """Has blocks look at an object that is written by code that cannot tell the journal."""
+        self._watches[1].add(value)
 
     def was_created(self, value: Any) -> bool:
         """Whether the object was made while tracing."""
