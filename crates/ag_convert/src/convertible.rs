@@ -10,6 +10,8 @@ use ag_errors::{Diagnostic, Span, catalogue};
 use ag_syntax::tree::{Expr, ExprKind, NodeId, Params, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
+use crate::attempts::nests_too_deeply;
+
 /// Why a function stays as written.
 pub(crate) struct Reason {
     span: Span,
@@ -42,7 +44,7 @@ impl<'a> Search<'a> {
 
     /// The reason why a body cannot be converted, if there is one.
     pub(crate) fn in_body(&mut self, body: &[Stmt]) -> Option<Reason> {
-        self.visit_body(body);
+        self.function_body(body);
         self.reason.take()
     }
 
@@ -50,6 +52,13 @@ impl<'a> Search<'a> {
     pub(crate) fn in_expr(&mut self, body: &Expr) -> Option<Reason> {
         self.visit_expr(body);
         self.reason.take()
+    }
+
+    fn function_body(&mut self, body: &[Stmt]) {
+        self.visit_body(body);
+        if let Some(first) = body.first().filter(|_| nests_too_deeply(body)) {
+            self.found(first.span, "its blocks nest too deeply");
+        }
     }
 
     fn found(&mut self, span: Span, message: impl Into<String>) {
@@ -92,7 +101,7 @@ impl<'t> Visitor<'t> for Search<'_> {
                 }
                 self.visit_params(&def.params);
                 let is_async = def.is_async.then(|| async_reason(stmt.span));
-                self.inside(stmt.id, is_async, |this| this.visit_body(&def.body));
+                self.inside(stmt.id, is_async, |this| this.function_body(&def.body));
             }
             StmtKind::ClassDef(def) => {
                 for expr in def.decorators.iter().chain(&def.bases) {

@@ -5,6 +5,7 @@
 //! does exactly what CPython does with the original.
 
 mod assert_statements;
+mod attempts;
 mod break_statements;
 mod calls;
 mod comparisons;

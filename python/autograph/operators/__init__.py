@@ -15,18 +15,20 @@ from autograph.operators.items import (
     update_item,
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
-from autograph.operators.statements import assert_stmt, formatted, joined_str
+from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
 from autograph.operators.undefined import Undefined, ld, ld_free, ldg, ret
 
 __all__ = [
     "Undefined",
     "and_",
     "assert_stmt",
+    "attempt",
     "compare",
     "converted_call",
     "created",
     "del_attr",
     "del_item",
+    "entered",
     "for_stmt",
     "formatted",
     "get_item",

@@ -1,8 +1,9 @@
-"""``assert`` and f-strings."""
+"""``assert``, f-strings, and what ``try`` and ``with`` tell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
@@ -38,3 +39,13 @@ def joined_str(*parts: Any) -> Any:
     """An f-string of literal and formatted parts."""
     backend = backend_among(parts)
     return "".join(parts) if backend is None else backend.joined_string(parts)
+
+
+def attempt() -> AbstractContextManager[None]:
+    """Stands around the body of a ``try``: what raises in it may be caught."""
+    return nullcontext()
+
+
+def entered(manager: Any) -> Any:
+    """The manager of a ``with``, about to be entered."""
+    return manager
