@@ -16,6 +16,7 @@ mod control_flow;
 mod convert;
 mod convertible;
 mod displays;
+mod frames;
 mod homes;
 mod item_access;
 mod joined_strings;
@@ -30,4 +31,4 @@ mod return_statements;
 mod undefined_variables;
 mod wrapper;
 
-pub use convert::{Converted, Options, convert};
+pub use convert::{Converted, Options, VariableOrder, convert};

@@ -4,6 +4,7 @@ from builtins import slice
 
 from autograph.operators.calls import converted_call
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
+from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals
 from autograph.operators.items import (
     created,
     del_attr,
@@ -19,6 +20,7 @@ from autograph.operators.statements import assert_stmt, attempt, entered, format
 from autograph.operators.undefined import Undefined, ld, ld_free, ldg, ret
 
 __all__ = [
+    "Frame",
     "Undefined",
     "and_",
     "assert_stmt",
@@ -31,6 +33,9 @@ __all__ = [
     "entered",
     "for_stmt",
     "formatted",
+    "frame_arguments",
+    "frame_dir",
+    "frame_locals",
     "get_item",
     "if_exp",
     "if_stmt",
