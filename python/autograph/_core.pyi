@@ -82,6 +82,7 @@ class ParsedModule:
         first_line: int,
         lambda_position: tuple[int, int, int, int] | None,
         parameters: Sequence[str],
+        variable_orders: Sequence[tuple[str, Sequence[str]]],
     ) -> ConvertedText: ...
 
 class ConvertedText:

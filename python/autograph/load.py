@@ -35,7 +35,7 @@ _made: dict[int, CodeType] = {}
 """All code objects made here, by identity: functions that converted code defines are converted already."""
 
 NOT_CONVERTIBLE = "AG010"
-"""The code of functions that stay as they are: generators, ``async``, users of ``locals()``."""
+"""The code of functions that stay as they are: generators, ``async``."""
 
 
 def conversion_of(function: FunctionType) -> Converted:
@@ -69,6 +69,7 @@ def _convert(function: FunctionType) -> Converted:
             code.co_firstlineno,
             _lambda_position(code),
             list(code.co_varnames[: _parameter_count(code)]),
+            _variable_orders(code),
         )
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
@@ -81,6 +82,20 @@ def _convert(function: FunctionType) -> Converted:
 def _parameter_count(code: CodeType) -> int:
     has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
     return code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
+
+
+_FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
+
+
+def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
+    """The variables of a code object and those inside it, where one may look at its frame."""
+    found = []
+    if not _FRAME_READERS.isdisjoint(code.co_names):
+        found.append((code.co_name, [*code.co_varnames, *code.co_cellvars, *code.co_freevars]))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += _variable_orders(constant)
+    return found
 
 
 def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:

@@ -5,7 +5,9 @@
 """
 
 import builtins
+import contextlib
 import operator
+import sys
 
 exercise_state = False
 slice = builtins.slice
@@ -92,6 +94,49 @@ def assert_stmt(test, message=None):
         if message is None:
             raise AssertionError
         raise AssertionError(message())
+
+
+attempt = contextlib.nullcontext
+
+
+def entered(manager):
+    return manager
+
+
+class Frame:
+    def __init__(self):
+        self.snapshot = {}
+
+    def view(self, variables):
+        shown = {} if sys.version_info >= (3, 13) else self.snapshot
+        for name, read in variables.items():
+            try:
+                shown[name] = read()
+            except NameError:
+                shown.pop(name, None)
+        return shown
+
+
+def frame_locals(function, frame, /, *arguments, **variables):
+    if arguments or function not in (builtins.locals, builtins.vars):
+        return function(*arguments)
+    return frame.view(variables)
+
+
+def frame_dir(function, frame, /, *arguments, **variables):
+    if arguments or function is not builtins.dir:
+        return function(*arguments)
+    return sorted(frame.view(variables))
+
+
+def frame_arguments(function, frame, /, *arguments, **variables):
+    if function not in (builtins.eval, builtins.exec) or not 1 <= len(arguments) <= 3:
+        return arguments
+    if len(arguments) > 1 and arguments[1] is not None:
+        return arguments
+    given = arguments[2] if len(arguments) > 2 else None
+    shown = frame.view(variables) if given is None else given
+    return arguments[0], sys._getframe(1).f_globals, shown
 
 
 def converted_call(function, /, *args, **kwargs):

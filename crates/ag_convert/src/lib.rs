@@ -5,6 +5,7 @@
 //! does exactly what CPython does with the original.
 
 mod assert_statements;
+mod attempts;
 mod break_statements;
 mod calls;
 mod comparisons;
@@ -16,6 +17,7 @@ mod control_flow;
 mod convert;
 mod convertible;
 mod displays;
+mod frames;
 mod homes;
 mod item_access;
 mod joined_strings;
@@ -31,4 +33,4 @@ mod return_statements;
 mod undefined_variables;
 mod wrapper;
 
-pub use convert::{Converted, Options, convert};
+pub use convert::{Converted, Options, VariableOrder, convert};

@@ -9,9 +9,9 @@ use crate::context::{Conversion, Function};
 use crate::homes::{Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
-    assert_statements, break_statements, calls, comparisons, comprehensions, conditional_expressions,
-    continue_statements, control_flow, displays, item_access, joined_strings, logical_expressions,
-    nonlocal_writes, pinning, return_statements, undefined_variables,
+    assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
+    conditional_expressions, continue_statements, control_flow, displays, item_access, joined_strings,
+    logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
 /// A pass over one expression, whose parts have been passed already.
@@ -46,6 +46,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     conversion.lazy_comprehensions = comprehensions::find(body);
     calls::write_out_super(body, conversion);
     item_access::rewrite_stores(body, conversion);
+    attempts::rewrite(body, conversion);
     for pass in EXPRESSIONS {
         each_expression(body, &left, &mut |expr| pass(expr, conversion));
     }

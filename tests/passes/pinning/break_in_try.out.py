@@ -2,8 +2,9 @@ def outer(ag__):
     def f():
         while True:
             try:
-                ag__.converted_call(g)
-                break
+                with ag__.attempt():
+                    ag__.converted_call(g)
+                    break
             except ValueError:
                 def if_body():
                     n = 1

@@ -2,8 +2,9 @@ def outer(ag__):
     def f(x):
         for i in ag__.converted_call(range, x):
             try:
-                if ag__.converted_call(g, i):
-                    return i
+                with ag__.attempt():
+                    if ag__.converted_call(g, i):
+                        return i
             finally:
                 ag__.converted_call(h)
             def set_state(values):

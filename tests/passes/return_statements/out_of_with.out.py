@@ -6,7 +6,7 @@ def outer(ag__):
             nonlocal did_return, return_value, x
             did_return, return_value, x = values
         def loop_body(i):
-            with ag__.converted_call(open, i) as file:
+            with ag__.entered(ag__.converted_call(open, i)) as file:
                 def set_state_1(values):
                     nonlocal did_return, return_value
                     did_return, return_value = values

@@ -7,7 +7,8 @@ def outer(ag__):
         def loop_body(i):
             nonlocal e, x
             try:
-                ag__.converted_call(g)
+                with ag__.attempt():
+                    ag__.converted_call(g)
             except E as caught:
                 e = caught
                 try:
