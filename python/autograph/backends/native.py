@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
-from autograph.backends.protocol import GetState, SetState, register
+from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
 from autograph.directives import Directed
 from autograph.errors import GraphRuntimeError, StagingError
-from autograph.operators.control_flow import for_plain
+from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_message
@@ -31,8 +30,10 @@ from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
-class NativeBackend:
+class NativeBackend(Backend):
     """See :class:`autograph.backends.protocol.Backend`."""
+
+    name = "the native back-end"
 
     def is_active(self) -> bool:
         """Whether a trace records on this thread."""
@@ -78,7 +79,7 @@ class NativeBackend:
         if staged is not None:
             walk(staged, body, state, extra_test)
         elif current_trace() is None:
-            for_plain(iter(iterable), extra_test, body)
+            run_for(iter(iterable), extra_test, body)
         else:
             for_in_trace(iterable, extra_test, body, state)
 
@@ -160,9 +161,17 @@ class NativeBackend:
             )
         target[index] = value
 
+    def item_to_update(self, item: Any) -> Any:
+        """A copy: the operator may work in place, and the item is stored anyway."""
+        return item.copy() if item.shape else item
+
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
         return call_builtin(function, args, kwargs)
+
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        return call_numpy(function, args, kwargs)
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""

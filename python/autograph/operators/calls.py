@@ -75,7 +75,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
     if isinstance(function, np.ufunc) or function in _numpy_functions():
-        return _call_numpy(function, args, kwargs)
+        return backend.call_numpy(function, args, kwargs)
     original = getattr(function, ORIGINAL, None)
     if original is not None:
         return _call(backend, original, args, kwargs)
@@ -97,9 +97,8 @@ def _call_function(
     original = attributes.get(ORIGINAL)
     if original is not None:
         return converted_call(original, *args, **kwargs)
-    creator = _numpy_creators().get(function)
-    if creator is not None:
-        return creator(*args, **kwargs)
+    if function in _numpy_creators():
+        return backend.call_numpy(function, args, kwargs)
     if not is_user_code(function.__code__):
         _refuse_impure(function)
         return function(*args, **kwargs)
@@ -125,12 +124,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
         backend.will_write(Contents(owner))
         return function(*args, **kwargs)
-    try:
-        creator = _numpy_creators().get(function)
-    except TypeError:
-        creator = None
-    if creator is not None:
-        return creator(*args, **kwargs)
+    if _makes_array(function):
+        return backend.call_numpy(function, args, kwargs)
     _refuse_impure(function)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
@@ -170,7 +165,7 @@ def _converted(value: Any) -> Any:
 
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if issubclass(function, np.generic):
-        return _call_numpy(function, args, kwargs)
+        return backend.call_numpy(function, args, kwargs)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
@@ -191,10 +186,12 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     return made
 
 
-def _call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from autograph.numpy.calls import call_numpy
-
-    return call_numpy(function, args, kwargs)
+def _makes_array(function: Any) -> bool:
+    """Whether this is a function of NumPy that makes an array; a method of an unhashable object is not."""
+    try:
+        return function in _numpy_creators()
+    except TypeError:
+        return False
 
 
 @functools.cache

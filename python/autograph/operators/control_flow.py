@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.backends.protocol import GetState, SetState, active_backend, backend_of
+from autograph.backends.protocol import GetState, SetState, active_backend, backend_of, run_for
 from autograph.operators.loop_options import entered_loop
 
 
@@ -90,18 +90,4 @@ def for_stmt(
         with entered_loop():
             backend.for_stmt(iterable, extra_test, body, get_state, set_state, names)
     else:
-        for_plain(iter(iterable), extra_test, body)
-
-
-def for_plain(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None]) -> None:
-    """A ``for`` in Python. The test is asked before the iterator is advanced."""
-    if extra_test is None:
-        for item in items:
-            body(item)
-        return
-    while extra_test():
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        body(item)
+        run_for(iter(iterable), extra_test, body)

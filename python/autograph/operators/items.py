@@ -73,19 +73,20 @@ def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> N
 
 
 def _current(target: Any, index: Any) -> Any:
-    """The item that an augmented assignment starts from.
-
-    Of a staged array it is a copy: the operator may work in place, and the item is stored anyway.
-    """
+    """The item that an augmented assignment starts from."""
     item = get_item(target, index)
-    is_view = backend_of(target) is not None and bool(item.shape)
-    return item.copy() if is_view else item
+    staged = backend_of(target)
+    return item if staged is None else staged.item_to_update(item)
 
 
 def del_item(target: Any, index: Any) -> None:
     """``del target[index]``."""
     backend = active_backend()
     if backend is not None:
+        staged = backend_among((target, index))
+        if staged is not None:
+            staged.del_item(target, index)
+            return
         method = _method_of_user(target, "__delitem__")
         if method is not None:
             converted_call(method, target, index)
@@ -99,6 +100,10 @@ def set_attr(target: Any, name: str, value: Any) -> None:
     backend = active_backend()
     if backend is None:
         setattr(target, name, value)
+        return
+    staged = backend_of(target)
+    if staged is not None:
+        staged.set_attr(target, name, value)
         return
     setter = _setter_of_user(target, name)
     if setter is not None:
@@ -127,6 +132,10 @@ def del_attr(target: Any, name: str) -> None:
     """``del target.name``."""
     backend = active_backend()
     if backend is not None:
+        staged = backend_of(target)
+        if staged is not None:
+            staged.del_attr(target, name)
+            return
         backend.will_write(Attribute(target, name))
     delattr(target, name)
 
