@@ -33,6 +33,9 @@ def if_stmt(
         names: Their names; the first ``n_outputs`` are read after the statement.
         n_outputs: How many are.
     """
+    if test is True:  # First, and without a call: this is what costs in a loop over plain values.
+        body()
+        return
     backend = backend_of(test)
     if backend is not None:
         backend.if_stmt(test, body, orelse, get_state, set_state, names, n_outputs)

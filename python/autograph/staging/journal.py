@@ -213,9 +213,17 @@ class Journal:
 
     def roll_back(self, mark: tuple[int, int]) -> None:
         """Undoes the writes made since the mark."""
-        while len(self._undo) > mark[1]:
-            self._undo.pop()()
+        self.undo_to(mark[1])
         del self.blocks[mark[0] :]
+
+    def undo_depth(self) -> int:
+        """How many writes can be undone."""
+        return len(self._undo)
+
+    def undo_to(self, depth: int) -> None:
+        """Undoes writes until so many are left that can be."""
+        while len(self._undo) > depth:
+            self._undo.pop()()
 
     @contextmanager
     def probing(self) -> Iterator[None]:

@@ -111,35 +111,36 @@ def _for_range(
     state: State,
 ) -> None:
     """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    for position in range(len(items)):
-        holds = True if extra_test is None else extra_test()
-        if backend_of(holds) is None and not holds:
-            return
-        rest = items[position:]
-        if backend_of(holds) is not None or _emits(body, rest[0], state):
-            if len(rest) <= UNROLL_BUDGET:
-                unroll(iter(rest), extra_test, body, state)
-            else:
-                _stage_range(rest, extra_test, body, state)
-            return
+    rest = items[_run_plain(items, extra_test, body, state) :]
+    if not rest:
+        return
+    if len(rest) <= UNROLL_BUDGET:
+        unroll(iter(rest), extra_test, body, state)
+    else:
+        _stage_range(rest, extra_test, body, state)
 
 
-def _emits(body: Body, item: Any, state: State) -> bool:
-    """Whether an iteration emits an op; it is stopped at the first one, and undone."""
+def _run_plain(items: range, extra_test: ExtraTest, body: Body, state: State) -> int:
+    """Runs iterations until one emits an op, which is undone; gives how many are over.
+
+    All are over when the test says so.
+    """
     trace = require_trace()
-    entry = state.get()
-    mark = trace.mark()
-    with trace.journal.probing():
-        try:
-            with trace.stopping_at_ops():
+    get_state, undo_depth = state.get_variables, trace.journal.undo_depth
+    with trace.journal.probing(), trace.stopping_at_ops():
+        for position, item in enumerate(items):
+            entry, depth = get_state(), undo_depth()
+            try:
+                if extra_test is not None and not extra_test():
+                    return len(items)
                 body(item)
-        except OpEmitted:
-            pass
-        if not trace.has_stopped:
-            return False
-        trace.roll_back(mark)
-    state.set(entry)
-    return True
+            except OpEmitted:
+                pass
+            if trace.has_stopped:
+                trace.journal.undo_to(depth)
+                state.set_variables(entry)
+                return position
+    return len(items)
 
 
 def _stage_range(
