@@ -21,7 +21,7 @@ from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import negate, require, truth
 from autograph.staging.staged_builtins import TABLE, staged
 from autograph.staging.state import State
-from autograph.staging.tensor import Tensor, lift
+from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -184,6 +184,29 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
 
 TABLE[max] = _extreme("max")
 TABLE[min] = _extreme("min")
+
+
+@staged(sorted)
+def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    items = _items(iterable)
+    values = list(iterable) if items is None else stage_list(items, lambda item: item)
+    keys = values if key is None else [converted_call(key, value) for value in values]
+    if len(values) < 2:
+        return values
+    ranks = lift(keys)
+    if ranks.ndim != 1:
+        raise staging_error("AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`")
+    if ranks.dtype.kind == "f":
+        # Where a NaN is, the order that CPython leaves depends on how it compares.
+        require(truth(lift(np.all(ranks == ranks))), ValueError, "`sorted` of NaN in a staged function")
+    order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
+    array = lift(values)
+    kind = array.kind if array.ndim > 1 else lift(values[0]).kind
+    return [_of_kind(array[order[position]], kind) for position in range(len(values))]
+
+
+def _of_kind(value: Tensor, kind: Kind) -> Tensor:
+    return value if value.kind is kind else wrap(value.read(), kind)
 
 
 @staged(map)
