@@ -79,6 +79,15 @@ impl Conversion {
         name
     }
 
+    /// The name for a function that is used up by the next statement: the same one every time.
+    pub(crate) fn block_function(&mut self, wish: &'static str) -> Name {
+        let name = self.names.temporary(wish, 0);
+        if !self.generated_functions.contains(&name) {
+            self.generated_functions.push(name.clone());
+        }
+        name
+    }
+
     /// A fresh variable of a function.
     pub(crate) fn fresh_variable(&mut self, function: NodeId, wish: &str) -> Name {
         let name = self.names.fresh(wish);

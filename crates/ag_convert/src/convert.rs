@@ -71,7 +71,7 @@ pub fn convert(
 ) -> Result<Converted, Vec<Diagnostic>> {
     let span = located.kind.span();
     let around = module.body.iter().find(|stmt| stmt.span.contains(span));
-    let mut scopes = Scopes::of(around.map(std::slice::from_ref).unwrap_or_default());
+    let mut scopes = Scopes::of_function(around.map(std::slice::from_ref).unwrap_or_default(), span);
     let id = match located.kind {
         LocatedKind::Def { stmt, .. } => stmt.id,
         LocatedKind::Lambda { expr, .. } => expr.id,
@@ -108,7 +108,7 @@ pub fn convert(
         let rewritten = frames::rewrite(&mut around, &calls, &mut ids, &mut names);
         if let Some(kind) = rewritten.as_ref().and_then(|rewritten| rewritten.kind()) {
             body = vec![bare_statement(&mut ids, kind, id)];
-            scopes = Scopes::of(std::slice::from_ref(&around));
+            scopes = Scopes::of_function(std::slice::from_ref(&around), span);
         }
     }
     let scope = scopes.of_node(id).unwrap_or(scope);

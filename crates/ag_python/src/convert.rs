@@ -1,5 +1,7 @@
 //! Conversion as Python sees it: a parsed file, and the converted text of one function of it.
 
+use std::sync::Arc;
+
 use ag_convert::{Options, VariableOrder};
 use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
 use ag_syntax::tree::Module;
@@ -32,14 +34,14 @@ fn diagnostic_error(diagnostic: &Diagnostic, lines: &LineIndex) -> PyErr {
 pub(crate) fn parse(text: String) -> PyResult<ParsedModule> {
     let lines = LineIndex::new(&text);
     let module = ag_syntax::parse_module(&text).map_err(|error| diagnostic_error(&error, &lines))?;
-    Ok(ParsedModule { text, lines, module })
+    Ok(ParsedModule { text, lines: Arc::new(lines), module })
 }
 
 /// A parsed file, from which functions are converted.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct ParsedModule {
     text: String,
-    lines: LineIndex,
+    lines: Arc<LineIndex>,
     module: Module,
 }
 
@@ -72,7 +74,7 @@ impl ParsedModule {
         })?;
         Ok(ConvertedText {
             generated_lines: LineIndex::new(&converted.text),
-            lines: self.lines.clone(),
+            lines: Arc::clone(&self.lines),
             text: converted.text,
             source_map: converted.source_map,
             function_name: converted.function_name.to_string(),
@@ -94,7 +96,7 @@ pub(crate) struct ConvertedText {
     generated_functions: Vec<String>,
     source_map: SourceMap,
     generated_lines: LineIndex,
-    lines: LineIndex,
+    lines: Arc<LineIndex>,
 }
 
 #[pymethods]

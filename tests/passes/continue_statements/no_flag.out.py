@@ -4,11 +4,12 @@ def outer(ag__):
         def set_state(values):
             nonlocal total
             total, = values
+        get_state = lambda: (total,)
         def loop_body(x):
             def if_body():
                 nonlocal total
                 total += x
-            ag__.if_stmt(ag__.not_(x < 0), if_body, None, lambda: (total,), set_state, ('total',), 1)
-        ag__.for_stmt(xs, None, loop_body, lambda: (total,), set_state, ('total',))
+            ag__.if_stmt(ag__.not_(x < 0), if_body, None, get_state, set_state, ('total',), 1)
+        ag__.for_stmt(xs, None, loop_body, get_state, set_state, ('total',))
         return total
     return f

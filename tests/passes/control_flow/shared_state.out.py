@@ -3,6 +3,7 @@ def outer(ag__):
         def set_state(values):
             nonlocal x
             x, = values
+        get_state = lambda: (x,)
         def loop_body(i):
             def if_body():
                 nonlocal x
@@ -10,7 +11,7 @@ def outer(ag__):
             def else_body():
                 nonlocal x
                 x -= i
-            ag__.if_stmt(i, if_body, else_body, lambda: (x,), set_state, ('x',), 1)
-        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, lambda: (x,), set_state, ('x',))
+            ag__.if_stmt(i, if_body, else_body, get_state, set_state, ('x',), 1)
+        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, get_state, set_state, ('x',))
         return x
     return f
