@@ -15,7 +15,7 @@ from autograph.errors import GraphRuntimeError, StagingError
 from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
-from autograph.operators.undefined import unbound_message
+from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.comprehensions import stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
@@ -183,10 +183,14 @@ class NativeBackend(Backend):
             raise staging_error("AG120", "a format specification cannot hold staged values")
         return StagedString(((value, conversion, spec),)) if isinstance(value, Tensor) else value
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
         if isinstance(value, Tensor) and value.defined is not None:
-            record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
+            name = value.name or "?"
+            if is_free:
+                record_check(value.defined, NameError, unbound_free_message(name))
+            else:
+                record_check(value.defined, UnboundLocalError, unbound_message(name))
         return value
 
     def return_value(self, value: Any) -> None:

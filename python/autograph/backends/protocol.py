@@ -206,8 +206,11 @@ class Backend:
 
     # Variables, and what converted code tells
 
-    def load(self, value: Any) -> Any:
-        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does."""
+    def load(self, value: Any, is_free: bool = False) -> Any:
+        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
+
+        That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
+        """
         raise self.refuse("a variable that may be unbound")
 
     def will_write(self, place: Place) -> None:
