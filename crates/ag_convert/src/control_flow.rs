@@ -11,6 +11,8 @@
 //!                           ag__.while_stmt(lambda: x > 1, loop_body, lambda: (n, x), set_state, ('n', 'x'))
 //! ```
 //!
+//! The functions that statements inside a loop need are made once, before the outermost loop.
+//!
 //! A block declares what it assigns, unless it is the variable's home; so each variable stays one
 //! variable. `global` and `nonlocal` of the user move to the start of their function, since a block
 //! may come before the statement.
@@ -50,6 +52,10 @@ struct Extraction<'a> {
     states: Vec<SharedState>,
     /// The states that several statements of the function have.
     shared_states: HashSet<Vec<Name>>,
+    /// How many loops are around.
+    loop_depth: u32,
+    /// The functions for what is inside those loops, to be made before the outermost.
+    before_loop: Vec<Stmt>,
 }
 
 /// The functions that read and assign a state, which have run where it is known.
@@ -70,7 +76,14 @@ fn extraction(conversion: &mut Conversion, function: NodeId) -> Extraction<'_> {
                 .insert(state.iter().map(|variable| facts.variables.name(*variable).clone()).collect());
         }
     }
-    Extraction { conversion, function, states: Vec::new(), shared_states }
+    Extraction {
+        conversion,
+        function,
+        states: Vec::new(),
+        shared_states,
+        loop_depth: 0,
+        before_loop: Vec::new(),
+    }
 }
 
 impl Extraction<'_> {
@@ -160,12 +173,12 @@ impl Extraction<'_> {
             }
             StmtKind::While { test, body, .. } => {
                 let test = self.loop_test(id, test, out);
-                let body = self.block_function(("loop_body", Block::Body(id)), None, body, span, out);
+                let body = self.loop_body(id, None, body, span, out);
                 ("while_stmt", vec![test, body])
             }
             StmtKind::For { target, iter, body, .. } => {
                 let extra_test = self.extra_test(id, span);
-                let body = self.block_function(("loop_body", Block::Body(id)), Some(target), body, span, out);
+                let body = self.loop_body(id, Some(target), body, span, out);
                 ("for_stmt", vec![iter, extra_test, body])
             }
             _ => return,
@@ -176,6 +189,37 @@ impl Extraction<'_> {
         }
         let call = self.conversion.call(span, operator, args);
         out.push(self.conversion.builder(span).expr_stmt(call));
+    }
+
+    /// Writes the body of a loop as a function, after the functions for what is inside; gives its name.
+    fn loop_body(
+        &mut self,
+        id: NodeId,
+        target: Option<Expr>,
+        body: Vec<Stmt>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Expr {
+        self.loop_depth += 1;
+        let name = self.block_function(("loop_body", Block::Body(id)), target, body, span, out);
+        self.loop_depth -= 1;
+        if self.loop_depth == 0 {
+            out.append(&mut self.before_loop);
+        }
+        name
+    }
+
+    /// Puts functions before the statement that needs them, or before the outermost loop around it.
+    fn put(&mut self, functions: Vec<Stmt>, out: &mut Vec<Stmt>) {
+        if self.loop_depth == 0 { out } else { &mut self.before_loop }.extend(functions);
+    }
+
+    /// A name for such a function. In a loop they are all kept, so each has its own.
+    fn function_name(&mut self, wish: &'static str) -> Name {
+        match self.loop_depth {
+            0 => self.conversion.block_function(wish),
+            _ => self.conversion.fresh_function(wish),
+        }
     }
 
     /// Writes a block as a function; gives its name, read.
@@ -212,11 +256,13 @@ impl Extraction<'_> {
             bound.remove(parameter);
         }
         body.splice(0..0, self.declarations(bound, block, span));
-        let name = self.conversion.block_function(wish);
+        let name = self.function_name(wish);
         let b = self.conversion.builder(span);
         let params = b.params(parameters);
-        out.push(b.function_def(name.clone(), params, body));
-        b.name(name)
+        let function = b.function_def(name.clone(), params, body);
+        let read = b.name(name);
+        self.put(vec![function], out);
+        read
     }
 
     /// Whether a name needs no declaration in a block: no variable of the function, or at home.
@@ -272,11 +318,13 @@ impl Extraction<'_> {
         };
         let bound = BoundNames::of_expr(&test);
         let mut body = self.declarations(bound, Block::Test(id), span);
-        let name = self.conversion.block_function("loop_test");
+        let name = self.function_name("loop_test");
         let b = self.conversion.builder(span);
         body.push(b.return_value(test));
-        out.push(b.function_def(name.clone(), b.params::<Name>([]), body));
-        b.name(name)
+        let function = b.function_def(name.clone(), b.params::<Name>([]), body);
+        let read = b.name(name);
+        self.put(vec![function], out);
+        read
     }
 
     fn extra_test(&mut self, id: NodeId, span: Span) -> Expr {
@@ -328,7 +376,7 @@ impl Extraction<'_> {
     /// Writes the functions that read and assign a state. Of a state that other statements have too,
     /// both get names of their own.
     fn state_functions(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> [Expr; 2] {
-        let is_shared = self.shared_states.contains(state);
+        let is_shared = self.loop_depth > 0 || self.shared_states.contains(state);
         let set_state = self.set_state(state, is_shared, span, out);
         let get_state = self.get_state(state, span);
         if !is_shared {
@@ -336,7 +384,9 @@ impl Extraction<'_> {
         }
         let name = self.conversion.names.fresh("get_state");
         let b = self.conversion.builder(span);
-        out.push(b.assign_name(name.clone(), get_state));
+        let assign = b.assign_name(name.clone(), get_state);
+        self.put(vec![assign], out);
+        let b = self.conversion.builder(span);
         let arguments = [b.name(name.clone()), b.name(set_state.clone())];
         self.states.push(SharedState { names: state.to_vec(), get_state: name, set_state });
         arguments
@@ -364,7 +414,7 @@ impl Extraction<'_> {
         let parameter = self.conversion.names.temporary("values", 0);
         let set_state = match is_shared {
             true => self.conversion.fresh_function("set_state"),
-            false => self.conversion.block_function("set_state"),
+            false => self.function_name("set_state"),
         };
         let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
             state.iter().cloned().partition(|name| self.is_global(name));
@@ -378,7 +428,8 @@ impl Extraction<'_> {
         }
         let targets: Vec<Expr> = state.iter().map(|name| b.name_store(name.clone())).collect();
         body.push(b.assign(b.tuple_in(targets, Context::Store), b.name(parameter.clone())));
-        out.push(b.function_def(set_state.clone(), b.params([parameter]), body));
+        let function = b.function_def(set_state.clone(), b.params([parameter]), body);
+        self.put(vec![function], out);
         set_state
     }
 }

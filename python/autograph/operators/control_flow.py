@@ -33,8 +33,13 @@ def if_stmt(
         names: Their names; the first ``n_outputs`` are read after the statement.
         n_outputs: How many are.
     """
-    if test is True:  # First, and without a call: this is what costs in a loop over plain values.
+    # First, and without a call: this is what costs in a loop over plain values.
+    if test is True:
         body()
+        return
+    if test is False:
+        if orelse is not None:
+            orelse()
         return
     backend = backend_of(test)
     if backend is not None:

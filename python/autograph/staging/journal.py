@@ -213,17 +213,9 @@ class Journal:
 
     def roll_back(self, mark: tuple[int, int]) -> None:
         """Undoes the writes made since the mark."""
-        self.undo_to(mark[1])
-        del self.blocks[mark[0] :]
-
-    def undo_depth(self) -> int:
-        """How many writes can be undone."""
-        return len(self._undo)
-
-    def undo_to(self, depth: int) -> None:
-        """Undoes writes until so many are left that can be."""
-        while len(self._undo) > depth:
+        while len(self._undo) > mark[1]:
             self._undo.pop()()
+        del self.blocks[mark[0] :]
 
     @contextmanager
     def probing(self) -> Iterator[None]:
@@ -233,8 +225,8 @@ class Journal:
             yield
         finally:
             self.probes -= 1
-            if not self.probes:
-                self._undo.clear()
+        if not self.probes:  # A probe that failed is rolled back by who began it.
+            self._undo.clear()
 
 
 def _name(place: Place) -> None:

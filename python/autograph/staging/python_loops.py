@@ -79,9 +79,13 @@ def unroll(
     state: State,
 ) -> None:
     """Runs the loop in Python; from a staged ``extra_test`` on, each item is a staged ``if``."""
+    if extra_test is None:
+        for item in items:
+            body(item)
+        return
     guarded = 0
     while True:
-        holds = True if extra_test is None else extra_test()
+        holds = extra_test()
         is_staged = backend_of(holds) is not None
         if not is_staged and not holds:
             return
@@ -110,8 +114,15 @@ def _for_range(
     body: Body,
     state: State,
 ) -> None:
-    """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    rest = items[_run_plain(items, extra_test, body, state) :]
+    """Runs iterations in Python as long as they emit no ops, and stages the rest.
+
+    The first iteration is undone when it comes to an op, so that a loop that is staged has one body.
+    A later one that is the first to emit is left as it is, recorded once.
+    """
+    if _emits(body, extra_test, items[0], state):
+        rest = items
+    else:
+        rest = items[1 + _run_plain(items[1:], extra_test, body) :]
     if not rest:
         return
     if len(rest) <= UNROLL_BUDGET:
@@ -120,26 +131,40 @@ def _for_range(
         _stage_range(rest, extra_test, body, state)
 
 
-def _run_plain(items: range, extra_test: ExtraTest, body: Body, state: State) -> int:
-    """Runs iterations until one emits an op, which is undone; gives how many are over.
+def _emits(body: Body, extra_test: ExtraTest, item: Any, state: State) -> bool:
+    """Runs an iteration up to its first op; gives whether there was one, and it was undone."""
+    trace = require_trace()
+    entry, mark = state.get(), trace.mark()
+    with trace.journal.probing(), trace.stopping_at_ops() as probe:
+        try:
+            if extra_test is None or extra_test():
+                body(item)
+        except OpEmitted:
+            pass
+        if probe.has_stopped:
+            trace.roll_back(mark)
+    if probe.has_stopped:
+        state.set(entry)
+    return probe.has_stopped
+
+
+def _run_plain(items: range, extra_test: ExtraTest, body: Body) -> int:
+    """Runs iterations until one has emitted an op or the test is staged; gives how many are over.
 
     All are over when the test says so.
     """
     trace = require_trace()
-    get_state, undo_depth = state.get_variables, trace.journal.undo_depth
-    with trace.journal.probing(), trace.stopping_at_ops():
-        for position, item in enumerate(items):
-            entry, depth = get_state(), undo_depth()
-            try:
-                if extra_test is not None and not extra_test():
-                    return len(items)
-                body(item)
-            except OpEmitted:
-                pass
-            if trace.has_stopped:
-                trace.journal.undo_to(depth)
-                state.set_variables(entry)
-                return position
+    trace.has_emitted = False
+    for item in items:
+        if extra_test is not None:
+            holds = extra_test()
+            if backend_of(holds) is not None:
+                return items.index(item)
+            if not holds:
+                return len(items)
+        body(item)
+        if trace.has_emitted:
+            return items.index(item) + 1
     return len(items)
 
 
