@@ -6,9 +6,9 @@ import threading
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from autograph import _core
+from autograph.code_identity import CodeMap
 from autograph.errors import ConversionError
 from autograph.source import Source, diagnostic_error, source_of
 
@@ -28,7 +28,7 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-_conversions: WeakKeyDictionary[CodeType, Converted] = WeakKeyDictionary()
+_conversions: CodeMap[Converted] = CodeMap()
 _lock = threading.RLock()
 
 _made: dict[int, CodeType] = {}
@@ -50,7 +50,7 @@ def conversion_of(function: FunctionType) -> Converted:
         with _lock:
             known = _conversions.get(code)
             if known is None:
-                known = _conversions[code] = _convert(function)
+                known = _conversions.set(code, _convert(function))
     return known
 
 

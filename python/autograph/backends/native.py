@@ -17,7 +17,7 @@ from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.comprehensions import stage_list
+from autograph.staging.comprehensions import kept_list, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.loops import stage_while
@@ -86,14 +86,14 @@ class NativeBackend(Backend):
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> Any:
-        """One staged loop over what is staged; several items of it are kept by plain conditions only."""
+        """One staged loop over what is staged; which items are kept must not depend on data."""
         directed = iterable if isinstance(iterable, Directed) else None
         is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
         items = items or staged_iterable(iterable)
-        if items is None or condition is not None or (directed is not None and not directed.is_staged):
+        if items is None or (directed is not None and not directed.is_staged):
             return NotImplemented
-        return stage_list(items, element)
+        return stage_list(items, element) if condition is None else kept_list(items, element, condition)
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
@@ -181,7 +181,7 @@ class NativeBackend(Backend):
         """A field that is formatted when the graph runs."""
         if isinstance(spec, StagedString):
             raise staging_error("AG120", "a format specification cannot hold staged values")
-        return StagedString(((value, conversion, spec),)) if isinstance(value, Tensor) else value
+        return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""

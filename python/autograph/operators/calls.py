@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, active_backend
+from autograph.backends.protocol import Backend, active_backend, backend_among
 from autograph.operators.closures import note_written_cells
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.staging.frames import is_internal_file
@@ -34,16 +34,15 @@ _LIBRARY_FOLDERS = tuple(
         if name in ("stdlib", "platstdlib", "purelib", "platlib")
     }
 )
-_converts: dict[CodeType, bool] = {}
+_converts: dict[str, bool] = {}
 
 
 def is_user_code(code: CodeType) -> bool:
     """Whether a code object is the user's: not of an installed package or the standard library."""
-    known = _converts.get(code)
+    file = code.co_filename
+    known = _converts.get(file)
     if known is None:
-        file = code.co_filename
-        known = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
-        _converts[code] = known
+        known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
     return known
 
 
@@ -135,14 +134,11 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The staged version of a builtin, where an argument is staged; ``print`` always is."""
-    from autograph.backends.protocol import backend_among
-
     if function is print:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
     if staged is None and function in _WALKERS:
-        inside = (backend_among(value) for value in args if isinstance(value, (list, tuple)))
-        staged = next((one for one in inside if one is not None), None)
+        staged = next((one for one in map(backend_inside, args) if one is not None), None)
     if staged is not None:
         return staged.call_builtin(function, args, kwargs)
     if function in _CALLERS and (args or kwargs):
@@ -150,11 +146,23 @@ def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     return NotImplemented
 
 
-_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted)
+_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format)
 """Builtins that look at the elements of a list that they are given."""
 
 _CALLERS = (map, filter, sorted, min, max, functools.reduce)
 """Builtins that call a function that they are given."""
+
+
+def backend_inside(value: Any, depth: int = 3) -> Backend | None:
+    """The back-end of a staged value in a container, or in a container in it."""
+    if isinstance(value, dict):
+        value = (*value, *value.values())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        return None
+    found = backend_among(value)
+    if found is not None or depth == 0:
+        return found
+    return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
 
 
 def _converted(value: Any) -> Any:

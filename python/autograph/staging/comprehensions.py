@@ -52,6 +52,28 @@ def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any
         return [element(items.item(position)) for position in range(items.length)]
 
 
+def kept_list(
+    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> list[Any]:
+    """``[element(item) for item in items if condition(item)]``, unrolled.
+
+    Raises:
+        StagingError: If which items are kept depends on data.
+    """
+    made = []
+    for item in items:
+        holds = condition(item)
+        if isinstance(holds, Tensor):
+            raise staging_error(
+                "AG117",
+                "which elements this comprehension keeps depends on data, and so does its length",
+                "use a generator in `sum`, `any` or a `for` loop, or `np.where` on the whole array",
+            )
+        if holds:
+            made.append(element(item))
+    return made
+
+
 def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]) -> list[Any]:
     types, rebuild = _element_type(length, item, element)
     arrays = [_empty(length, leaf) for leaf in types]

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.numpy.ufuncs import apply
 from autograph.staging import iteration
-from autograph.staging.effects import record_print
+from autograph.staging.effects import StagedString, record_print
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.python_scalars import cast, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
@@ -139,6 +139,26 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 @staged(divmod)
 def _divmod(x: Any, y: Any) -> Any:
     return x // y, x % y
+
+
+@staged(str)
+def _str(value: Any = "") -> Any:
+    return value if isinstance(value, StagedString) else StagedString(((value, "s", ""),))
+
+
+@staged(repr)
+def _repr(value: Any) -> Any:
+    return StagedString(((value, "r", ""),))
+
+
+@staged(ascii)
+def _ascii(value: Any) -> Any:
+    return StagedString(((value, "a", ""),))
+
+
+@staged(format)
+def _format(value: Any, spec: str = "") -> Any:
+    return StagedString(((value, None, spec),))
 
 
 @staged(isinstance)

@@ -195,7 +195,9 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
         return values
     ranks = lift(keys)
     if ranks.ndim != 1:
-        raise staging_error("AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`")
+        raise staging_error(
+            "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
+        )
     if ranks.dtype.kind == "f":
         # Where a NaN is, the order that CPython leaves depends on how it compares.
         require(truth(lift(np.all(ranks == ranks))), ValueError, "`sorted` of NaN in a staged function")

@@ -162,7 +162,7 @@ class Trace:
         finally:
             self.attempts -= 1
 
-    def may_raise(self, error: str) -> None:
+    def may_raise(self, error: str, location: Location | None = None) -> None:
         """Says that the running graph may raise an exception of this class at the user's running line.
 
         Raises:
@@ -170,11 +170,12 @@ class Trace:
         """
         if self.attempts:
             article = "an" if error[:1] in "AEIOU" else "a"
-            raise staging_error(
-                "AG135",
+            raise StagingError(
                 f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
                 " is run while tracing only",
-                "test for it with an `if` instead, or move the `try` out of the staged function",
+                code="AG135",
+                location=location or here(),
+                help="test for it with an `if` instead, or move the `try` out of the staged function",
             )
 
     # Speculation
