@@ -12,9 +12,9 @@ from autograph import _core, operators
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
-from autograph.staging.effects import plain_value
+from autograph.staging.effects import plain_value, record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import Trace, staging_error, tracing
+from autograph.staging.trace import Refused, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
 
 Array = NDArray[Any]
@@ -139,6 +139,7 @@ def _builtin_error(name: str, message: str) -> Exception:
 def located(error: Exception, where: Location | None) -> Exception:
     """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
     if isinstance(error, AutographError):
+        error.location = error.location or where
         return error
     message = str(error)
     try:
@@ -191,7 +192,7 @@ class Returned:
             return Plan(None, 0, None, leaf, is_copied=True)
         if isinstance(leaf, (set, bytearray)):
             return Plan(None, 0, None, leaf, is_copied=True)
-        if self._trace.was_created(leaf) or hasattr(leaf, "__next__"):
+        if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
             raise staging_error(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",
@@ -240,10 +241,29 @@ def record(
                 inputs.append((position, tensor))
         args, kwargs = rebuild(staged)
         try:
-            result = operators.converted_call(function, *args, **kwargs)
+            result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes()
         return ConcreteFunction(trace, inputs, result)
+
+
+def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result of the function that is being traced."""
+    result = None
+    try:
+        result = operators.converted_call(function, *args, **kwargs)
+    except (AutographError, _core.GraphError):
+        raise
+    except Refused as refused:
+        raise refused.error from None
+    except Exception as error:
+        if not trace.sites:
+            raise
+        # What the program printed before it raised is printed by the graph.
+        record_raise(error)
+    if trace.refusal is not None:
+        raise trace.refusal
+    return result
 
 
 def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:

@@ -39,6 +39,10 @@ def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
 
 
+def writes_nonlocal(function):
+    return function
+
+
 def created(value):
     return value
 
@@ -137,6 +141,42 @@ def frame_arguments(function, frame, /, *arguments, **variables):
 
 def converted_call(function, /, *args, **kwargs):
     return function(*args, **kwargs)
+
+
+def _of_item(function):
+    count = function.__code__.co_argcount
+    if count == 1:
+        return function
+    if count == 2:
+
+        def unpacked(item):
+            first, second = item
+            return function(first, second)
+
+    else:
+
+        def unpacked(item):
+            first, second, third = item
+            return function(first, second, third)
+
+    return unpacked
+
+
+def list_comprehension(iterable, element, condition=lambda *_: True):
+    element, condition = (
+        _of_item(element),
+        _of_item(condition) if condition.__code__.co_argcount else condition,
+    )
+    return [element(item) for item in iterable if condition(item)]
+
+
+def generator(iterable, element, condition=lambda *_: True):
+    element, condition = (
+        _of_item(element),
+        _of_item(condition) if condition.__code__.co_argcount else condition,
+    )
+    items = iter(iterable)
+    return (element(item) for item in items if condition(item))
 
 
 def if_exp(test, body, orelse):

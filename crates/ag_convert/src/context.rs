@@ -22,6 +22,8 @@ pub(crate) struct Conversion {
     pub(crate) pinned: HashSet<NodeId>,
     /// Functions whose `return`s stay.
     pub(crate) keeps_returns: HashSet<NodeId>,
+    /// Comprehensions that become operators.
+    pub(crate) lazy_comprehensions: HashSet<NodeId>,
     /// Flags that end a loop, asked before each round.
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.

@@ -125,6 +125,7 @@ pub fn convert(
         keeps_returns: Default::default(),
         guards: Default::default(),
         functions: Default::default(),
+        lazy_comprehensions: Default::default(),
         generated_functions: Vec::new(),
     };
     let function_name = name_function(&mut body, scope, &mut conversion);

@@ -260,7 +260,7 @@ impl<'t> Visitor<'t> for Uses<'_> {
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => {
                 let around = std::mem::replace(&mut self.is_comprehension, true);
-                walk_expr(self, expr);
+                self.lazily(|this| walk_expr(this, expr));
                 self.is_comprehension = around;
             }
             ExprKind::Lambda { params, .. } => self.visit_params(params),

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-import autograph.numpy.calls  # noqa: F401 - fills the tables of NumPy functions
-from autograph.backends.protocol import GetState, SetState, register
+from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
+from autograph.directives import Directed
 from autograph.errors import GraphRuntimeError, StagingError
-from autograph.operators.control_flow import for_plain
+from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
-from autograph.operators.undefined import unbound_message
+from autograph.operators.places import Place
+from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.comprehensions import stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
-from autograph.staging.iteration import StagedIterable, staged_iterable
-from autograph.staging.loops import stage_for, stage_while
+from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.loops import stage_while
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
-class NativeBackend:
+class NativeBackend(Backend):
     """See :class:`autograph.backends.protocol.Backend`."""
+
+    name = "the native back-end"
 
     def is_active(self) -> bool:
         """Whether a trace records on this thread."""
@@ -71,11 +77,33 @@ class NativeBackend:
         """Records the loop if what it iterates is staged; else runs or stages it by rule."""
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
-            stage_for(staged.length, staged.item, extra_test, body, state)
+            walk(staged, body, state, extra_test)
         elif current_trace() is None:
-            for_plain(iter(iterable), extra_test, body)
+            run_for(iter(iterable), extra_test, body)
         else:
             for_in_trace(iterable, extra_test, body, state)
+
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """One staged loop over what is staged; several items of it are kept by plain conditions only."""
+        directed = iterable if isinstance(iterable, Directed) else None
+        is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
+        items = sequence_of(directed.iterable if directed else iterable) if is_array else None
+        items = items or staged_iterable(iterable)
+        if items is None or condition is not None or (directed is not None and not directed.is_staged):
+            return NotImplemented
+        return stage_list(items, element)
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """What a loop, ``sum`` or ``any`` walks later."""
+        items = staged_iterable(iterable)
+        if items is None:
+            return NotImplemented
+        steps = () if condition is None else (Step(condition, True),)
+        return items.then("generator", *steps, Step(element, False))
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
@@ -133,9 +161,17 @@ class NativeBackend:
             )
         target[index] = value
 
+    def item_to_update(self, item: Any) -> Any:
+        """A copy: the operator may work in place, and the item is stored anyway."""
+        return item.copy() if item.shape else item
+
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
         return call_builtin(function, args, kwargs)
+
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        return call_numpy(function, args, kwargs)
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""
@@ -147,10 +183,14 @@ class NativeBackend:
             raise staging_error("AG120", "a format specification cannot hold staged values")
         return StagedString(((value, conversion, spec),)) if isinstance(value, Tensor) else value
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
         if isinstance(value, Tensor) and value.defined is not None:
-            record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
+            name = value.name or "?"
+            if is_free:
+                record_check(value.defined, NameError, unbound_free_message(name))
+            else:
+                record_check(value.defined, UnboundLocalError, unbound_message(name))
         return value
 
     def return_value(self, value: Any) -> None:
@@ -159,11 +199,22 @@ class NativeBackend:
             message = "this call returns None, but the result of a staged function has one type"
             record_check(value.defined, GraphRuntimeError, message)
 
-    def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
-        """Asks the trace's journal."""
+    def will_write(self, place: Place) -> None:
+        """Tells the trace's journal."""
         trace = current_trace()
         if trace is not None:
-            trace.write_object(owner, what, undo)
+            trace.journal.will_write(place)
+
+    def watch(self, value: Any) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.watch(value)
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Within it, what may fail when the graph runs is refused."""
+        trace = current_trace()
+        return nullcontext() if trace is None else trace.attempt()
 
     def entered(self, function: Any) -> None:
         """Tells the trace, which watches the variables around the function."""
@@ -174,7 +225,7 @@ class NativeBackend:
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
-        return value if trace is None else trace.created(value)
+        return value if trace is None else trace.journal.created(value)
 
 
 def _same(item: Any, element: Any) -> Any:
@@ -198,4 +249,4 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
 
 
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, StagedString)
+register(NATIVE, Tensor, StagedString, StagedIterable, StagedIterator)

@@ -6,20 +6,54 @@ that decides: ``None`` means that the value is plain and the statement runs now,
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from contextlib import AbstractContextManager, nullcontext
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from autograph.errors import Location, StagingError
+from autograph.staging.frames import here, location_of
+
+if TYPE_CHECKING:
+    from autograph.operators.places import Place
 
 State = tuple[Any, ...]
 GetState = Callable[[], State]
 SetState = Callable[[State], None]
 
 
-class Backend(Protocol):
-    """What a library says of the statements that its staged values decide."""
+class Backend:
+    """What a library says of the statements that its staged values decide.
+
+    A back-end overrides what it can stage. Everything else refuses with a located
+    :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong; what only tells
+    (``will_write``, ``entered``, ``created``, ``attempt``) does nothing.
+    See ``docs/backends.md`` for the whole story and a complete small back-end.
+
+    Attributes:
+        name: What messages call the back-end.
+    """
+
+    name: str = "this back-end"
+
+    def refuse(self, what: str) -> StagingError:
+        """The error for what the back-end does not stage, at the user's line that runs now.
+
+        Args:
+            what: The statement or use, in the words of the user: ``"`while`"``.
+
+        Returns:
+            The error, to be raised.
+        """
+        return StagingError(f"{self.name} does not stage {what}", code="AG120", location=_statement())
 
     def is_active(self) -> bool:
         """Whether it is recording on this thread."""
+        return active_backend() is self
+
+    # Statements
 
     def if_stmt(
         self,
@@ -32,6 +66,7 @@ class Backend(Protocol):
         n_outputs: int,
     ) -> None:
         """``if test: body else: orelse`` with a staged test."""
+        raise self.refuse("`if`")
 
     def while_stmt(
         self,
@@ -43,6 +78,7 @@ class Backend(Protocol):
         names: tuple[str, ...],
     ) -> None:
         """The rest of a ``while`` whose test, just evaluated to ``first_test``, is staged."""
+        raise self.refuse("`while`")
 
     def for_stmt(
         self,
@@ -53,55 +89,180 @@ class Backend(Protocol):
         set_state: SetState | None,
         names: tuple[str, ...],
     ) -> None:
-        """``for`` over an iterable, staged or, while the back-end is active, plain."""
+        """``for`` over an iterable, staged or, while the back-end is active, plain.
 
-    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """``body if test else orelse`` with a staged test."""
-
-    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
-        """``left and rest`` with a staged left operand."""
-
-    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
-        """``left or rest`` with a staged left operand."""
-
-    def not_(self, value: Any) -> Any:
-        """``not value`` of a staged value."""
-
-    def contains(self, item: Any, container: Any) -> Any:
-        """``item in container`` where one is staged."""
+        A plain one runs now, unless it is overridden.
+        """
+        if backend_of(iterable) is not None:
+            raise self.refuse("`for`")
+        run_for(iter(iterable), extra_test, body)
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         """``assert test, message`` with a staged test."""
+        raise self.refuse("`assert`")
 
-    def get_item(self, target: Any, index: Any) -> Any:
-        """``target[index]`` where one is staged."""
+    # Expressions
 
-    def set_item(self, target: Any, index: Any, value: Any) -> None:
-        """``target[index] = value`` where one is staged."""
+    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """``body if test else orelse`` with a staged test."""
+        raise self.refuse("an `if` expression")
 
-    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A builtin with a staged argument; ``NotImplemented`` to call it as it is."""
+    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """``left and rest`` with a staged left operand."""
+        raise self.refuse("`and`")
+
+    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """``left or rest`` with a staged left operand."""
+        raise self.refuse("`or`")
+
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``[element(item) for item in iterable if condition(item)]``.
+
+        ``NotImplemented`` runs it in Python, which iterates what is given.
+        """
+        return NotImplemented
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
+
+        ``NotImplemented`` makes a generator of Python.
+        """
+        return NotImplemented
+
+    def not_(self, value: Any) -> Any:
+        """``not value`` of a staged value."""
+        raise self.refuse("`not`")
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """``item in container`` where one is staged."""
+        raise self.refuse("`in`")
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """An f-string with a staged value in it."""
+        raise self.refuse("f-strings")
 
     def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
         """One replacement field of an f-string, of a staged value."""
+        raise self.refuse("f-strings")
 
-    def load(self, value: Any) -> Any:
-        """Reads a staged variable that may be unbound."""
+    # Items and attributes
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """``target[index]`` where one is staged."""
+        raise self.refuse("reading an item")
+
+    def set_item(self, target: Any, index: Any, value: Any) -> None:
+        """``target[index] = value`` where one is staged."""
+        raise self.refuse("writing an item")
+
+    def item_to_update(self, item: Any) -> Any:
+        """The item of a staged container that ``target[index] += value`` starts from."""
+        return item
+
+    def del_item(self, target: Any, index: Any) -> None:
+        """``del target[index]`` where one is staged."""
+        raise self.refuse("deleting an item")
+
+    def set_attr(self, target: Any, name: str, value: Any) -> None:
+        """``target.name = value`` of a staged target."""
+        raise self.refuse("writing an attribute")
+
+    def del_attr(self, target: Any, name: str) -> None:
+        """``del target.name`` of a staged target."""
+        raise self.refuse("deleting an attribute")
+
+    # Calls
+
+    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A builtin, or a class, with a staged argument; ``print`` always comes here.
+
+        ``NotImplemented`` calls it as it is. By default that is what happens to classes of the
+        user and to calls without a staged argument; the rest is refused.
+        """
+        is_builtin = getattr(function, "__module__", None) in ("builtins", None)
+        if is_builtin and backend_among((*args, *kwargs.values())) is not None:
+            raise self.refuse(f"`{getattr(function, '__name__', function)}`")
+        return NotImplemented
+
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A function, ufunc or scalar class of NumPy, with or without staged arguments.
+
+        Plain arguments call it as it is; staged ones are refused, unless it is overridden.
+        """
+        if backend_among((*args, *kwargs.values())) is not None:
+            raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
+        return function(*args, **kwargs)
 
     def return_value(self, value: Any) -> None:
-        """A function whose early return is staged returns this value, or an element of a tuple."""
+        """A function whose early return is staged returns this value, or an element of a tuple.
 
-    def will_write(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
-        """Converted code is about to write to a plain object while the back-end is active."""
+        Where no ``return`` ran, CPython returns ``None``, and the value is an ``Undefined``.
+        """
+        raise self.refuse("a `return` that a staged value decides")
+
+    # Variables, and what converted code tells
+
+    def load(self, value: Any, is_free: bool = False) -> Any:
+        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
+
+        That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
+        """
+        raise self.refuse("a variable that may be unbound")
+
+    def will_write(self, place: Place) -> None:
+        """Converted code is about to write to a place of a plain object while the back-end is active."""
 
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
+        return value
+
+    def watch(self, value: Any) -> None:
+        """An object will be written by code that is not converted, at times that nobody can tell."""
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""
+        return nullcontext()
+
+
+def _statement() -> Location | None:
+    """The place in converted code that runs now: the back-end's own files are not the user's program."""
+    from autograph.load import is_converted_code
+
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_converted_code(frame.f_code):
+            return location_of(frame.f_code, frame.f_lasti)
+        frame = frame.f_back
+    return here()
+
+
+def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None]) -> None:
+    """A ``for`` over plain values, now.
+
+    The test is asked before the iterator is advanced, so that an abandoned iterator is not.
+
+    Args:
+        items: The iterator.
+        extra_test: What the loop asks before each item, if it can be left early.
+        body: Runs one iteration.
+    """
+    if extra_test is None:
+        for item in items:
+            body(item)
+        return
+    while extra_test():
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        body(item)
 
 
 _by_type: dict[type, Backend] = {}

@@ -3,6 +3,8 @@
 from builtins import slice
 
 from autograph.operators.calls import converted_call
+from autograph.operators.closures import writes_nonlocal
+from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
 from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals
 from autograph.operators.items import (
@@ -36,6 +38,7 @@ __all__ = [
     "frame_arguments",
     "frame_dir",
     "frame_locals",
+    "generator",
     "get_item",
     "if_exp",
     "if_stmt",
@@ -44,6 +47,7 @@ __all__ = [
     "ld",
     "ld_free",
     "ldg",
+    "list_comprehension",
     "not_",
     "not_in",
     "or_",
@@ -54,4 +58,5 @@ __all__ = [
     "update_attr",
     "update_item",
     "while_stmt",
+    "writes_nonlocal",
 ]

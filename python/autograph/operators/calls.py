@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, active_backend
+from autograph.operators.closures import note_written_cells
+from autograph.operators.places import CONTAINERS, Contents
 from autograph.staging.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
@@ -45,6 +47,13 @@ def is_user_code(code: CodeType) -> bool:
     return known
 
 
+def is_user_function(value: Any) -> bool:
+    """Whether a value is a Python function that the user wrote."""
+    if type(value) is not FunctionType:
+        return False
+    return value.__code__.co_filename != "<string>" and is_user_code(value.__code__)
+
+
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)`` of converted code."""
     backend = active_backend()
@@ -66,7 +75,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
     if isinstance(function, np.ufunc) or function in _numpy_functions():
-        return _call_numpy(function, args, kwargs)
+        return backend.call_numpy(function, args, kwargs)
     original = getattr(function, ORIGINAL, None)
     if original is not None:
         return _call(backend, original, args, kwargs)
@@ -88,38 +97,35 @@ def _call_function(
     original = attributes.get(ORIGINAL)
     if original is not None:
         return converted_call(original, *args, **kwargs)
-    creator = _numpy_creators().get(function)
-    if creator is not None:
-        return creator(*args, **kwargs)
+    if function in _numpy_creators():
+        return backend.call_numpy(function, args, kwargs)
     if not is_user_code(function.__code__):
         _refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
+        note_written_cells(backend, function)
         return function(*args, **kwargs)
     backend.entered(function)
     return converted_version(function)(*args, **kwargs)
 
 
-_MUTATING_METHODS: dict[type, set[str]] = {
-    list: {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"},
-    dict: {"update", "pop", "popitem", "clear", "setdefault"},
-    set: {"add", "discard", "remove", "pop", "clear", "update"},
-}
-"""Methods of builtin containers that write to them."""
+# fmt: off
+_READING_METHODS = frozenset([
+    "copy", "count", "index", "keys", "values", "items", "get", "isdisjoint", "issubset",
+    "issuperset", "union", "intersection", "difference", "symmetric_difference", "fromkeys",
+    "__len__", "__contains__", "__getitem__", "__iter__", "__reversed__", "__eq__",
+])
+# fmt: on
+"""Methods of builtin containers that do not write to them."""
 
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
-    kind = type(owner)
-    if kind in _MUTATING_METHODS and function.__name__ in _MUTATING_METHODS[kind]:
-        _journal_container(backend, owner, f"`{kind.__name__}.{function.__name__}`")
+    if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
+        backend.will_write(Contents(owner))
         return function(*args, **kwargs)
-    try:
-        creator = _numpy_creators().get(function)
-    except TypeError:
-        creator = None
-    if creator is not None:
-        return creator(*args, **kwargs)
+    if _makes_array(function):
+        return backend.call_numpy(function, args, kwargs)
     _refuse_impure(function)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
@@ -134,49 +140,58 @@ def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if function is print:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
-    if staged is None and function in (enumerate, zip, reversed, max, min, sum):
-        staged = backend if any(_holds_staged(value) for value in args) else None
-    if staged is None:
-        return NotImplemented
-    return staged.call_builtin(function, args, kwargs)
+    if staged is None and function in _WALKERS:
+        inside = (backend_among(value) for value in args if isinstance(value, (list, tuple)))
+        staged = next((one for one in inside if one is not None), None)
+    if staged is not None:
+        return staged.call_builtin(function, args, kwargs)
+    if function in _CALLERS and (args or kwargs):
+        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+    return NotImplemented
 
 
-def _holds_staged(value: Any) -> bool:
-    from autograph.backends.protocol import backend_among
-    from autograph.staging.iteration import StagedIterable
+_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted)
+"""Builtins that look at the elements of a list that they are given."""
 
-    if isinstance(value, (list, tuple)):
-        return backend_among(value) is not None
-    return isinstance(value, StagedIterable)
+_CALLERS = (map, filter, sorted, min, max, functools.reduce)
+"""Builtins that call a function that they are given."""
 
 
-def _journal_container(backend: Backend, owner: Any, what: str) -> None:
-    if isinstance(owner, list):
-        before = list(owner)
-        backend.will_write(owner, what, lambda: owner.__setitem__(slice(None), before))
-        return
-    copy = owner.copy()
-
-    def undo() -> None:
-        owner.clear()
-        owner.update(copy)
-
-    backend.will_write(owner, what, undo)
+def _converted(value: Any) -> Any:
+    """A function of the user, to be called by code that is not converted; other values as they are."""
+    is_callable = is_user_function(value) or (type(value) is MethodType and is_user_function(value.__func__))
+    return functools.partial(converted_call, value) if is_callable else value
 
 
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if issubclass(function, np.generic):
-        return _call_numpy(function, args, kwargs)
+        return backend.call_numpy(function, args, kwargs)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
-        result = backend.created(function(*args, **kwargs))
+        result = _instance(backend, function, args, kwargs)
     return result
 
 
-def _call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from autograph.numpy.calls import call_numpy
+def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
+    initialise = getattr(kind, "__init__", None)
+    if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
+        return backend.created(kind(*args, **kwargs))
+    made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
+    if not isinstance(made, kind):
+        return made
+    result = converted_call(type(made).__init__, backend.created(made), *args, **kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+    return made
 
-    return call_numpy(function, args, kwargs)
+
+def _makes_array(function: Any) -> bool:
+    """Whether this is a function of NumPy that makes an array; a method of an unhashable object is not."""
+    try:
+        return function in _numpy_creators()
+    except TypeError:
+        return False
 
 
 @functools.cache

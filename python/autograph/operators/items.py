@@ -1,7 +1,12 @@
-"""Reading and writing items and attributes; writes to plain objects go through the journal."""
+"""Reading and writing items and attributes.
+
+Writes to plain objects are told to the journal first. Where the object's class is the user's and has
+a say (`__setitem__`, a property's setter), its method is called as converted code calls methods.
+"""
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
-
-_MISSING = object()
+from autograph.operators.calls import converted_call, is_user_function
+from autograph.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 
 
 def get_item(target: Any, index: Any) -> Any:
@@ -21,7 +26,19 @@ def get_item(target: Any, index: Any) -> Any:
     staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is None and isinstance(index, slice):
         staged = backend_among((index.start, index.stop, index.step))
-    return target[index] if staged is None else staged.get_item(target, index)
+    if staged is not None:
+        return staged.get_item(target, index)
+    method = _method_of_user(target, "__getitem__")
+    if method is not None:
+        return converted_call(method, target, index)
+    item = target[index]
+    return backend.created(item) if isinstance(index, slice) and type(target) is list else item
+
+
+def _method_of_user(target: Any, name: str) -> Any:
+    """The method of this name in the class of an object, if the user wrote it."""
+    method = getattr(type(target), name, None)
+    return method if is_user_function(method) else None
 
 
 def set_item(target: Any, index: Any, value: Any) -> None:
@@ -34,19 +51,20 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if staged is not None:
         staged.set_item(target, index, value)
         return
-    _journal_item(backend, target, index, "an item assignment")
+    method = _method_of_user(target, "__setitem__")
+    if method is not None:
+        converted_call(method, target, index, value)
+        return
+    note_contents(backend, target)
     target[index] = value
 
 
-def _journal_item(backend: Any, target: Any, index: Any, what: str) -> None:
-    old = target.get(index, _MISSING) if isinstance(target, dict) else _MISSING
-    if isinstance(target, (list, np.ndarray)):
-        copy = target.copy()
-        backend.will_write(target, what, lambda: target.__setitem__(slice(None), copy))
-    elif old is _MISSING:
-        backend.will_write(target, what, lambda: target.pop(index, None))
-    else:
-        backend.will_write(target, what, lambda: operator.setitem(target, index, old))
+def note_contents(backend: Any, target: Any) -> None:
+    """Tells the journal that the contents of a container are about to change."""
+    if isinstance(target, CONTAINERS):
+        backend.will_write(Contents(target))
+    elif isinstance(target, np.ndarray):
+        backend.will_write(PlainArray(target))
 
 
 def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> None:
@@ -55,41 +73,54 @@ def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> N
 
 
 def _current(target: Any, index: Any) -> Any:
-    """The item that an augmented assignment starts from.
-
-    Of a staged array it is a copy: the operator may work in place, and the item is stored anyway.
-    """
+    """The item that an augmented assignment starts from."""
     item = get_item(target, index)
-    is_view = backend_of(target) is not None and bool(item.shape)
-    return item.copy() if is_view else item
+    staged = backend_of(target)
+    return item if staged is None else staged.item_to_update(item)
 
 
 def del_item(target: Any, index: Any) -> None:
     """``del target[index]``."""
     backend = active_backend()
     if backend is not None:
-        _journal_item(backend, target, index, "an item deletion")
+        staged = backend_among((target, index))
+        if staged is not None:
+            staged.del_item(target, index)
+            return
+        method = _method_of_user(target, "__delitem__")
+        if method is not None:
+            converted_call(method, target, index)
+            return
+        note_contents(backend, target)
     del target[index]
 
 
 def set_attr(target: Any, name: str, value: Any) -> None:
     """``target.name = value``."""
     backend = active_backend()
-    if backend is not None:
-        _journal_attribute(backend, target, name, "an attribute assignment")
+    if backend is None:
+        setattr(target, name, value)
+        return
+    staged = backend_of(target)
+    if staged is not None:
+        staged.set_attr(target, name, value)
+        return
+    setter = _setter_of_user(target, name)
+    if setter is not None:
+        converted_call(setter, target, value)
+        return
+    method = _method_of_user(target, "__setattr__")
+    if method is not None:
+        converted_call(method, target, name, value)
+        return
+    backend.will_write(Attribute(target, name))
     setattr(target, name, value)
 
 
-def _journal_attribute(backend: Any, target: Any, name: str, what: str) -> None:
-    old = getattr(target, name, _MISSING)
-
-    def undo() -> None:
-        if old is _MISSING:
-            delattr(target, name)
-        else:
-            setattr(target, name, old)
-
-    backend.will_write(target, what, undo)
+def _setter_of_user(target: Any, name: str) -> Any:
+    """The setter of a property of this name, if the user wrote it."""
+    found = inspect.getattr_static(type(target), name, None)
+    return found.fset if isinstance(found, property) and is_user_function(found.fset) else None
 
 
 def update_attr(target: Any, name: str, op: str, value: Callable[[], Any]) -> None:
@@ -101,7 +132,11 @@ def del_attr(target: Any, name: str) -> None:
     """``del target.name``."""
     backend = active_backend()
     if backend is not None:
-        _journal_attribute(backend, target, name, "an attribute deletion")
+        staged = backend_of(target)
+        if staged is not None:
+            staged.del_attr(target, name)
+            return
+        backend.will_write(Attribute(target, name))
     delattr(target, name)
 
 

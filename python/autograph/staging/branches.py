@@ -9,6 +9,7 @@ from typing import Any
 from autograph import _core
 from autograph.backends.protocol import GetState
 from autograph.errors import AutographError
+from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
@@ -22,6 +23,7 @@ from autograph.staging.joins import (
     restore,
     same_static,
 )
+from autograph.staging.journal import Writes
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import staging_error
@@ -36,24 +38,24 @@ class Branch:
     Attributes:
         region: Its block, without results yet.
         values: The state after it, outputs first.
-        writes: The new value of each tensor it wrote in place.
+        writes: What it wrote besides, with the new values.
         raises: Whether it always raises; its values then stand for nothing.
     """
 
     region: _core.Region
     values: tuple[Any, ...]
-    writes: dict[int, tuple[Tensor, int]]
+    writes: Writes
     raises: bool
 
 
 def record_branch(
     run: Callable[[], None] | None, get_state: GetState, what: str, outputs: int | None = None
 ) -> Branch:
-    """Records one branch; in-place writes are undone afterwards."""
+    """Records one branch; what it writes besides its state is undone afterwards."""
     trace = require_trace()
     raises = False
     trace.builder.open()
-    with trace.block(what) as block:
+    with trace.journal.block(what) as block:
         try:
             if run is not None:
                 run()
@@ -63,7 +65,7 @@ def record_branch(
             record_raise(error)
             raises = True
         values = get_state()[:outputs]
-        writes = {id(tensor): (tensor, value) for tensor, value in trace.take_writes(block)}
+        writes = trace.journal.take(block)
     return Branch(trace.builder.close([]), values, writes, raises)
 
 
@@ -86,13 +88,48 @@ def stage_if(
 
 
 def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
-    """Records the ``if`` of two recorded branches and gives the values after it."""
+    """Records the ``if`` of two recorded branches and gives the values after it.
+
+    The places that a branch wrote are outputs like the variables, and are written here.
+    """
+    places = _with_places(then, otherwise)
+    state = State(lambda: (), lambda _: None, (), tuple(places))
+    values = _merge(test, then, otherwise, (*names, *state.names))
+    state.set(tuple(values[len(names) :]))
+    return values[: len(names)]
+
+
+def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
+    """Adds the places that either branch wrote to the values of both; gives the places."""
+    written = {**then.writes.places, **otherwise.writes.places}
+    places = [place for place, _ in written.values()]
+    for branch in (then, otherwise):
+        values = [
+            branch.writes.places[place.identity()][1]
+            if place.identity() in branch.writes.places
+            else place.read()
+            for place in places
+        ]
+        branch.values = (*branch.values, *values)
+    count = len(then.values) - len(places)
+    for place, left, right in zip(places, then.values[count:], otherwise.values[count:], strict=True):
+        is_set = [not isinstance(value, Undefined) for value in (left, right)]
+        if is_set[0] != is_set[1] and not (then.raises or otherwise.raises):
+            raise staging_error(
+                "AG121",
+                f"`{place.name}` is set {PATHS[0] if is_set[0] else PATHS[1]} of a staged `if` only",
+                "set it before the `if` as well, for instance in `__init__`",
+            )
+    return places
+
+
+def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
     trace = require_trace()
     plan = [
         _joined(name, left, right, then.raises, otherwise.raises)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
     ]
-    written = {**then.writes, **otherwise.writes}
+    written = {**then.writes.tensors, **otherwise.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
@@ -101,7 +138,7 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
         for name, target, left, right in zip(names, plan, then.values, otherwise.values, strict=True)
     ]
     for tensor, value in zip(tensors, results, strict=True):
-        trace.will_write(tensor)
+        trace.journal.will_write_tensor(tensor)
         tensor.value_id = value
         tensor.version += 1
     return values
@@ -138,7 +175,7 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
         # What a branch that raises leaves behind is never read.
         results += convert(Undefined("") if branch.raises else value, target)
     for tensor in tensors:
-        known = branch.writes.get(id(tensor))
+        known = branch.writes.tensors.get(id(tensor))
         results.append(tensor.value_id if known is None else known[1])
     return trace.builder.close(results)
 

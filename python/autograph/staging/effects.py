@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import is_internal_file
 from autograph.staging.python_scalars import truth
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
@@ -134,6 +135,7 @@ def _new_site(action: Callable[[Values], Any]) -> int:
 def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
     """Records ``assert test, message()``."""
     trace = require_trace()
+    trace.may_raise("AssertionError")
     holds = truth(lift(test))
     template = Template()
     readers = [] if message is None else [template.reader(message())]
@@ -147,6 +149,7 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
     trace = require_trace()
+    trace.may_raise(type(error).__name__)
     template = Template()
     arguments = [template.reader(argument) for argument in error.args]
     has_staged = bool(template.operands) or any(isinstance(a, StagedString) for a in error.args)
@@ -170,3 +173,16 @@ def record_raise(error: Exception) -> None:
 def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     """Records that the run fails with this exception unless ``ok``."""
     emit("check", ok.read(), error.__name__, message)
+
+
+def record_limit(ok: Tensor, maximum: Any) -> None:
+    """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
+    template = Template()
+    limit = template.reader(maximum)
+
+    def error(arrays: Values) -> Exception:
+        return GraphRuntimeError(
+            f"this loop went on after {limit(arrays)} iterations, its `maximum_iterations`", code="AG206"
+        )
+
+    require_trace().locate().check(ok.read(), "RuntimeError", "", _new_site(error), template.operands)

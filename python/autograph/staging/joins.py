@@ -6,11 +6,12 @@ rules; a variable that is unbound on one path carries a flag that says whether i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
@@ -47,19 +48,29 @@ class Static:
 
 @dataclass(frozen=True)
 class TupleOf:
-    """A variable bound to a tuple, of one length on every path.
+    """A variable bound to a tuple, or the contents of a container, of one length on every path.
 
     Attributes:
-        kind: ``tuple``, or the class of a ``NamedTuple``.
+        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements``.
         parts: The types of its elements.
+        like: The elements of a container, for its keys and its name.
     """
 
     kind: type
     parts: tuple[LeafKind, ...]
+    like: Elements | None = field(default=None, compare=False)
 
     def rebuild(self, values: list[Any]) -> Any:
         """The tuple of these elements."""
+        if self.like is not None:
+            return Elements.of(values, self.like.name, self.like.keys)
         return tuple(values) if self.kind is tuple else self.kind(*values)
+
+    def labels(self, name: str) -> list[str]:
+        """How messages name the elements of a variable of this name."""
+        if self.like is not None:
+            return [self.like.label(position) for position in range(len(self.parts))]
+        return [f"{name}[{position}]" for position in range(len(self.parts))]
 
 
 LeafKind = LeafType | Static | Undefined | TupleOf
@@ -83,6 +94,8 @@ def leaf_type(value: Any) -> LeafKind:
         return LeafType(value.dtype, (), Kind.SCALAR)
     if isinstance(value, np.ndarray):
         return LeafType(value.dtype, value.shape, Kind.ARRAY)
+    if isinstance(value, Elements):
+        return TupleOf(Elements, tuple(leaf_type(element) for element in value), value)
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
         return TupleOf(type(value), tuple(leaf_type(element) for element in value))
     return Static(value)
@@ -131,6 +144,8 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
 def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
     """Tuples element by element; one that may be unbound has elements that may be."""
     if isinstance(left, TupleOf) and isinstance(right, TupleOf):
+        if left.like is not None and right.like is not None:
+            _require_same_keys(left.like, right.like, where)
         if left.kind is not right.kind or len(left.parts) != len(right.parts):
             return None
         pairs = list(zip(left.parts, right.parts, strict=True))
@@ -140,9 +155,35 @@ def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, s
         pairs = [(left, part) for part in right.parts]
     else:
         return None
-    kind = left.kind if isinstance(left, TupleOf) else right.kind  # type: ignore[union-attr]
-    names = [f"{name}[{position}]" for position in range(len(pairs))]
-    return TupleOf(kind, tuple(join(n, one, two, where) for n, (one, two) in zip(names, pairs, strict=True)))
+    model = left if isinstance(left, TupleOf) else right
+    assert isinstance(model, TupleOf)
+    labels = model.labels(name)
+    parts = tuple(join(n, one, two, where) for n, (one, two) in zip(labels, pairs, strict=True))
+    return TupleOf(model.kind, parts, model.like)
+
+
+def _require_same_keys(left: Elements, right: Elements, where: tuple[str, str]) -> None:
+    """What a container holds may depend on a staged test, but not how much."""
+    if left.keys != right.keys:
+        added = [key for key in right.keys or () if key not in (left.keys or ())]
+        removed = [key for key in left.keys or () if key not in (right.keys or ())]
+        if added:
+            what = f"the key {added[0]!r} is in `{left.name}` only {where[1]}"
+        elif removed:
+            what = f"the key {removed[0]!r} is in `{left.name}` only {where[0]}"
+        else:
+            what = f"the keys of `{left.name}` have another order {where[1]} than {where[0]}"
+        raise staging_error("AG121", what, "add the key before the staged statement, with a first value")
+    if len(left) != len(right):
+        raise staging_error(
+            "AG121",
+            f"`{left.name}` has {_count(left)} {where[0]} and {len(right)} {where[1]}",
+            "keep the values in an array of the final size, and write to its items",
+        )
+
+
+def _count(elements: Elements) -> str:
+    return "1 element" if len(elements) == 1 else f"{len(elements)} elements"
 
 
 def quoted(name: str) -> str:

@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_of
+from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
-from autograph.staging.iteration import staged_range
+from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
 from autograph.staging.tensor import lift, require_trace
-from autograph.staging.trace import OpEmitted, staging_error
+from autograph.staging.trace import OpEmitted, Refused, staging_error
 
 UNROLL_BUDGET = 4
 """Ranges up to this long are unrolled; longer ones are staged if their body emits ops."""
@@ -40,6 +41,9 @@ def for_in_trace(
     state: State,
 ) -> None:
     """Runs or stages a ``for`` over a plain iterable."""
+    if isinstance(iterable, Directed):
+        _for_directed(iterable, extra_test, body, state)
+        return
     if isinstance(iterable, np.ndarray):
         array = lift(iterable)
         stage_for(len(array), lambda position: array[position], extra_test, body, state)
@@ -48,6 +52,24 @@ def for_in_trace(
         _for_range(iterable, extra_test, body, state)
     else:
         unroll(iter(iterable), extra_test, body, state)
+
+
+def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, state: State) -> None:
+    """Stages or unrolls as the program says."""
+    items = directed.iterable
+    if not directed.is_staged:
+        unroll(iter(items), extra_test, body, state)
+        return
+    staged = sequence_of(items)
+    if staged is None and isinstance(items, (list, tuple)):
+        staged = staged_iterable(lift(list(items)))
+    if staged is None:
+        raise staging_error(
+            "AG120",
+            f"a loop over a {type(items).__name__} cannot be staged",
+            "give `ag.staged` a range, an array, or a sequence of numbers",
+        )
+    stage_for(staged.length, staged.item, extra_test, body, state)
 
 
 def unroll(
@@ -89,34 +111,36 @@ def _for_range(
     state: State,
 ) -> None:
     """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    for position in range(len(items)):
-        holds = True if extra_test is None else extra_test()
-        if backend_of(holds) is None and not holds:
-            return
-        rest = items[position:]
-        if backend_of(holds) is not None or _emits(body, rest[0], state):
-            if len(rest) <= UNROLL_BUDGET:
-                unroll(iter(rest), extra_test, body, state)
-            else:
-                _stage_range(rest, extra_test, body, state)
-            return
+    rest = items[_run_plain(items, extra_test, body, state) :]
+    if not rest:
+        return
+    if len(rest) <= UNROLL_BUDGET:
+        unroll(iter(rest), extra_test, body, state)
+    else:
+        _stage_range(rest, extra_test, body, state)
 
 
-def _emits(body: Body, item: Any, state: State) -> bool:
-    """Whether an iteration emits an op; it is stopped at the first one, and undone."""
+def _run_plain(items: range, extra_test: ExtraTest, body: Body, state: State) -> int:
+    """Runs iterations until one emits an op, which is undone; gives how many are over.
+
+    All are over when the test says so.
+    """
     trace = require_trace()
-    entry = state.get()
-    mark = trace.mark()
-    with trace.probing():
-        try:
-            with trace.stopping_at_ops():
+    get_state, undo_depth = state.get_variables, trace.journal.undo_depth
+    with trace.journal.probing(), trace.stopping_at_ops():
+        for position, item in enumerate(items):
+            entry, depth = get_state(), undo_depth()
+            try:
+                if extra_test is not None and not extra_test():
+                    return len(items)
                 body(item)
-        except OpEmitted:
-            trace.roll_back(mark)
-        else:
-            return False
-    state.set(entry)
-    return True
+            except OpEmitted:
+                pass
+            if trace.has_stopped:
+                trace.journal.undo_to(depth)
+                state.set_variables(entry)
+                return position
+    return len(items)
 
 
 def _stage_range(
@@ -129,17 +153,19 @@ def _stage_range(
     trace = require_trace()
     entry = state.get()
     for taken, reason in ((items, None), (items[:-1], UnknownSizeError)):
-        mark = trace.mark()
+        mark, refusal = trace.mark(), trace.refusal
         try:
-            with trace.probing():
+            with trace.journal.probing():
                 symbolic = staged_range(taken.start, taken.stop, taken.step)
                 stage_for(symbolic.length, symbolic.item, extra_test, body, state)
-        except StagingError as error:
+        except (StagingError, Refused) as raised:
+            error = raised.error if isinstance(raised, Refused) else raised
             trace.roll_back(mark)
+            trace.refusal = refusal
             state.set(entry)
             if isinstance(error, UnknownSizeError) and reason is None:
                 continue
-            trace.note(f"this loop is unrolled {len(items)} times: {error.message}")
+            trace.note(f"this loop is unrolled {len(items)} times: {getattr(error, 'message', error)}")
             break
         unroll(iter(items[len(taken) :]), extra_test, body, state)
         return

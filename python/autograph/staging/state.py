@@ -1,24 +1,49 @@
-"""The variables that a staged statement shares with the rest of its function."""
+"""The state of a staged statement: variables it shares with its function, places that it writes."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from autograph.backends.protocol import GetState, SetState
+from autograph.operators.places import Place
+from autograph.staging.tensor import require_trace
 
 
 class State(NamedTuple):
     """How to read and write the variables, and what they are called.
 
     Attributes:
-        get: Reads their values.
-        set: Writes them.
-        names: Their names.
+        get_variables: Reads the variables.
+        set_variables: Writes them.
+        variables: Their names.
+        places: Attributes and containers that are part of the state too.
     """
 
-    get: GetState
-    set: SetState
-    names: tuple[str, ...]
+    get_variables: GetState
+    set_variables: SetState
+    variables: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables, then those of the places."""
+        return (*self.variables, *(place.name for place in self.places))
+
+    def get(self) -> tuple[Any, ...]:
+        """The values of both."""
+        return (*self.get_variables(), *(place.read() for place in self.places))
+
+    def set(self, values: tuple[Any, ...]) -> None:
+        """Assigns values as :meth:`get` gives them; the journal is told of the places."""
+        count = len(self.variables)
+        self.set_variables(values[:count])
+        for place, value in zip(self.places, values[count:], strict=True):
+            require_trace().journal.will_write(place)
+            place.write(value)
+
+    def with_places(self, places: list[Place]) -> State:
+        """The state with more places in it."""
+        return self._replace(places=(*self.places, *places))
 
 
 def state_of(get_state: GetState | None, set_state: SetState | None, names: tuple[str, ...]) -> State:

@@ -94,7 +94,7 @@ class Tensor(Arithmetic):
         self.kind = kind
         self.dtype = np.dtype(dtype)
         self.shape = tuple(sizes)
-        self.serial = trace.next_serial()
+        self.serial = trace.journal.next_serial()
         self.version = 0
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
@@ -136,7 +136,7 @@ class Tensor(Arithmetic):
                 "this writes through a view into another array",
                 "write to the array itself, or copy the view first: `.copy()`",
             )
-        self.trace.will_write(self)
+        self.trace.journal.will_write_tensor(self)
         self.value_id = value_id
         self.version += 1
 
@@ -300,6 +300,8 @@ def emit(op: str, *arguments: Any) -> int:
     """Emits an op by the name of its builder method; a misfit is a located error."""
     trace = require_trace()
     builder = trace.locate()
+    if op == "check":
+        trace.may_raise(arguments[1])
     try:
         return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
     except _graph_error() as error:

@@ -1,24 +1,22 @@
-"""The trace: one recording of one function into one graph, and the journal of its writes."""
+"""The trace: one recording of one function into one graph."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
-from autograph.errors import DtypeError, Location, ShapeError, StagingError
+from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
 from autograph.staging.frames import here, location_of, user_frame
+from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
-
-if TYPE_CHECKING:
-    from autograph.staging.tensor import Tensor
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
@@ -46,30 +44,13 @@ def value_error(message: str) -> ShapeError:
     return ShapeError(message, code="AG102", location=here())
 
 
-@dataclass
-class Block:
-    """A staged block that is being recorded, and what it has written so far.
-
-    Attributes:
-        what: The statement in words, for messages: "a staged `if`".
-        serial: Tensors with a lower serial number existed before the block.
-        written: Tensors from before the block that it wrote in place, with the value and version to
-            restore.
-    """
-
-    what: str
-    serial: int
-    written: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class Mark:
     """A state of a trace to roll back to."""
 
     graph: _core.Mark
     values: int
-    blocks: int
-    undo: int
+    journal: tuple[int, int]
     sites: int
 
 
@@ -77,34 +58,47 @@ class OpEmitted(BaseException):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
+class Refused(BaseException):
+    """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
+
+    Attributes:
+        error: The error.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class Trace:
     """Records the ops of one function into a graph.
 
-    The journal: every write to a tensor in place, and every write of converted code to an
-    attribute, an item or a list, goes through :meth:`will_write` or :meth:`write_object` first, so
-    that a block can be undone and recorded again.
+    Attributes:
+        builder: The graph so far.
+        journal: What was written.
+        surroundings: The variables around the functions that ran.
+        captured: Arrays that are no arguments, with their inputs.
+        sites: What Python does when the running graph asks for it: prints, errors.
+        notes: What a reader of ``explain`` may want to know.
+        attempts: How many ``try`` and ``with`` statements of the user are being run.
+        refusal: An error of ours that passed one of them.
+        has_stopped: Whether the last probe met an op.
     """
 
     def __init__(self, name: str) -> None:
         self.builder = _core.GraphBuilder(name)
-        self.blocks: list[Block] = []
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
         self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
         self.is_finished = False
-        self.probes = 0
+        self.refusal: Exception | None = None
+        self.attempts = 0
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
-        self._undo: list[Callable[[], None]] = []
-        self._created: dict[int, Any] = {}
-        self._serial = 0
+        self.journal = Journal(self.surroundings.watch)
+        self.has_stopped = False
         self._stops_at_ops = False
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
-
-    def next_serial(self) -> int:
-        """A number for a new tensor; later ones are larger."""
-        self._serial += 1
-        return self._serial
 
     # Positions
 
@@ -120,6 +114,7 @@ class Trace:
             self._locations[key] = len(self._location_keys)
             self._location_keys.append((code, instruction))
         if self._stops_at_ops:
+            self.has_stopped = True
             raise OpEmitted
         self.builder.location = self._locations[key]
         return self.builder
@@ -139,74 +134,34 @@ class Trace:
         self.captured[id(array)] = (array, value)
         return value
 
-    # Blocks and the journal
+    # What exists only while tracing
 
     @contextmanager
-    def block(self, what: str) -> Iterator[Block]:
-        """Records into a block, which the caller opened and will close in the builder."""
-        entered = Block(what, self._serial)
-        self.blocks.append(entered)
+    def attempt(self) -> Iterator[None]:
+        """The body of a ``try`` or ``with`` of the user, whose handlers are not in the graph."""
+        self.attempts += 1
         try:
-            yield entered
-        except BaseException:
-            self.take_writes(entered)
-            raise
+            yield
+        except (AutographError, _core.GraphError) as error:
+            self.refusal = self.refusal or error
+            raise Refused(error) from None
         finally:
-            del self.blocks[self.blocks.index(entered) :]
+            self.attempts -= 1
 
-    def take_writes(self, block: Block) -> list[tuple[Tensor, int]]:
-        """The tensors a finished block wrote in place with their new values; restores the old."""
-        writes = []
-        for tensor, value, version in block.written.values():
-            writes.append((tensor, tensor.value_id))
-            tensor.value_id, tensor.version = value, version
-        block.written = {}
-        return writes
-
-    def will_write(self, tensor: Tensor) -> None:
-        """Notes in every block around that a tensor from before it is about to be written."""
-        value, version = tensor.value_id, tensor.version
-        for block in self.blocks:
-            if tensor.serial <= block.serial:
-                block.written.setdefault(id(tensor), (tensor, value, version))
-
-        def restore() -> None:
-            tensor.value_id, tensor.version = value, version
-
-        if self.probes:
-            self._undo.append(restore)
-
-    def created(self, value: Any) -> Any:
-        """Notes that an object was made while tracing, so writing to it is nobody else's business."""
-        self._created[id(value)] = value
-        return value
-
-    def was_created(self, value: Any) -> bool:
-        """Whether converted code made the object while tracing."""
-        return id(value) in self._created
-
-    def write_object(self, owner: Any, what: str, undo: Callable[[], None]) -> None:
-        """Asks whether converted code may write to a plain object, and notes how to undo it.
+    def may_raise(self, error: str) -> None:
+        """Says that the running graph may raise an exception of this class at the user's running line.
 
         Raises:
-            StagingError: If the object outlives the trace, or the write happens inside a staged
-                block, where it would happen once instead of as often as the block runs.
+            StagingError: If a ``try`` or ``with`` is around it.
         """
-        if self.blocks:
+        if self.attempts:
+            article = "an" if error[:1] in "AEIOU" else "a"
             raise staging_error(
-                "AG121",
-                f"{what} inside {self.blocks[-1].what} cannot be recorded",
-                "assign to a local variable or to an array instead",
+                "AG135",
+                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
+                " is run while tracing only",
+                "test for it with an `if` instead, or move the `try` out of the staged function",
             )
-        if id(owner) not in self._created:
-            raise staging_error(
-                "AG122",
-                f"{what} of an object that outlives the call would happen only while tracing",
-                "return the value, or leave the write to a function marked `@ag.do_not_convert`"
-                " outside the staged function",
-            )
-        if self.probes:
-            self._undo.append(undo)
 
     # Speculation
 
@@ -215,35 +170,22 @@ class Trace:
         return Mark(
             self.builder.mark(),
             self.builder.value_count,
-            len(self.blocks),
-            len(self._undo),
+            self.journal.mark(),
             len(self.sites),
         )
 
     def roll_back(self, mark: Mark) -> None:
         """Forgets what was recorded since the mark and undoes the writes made since."""
-        while len(self._undo) > mark.undo:
-            self._undo.pop()()
-        del self.blocks[mark.blocks :]
+        self.journal.roll_back(mark.journal)
         del self.sites[mark.sites :]
         self.builder.roll_back(mark.graph)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
 
     @contextmanager
-    def probing(self) -> Iterator[None]:
-        """Within it writes to plain objects can be undone."""
-        self.probes += 1
-        try:
-            yield
-        finally:
-            self.probes -= 1
-            if not self.probes:
-                self._undo.clear()
-
-    @contextmanager
     def stopping_at_ops(self) -> Iterator[None]:
         """Within it the first op to be emitted raises :class:`OpEmitted` instead."""
         outer, self._stops_at_ops = self._stops_at_ops, True
+        self.has_stopped = False
         try:
             yield
         finally:

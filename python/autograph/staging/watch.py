@@ -7,7 +7,8 @@ contents of arrays are no part of this: arrays are inputs, read anew at every ru
 from __future__ import annotations
 
 import operator
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from collections import deque
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -33,18 +34,71 @@ _STABLE = (
 """What is watched by identity alone, where it is bound."""
 
 
+class Snapshot:
+    """What some objects held at one time."""
+
+    def __init__(self) -> None:
+        self.sequences: list[tuple[Any, list[Any]]] = []
+        self.mappings: list[tuple[Any, dict[Any, Any], list[Any], list[Any]]] = []
+        self.slots: list[tuple[Any, str, Any]] = []
+        self.cells: list[tuple[CellType, Any]] = []
+
+    def again(self) -> Snapshot:
+        """The same objects, as they are now."""
+        now = Snapshot()
+        now.sequences = [(owner, list(owner)) for owner, _ in self.sequences]
+        now.mappings = [
+            (owner, variables, list(variables), list(variables.values()))
+            for owner, variables, _, _ in self.mappings
+        ]
+        now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
+        now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
+        return now
+
+    def holds(self) -> bool:
+        """Whether everything is as it was."""
+        return (
+            all(_same(owner, elements) for owner, elements in self.sequences)
+            and all(
+                _same(variables, keys) and _same(variables.values(), values)
+                for _, variables, keys, values in self.mappings
+            )
+            and all(getattr(owner, name, None) is value for owner, name, value in self.slots)
+        )
+
+    def first_change(self) -> str | None:
+        """What is not as it was, in words, or ``None``."""
+        for owner, elements in self.sequences:
+            if not _same(owner, elements):
+                return f"a {type(owner).__name__}"
+        for owner, variables, keys, values in self.mappings:
+            if _same(variables, keys) and _same(variables.values(), values):
+                continue
+            if owner is variables:
+                return f"a {type(owner).__name__}"
+            before = dict(zip(keys, values, strict=True))
+            for name in [*before, *variables]:
+                if before.get(name, before) is not variables.get(name, before):
+                    return f"`{type(owner).__name__}.{name}`"
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                return f"`{type(owner).__name__}.{name}`"
+        if any(_content(cell) is not value for cell, value in self.cells):
+            return "a variable of an enclosing function"
+        return None
+
+
 class Watch:
-    """The contents of objects at one time.
+    """Objects with all they refer to, and what these held when they were met.
 
     Attributes:
         seen: The objects met, by identity; arrays too.
+        snapshot: What they held.
     """
 
     def __init__(self) -> None:
         self.seen: dict[int, Any] = {}
-        self._sequences: list[tuple[list[Any], list[Any]]] = []
-        self._mappings: list[tuple[dict[Any, Any], list[Any], list[Any]]] = []
-        self._slots: list[tuple[Any, str, Any]] = []
+        self.snapshot = Snapshot()
 
     def add(self, value: Any) -> None:
         """Watches an object and all it refers to."""
@@ -61,42 +115,48 @@ class Watch:
     def _contents(self, one: Any) -> list[Any]:
         if isinstance(one, MethodType):
             return [one.__self__]
-        if isinstance(one, tuple):
+        if isinstance(one, CellType):
+            self.snapshot.cells.append((one, _content(one)))
+            return []
+        if isinstance(one, (tuple, frozenset)):
             return list(one)
-        if isinstance(one, list):
-            self._sequences.append((one, list(one)))
-            return list(one)
+        if isinstance(one, (list, set, deque, bytearray)):
+            self.snapshot.sequences.append((one, list(one)))
+            return list(one) + self._attributes(one)
         if isinstance(one, dict):
-            self._mappings.append((one, list(one), list(one.values())))
-            return list(one.values())
+            self.snapshot.mappings.append((one, one, list(one), list(one.values())))
+            return list(one.values()) + self._attributes(one)
+        return self._attributes(one)
+
+    def _attributes(self, one: Any) -> list[Any]:
         found = []
         for kind in type(one).__mro__:
             slots = kind.__dict__.get("__slots__", ())
             for name in (slots,) if isinstance(slots, str) else slots:
                 if name not in ("__dict__", "__weakref__") and hasattr(one, name):
                     found.append(getattr(one, name))
-                    self._slots.append((one, name, found[-1]))
+                    self.snapshot.slots.append((one, name, found[-1]))
         attributes = getattr(one, "__dict__", None)
         if isinstance(attributes, dict):
-            self._mappings.append((attributes, list(attributes), list(attributes.values())))
+            self.snapshot.mappings.append((one, attributes, list(attributes), list(attributes.values())))
             found += attributes.values()
         return found
 
     def holds(self) -> bool:
-        """Whether everything is as it was."""
-        return (
-            all(_same(current, elements) for current, elements in self._sequences)
-            and all(
-                _same(current, keys) and _same(current.values(), values)
-                for current, keys, values in self._mappings
-            )
-            and all(getattr(owner, name, None) is value for owner, name, value in self._slots)
-        )
+        """Whether everything is as it was when it was met."""
+        return self.snapshot.holds()
 
 
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return CellType
 
 
 def _same(current: Any, snapshot: list[Any]) -> bool:

@@ -1,0 +1,245 @@
+"""The journal of a trace: what staged blocks write, so that it can be undone and recorded.
+
+None of AutoGraph's peers has one. A branch that is recorded runs as Python, and so do the writes in
+it, to arrays, attributes and containers, in callees and methods too:
+
+    if x > 0:                 # staged
+        self.total += x       # runs while the branch is recorded ...
+        best[0] = x
+    # ... is undone when it ends, and each written place becomes an output of the `if`
+
+Every write names its place first. The blocks around it remember the value to put back. A write that
+the journal was not told of, by code that is not converted, is found when the block ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CellType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.operators.places import Contents, Place
+from autograph.staging.frames import here, user_frame
+from autograph.staging.watch import Snapshot, Watch
+
+if TYPE_CHECKING:
+    from autograph.staging.tensor import Tensor
+
+RETURN_INSTEAD = (
+    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged"
+    " function"
+)
+
+
+@dataclass
+class Block:
+    """A staged block that is being recorded, and what it has written so far.
+
+    Attributes:
+        what: The statement in words, for messages: "a staged `if`".
+        serial: Tensors and objects with a lower serial number existed before the block.
+        tensors: Tensors from before the block that it wrote in place, with the value and version to
+            restore.
+        places: Places from before the block that it wrote, with the value to restore.
+    """
+
+    what: str
+    serial: int
+    tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
+    places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Writes:
+    """What a finished block wrote.
+
+    Attributes:
+        tensors: The tensors with their new values.
+        places: The places with their new values, in the order of the first write.
+    """
+
+    tensors: dict[int, tuple[Tensor, int]]
+    places: dict[tuple[int, str], tuple[Place, Any]]
+
+
+class Journal:
+    """What was written, block by block.
+
+    Attributes:
+        blocks: The blocks that are being recorded, outermost first.
+        probes: How many probes are under way, whose writes will be undone.
+    """
+
+    def __init__(self, outside: Watch) -> None:
+        self.blocks: list[Block] = []
+        self.probes = 0
+        self.serial = 0
+        self._undo: list[Callable[[], None]] = []
+        self._created: dict[int, tuple[Any, int]] = {}
+        # What blocks may not change unseen: objects from outside the trace, and those made in it.
+        self._watches = (outside, Watch())
+
+    def next_serial(self) -> int:
+        """A number for a new tensor or object; later ones are larger."""
+        self.serial += 1
+        return self.serial
+
+    # Blocks
+
+    @contextmanager
+    def block(self, what: str) -> Iterator[Block]:
+        """Records into a block, which the caller opened and will close in the builder."""
+        entered = Block(what, self.serial)
+        before = [watch.snapshot.again() for watch in self._watches]
+        self.blocks.append(entered)
+        try:
+            yield entered
+        except BaseException:
+            self.take(entered)
+            raise
+        finally:
+            del self.blocks[self.blocks.index(entered) :]
+        for snapshot in before:
+            self._refuse_unseen(snapshot, what)
+
+    def _refuse_unseen(self, before: Snapshot, what: str) -> None:
+        """After a block, when its writes are undone, all is as before, or one was not told of."""
+        changed = before.first_change()
+        if changed is not None:
+            raise StagingError(
+                f"{changed} was changed inside {what} by code that is not converted",
+                code="AG121",
+                location=here(),
+                help="make the change in a function or method that is called by its name, or after the"
+                " statement",
+            )
+
+    def take(self, block: Block) -> Writes:
+        """What a finished block wrote; the old values are put back."""
+        tensors = {}
+        for tensor, value, version in block.tensors.values():
+            tensors[id(tensor)] = (tensor, tensor.value_id)
+            tensor.value_id, tensor.version = value, version
+        places = {}
+        for identity, (place, before) in block.places.items():
+            places[identity] = (place, place.read())
+            place.write(before)
+        block.tensors, block.places = {}, {}
+        return Writes(tensors, places)
+
+    # Writes
+
+    def will_write_tensor(self, tensor: Tensor) -> None:
+        """Notes in every block around that a tensor from before it is about to be written."""
+        value, version = tensor.value_id, tensor.version
+        for block in self.blocks:
+            if tensor.serial <= block.serial:
+                block.tensors.setdefault(id(tensor), (tensor, value, version))
+
+        def restore() -> None:
+            tensor.value_id, tensor.version = value, version
+
+        if self.probes:
+            self._undo.append(restore)
+
+    def will_write(self, place: Place) -> None:
+        """Notes that converted code is about to write to an object.
+
+        Raises:
+            StagingError: If the object outlives the trace, or cannot be an output of the block.
+        """
+        created = self._created.get(id(place.owner))
+        if created is None and isinstance(place.owner, CellType):
+            return  # A variable of a function outside the trace, which looks at those itself.
+        if created is None:
+            raise StagingError(
+                f"a write to `{place.name}` of an object that outlives the call would happen only while"
+                " tracing",
+                code="AG122",
+                location=here(),
+                help=RETURN_INSTEAD,
+            )
+        blocks = [block for block in self.blocks if created[1] <= block.serial]
+        if blocks and isinstance(place.owner, (set, bytearray, np.ndarray)):
+            raise StagingError(
+                f"a {place.name} cannot be changed inside {blocks[-1].what}",
+                code="AG121",
+                location=here(),
+                help="keep the values in an array, for instance one `bool` for each possible element",
+            )
+        if not blocks and not self.probes:
+            return
+        if any(place.identity() not in block.places for block in blocks):
+            _name(place)
+        before = place.read()
+        for block in blocks:
+            block.places.setdefault(place.identity(), (place, before))
+        if self.probes:
+            self._undo.append(lambda: place.write(before))
+
+    def created(self, value: Any) -> Any:
+        """Notes that an object was made while tracing, so writing to it is nobody else's business."""
+        if id(value) not in self._created and id(value) not in self._watches[0].seen:
+            self._created[id(value)] = (value, self.next_serial())
+            if not isinstance(value, CellType):
+                self._watches[1].add(value)
+        return value
+
+    def watch(self, value: Any) -> None:
+        """Has blocks look at an object that is written by code that cannot tell the journal."""
+        self._watches[1].add(value)
+
+    def was_created(self, value: Any) -> bool:
+        """Whether the object was made while tracing."""
+        return id(value) in self._created
+
+    def is_older_than_block(self, value: Any) -> bool:
+        """Whether an object existed before the innermost block that is being recorded."""
+        if not self.blocks:
+            return False
+        created = self._created.get(id(value))
+        return created is None or created[1] <= self.blocks[-1].serial
+
+    # Probes
+
+    def mark(self) -> tuple[int, int]:
+        """The present state."""
+        return (len(self.blocks), len(self._undo))
+
+    def roll_back(self, mark: tuple[int, int]) -> None:
+        """Undoes the writes made since the mark."""
+        self.undo_to(mark[1])
+        del self.blocks[mark[0] :]
+
+    def undo_depth(self) -> int:
+        """How many writes can be undone."""
+        return len(self._undo)
+
+    def undo_to(self, depth: int) -> None:
+        """Undoes writes until so many are left that can be."""
+        while len(self._undo) > depth:
+            self._undo.pop()()
+
+    @contextmanager
+    def probing(self) -> Iterator[None]:
+        """Within it writes can be undone."""
+        self.probes += 1
+        try:
+            yield
+        finally:
+            self.probes -= 1
+            if not self.probes:
+                self._undo.clear()
+
+
+def _name(place: Place) -> None:
+    """Names a container by a variable of the running function that is bound to it."""
+    frame = user_frame()
+    if isinstance(place, Contents) and frame is not None:
+        names = (name for name, value in frame.f_locals.items() if value is place.owner)
+        place.name = next(names, place.name)
