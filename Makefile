@@ -27,11 +27,11 @@ rust-test: $(VENV)/.core
 python-test: $(VENV)/.core $(VENV)/.test-tools
 	$(BIN)/python -m pytest
 
-# Random programs against CPython: `make fuzz N=5000 SEED=1`.
+# Random programs against CPython: `make fuzz N=5000 SEED=1` runs so many of each kind on all cores.
 N ?= 1000
 SEED ?= 0
 fuzz: $(VENV)/.core
-	$(BIN)/python tests/fuzz.py $(N) $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m fuzzer --count $(N) --seed $(SEED)
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py

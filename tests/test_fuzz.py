@@ -1,12 +1,115 @@
-"""A fixed part of the random programs of `tests/fuzz.py`; `make fuzz N=5000` runs more."""
+"""A fixed part of the random programs of `tests/fuzzer`; `make fuzz N=5000 SEED=1` runs more."""
 
 from __future__ import annotations
 
-import fuzz
+import doctest
+import importlib
+import os
+from collections import Counter
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from fuzzer import command, numeric, pure
+from fuzzer.verdicts import Failure
+
+JOBS = os.cpu_count() or 1
 
 
-def test_random_programs_mean_what_cpython_says() -> None:
-    verdicts = {seed: fuzz.try_program(seed) for seed in range(60)}
-    wrong = [verdict for verdict in verdicts.values() if verdict not in ("same", "refused")]
-    assert not wrong, wrong[0]
-    assert list(verdicts.values()).count("same") > 40
+def verdicts_of(profile: str, count: int) -> Counter[str]:
+    tally = command.run_all([profile], 0, count, JOBS)
+    assert not tally.failures, tally.failures[0][1]
+    return tally.verdicts
+
+
+def share(verdicts: Counter[str], way: str) -> float:
+    return verdicts[f"{way}: same"] / sum(n for name, n in verdicts.items() if name.startswith(way))
+
+
+def test_rich_programs_convert_to_the_same() -> None:
+    verdicts = verdicts_of("rich", 2000)
+    assert share(verdicts, "converted") == share(verdicts, "watched") == 1.0
+
+
+def test_programs_recorded_whole_mean_the_same() -> None:
+    verdicts = verdicts_of("traced", 1500)
+    assert share(verdicts, "watched") == 1.0
+    assert share(verdicts, "traced") > 0.95
+
+
+def test_numeric_programs_mean_the_same_when_staged() -> None:
+    verdicts = verdicts_of("numeric", 800)
+    assert share(verdicts, "converted") == 1.0
+    assert share(verdicts, "native") > 0.8
+    assert share(verdicts, "native") == share(verdicts, "interpreted")
+
+
+def first_failure(attempt: Any, count: int = 200) -> Failure:
+    for seed in range(count):
+        failure, _ = attempt(seed)
+        if failure is not None:
+            return failure
+    raise AssertionError("no program shows the fault")
+
+
+def test_an_operand_evaluated_twice_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = ag.operators.compare
+
+    def wrong(left: Any, operation: str, operand: Any, *chain: Any) -> Any:
+        operand()
+        return right(left, operation, operand, *chain)
+
+    monkeypatch.setattr(ag.operators, "compare", wrong)
+    small = pure.shrunk(first_failure(pure.try_rich))
+    assert len(small.text.splitlines()) <= 4 and "note" in small.text
+    assert small.part == "effects"
+    report = pure.report(small)
+    compile(report, "report", "exec")
+    assert report.startswith(f"# way: {small.way}; differs: effects; call: f(")
+
+
+def test_a_branch_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(test: Any, body: Any, *_: Any) -> None:
+        if test:
+            body()
+
+    monkeypatch.setattr(ag.operators, "if_stmt", wrong)
+    assert first_failure(pure.try_rich).way == "converted"
+
+
+def test_a_wrong_kernel_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = ag.function.__globals__["ConcreteFunction"].__call__
+
+    def wrong(self: Any, leaves: Any) -> Any:
+        result = call(self, leaves)
+        return result + 1 if type(result) is np.int64 else result
+
+    monkeypatch.setattr(ag.function.__globals__["ConcreteFunction"], "__call__", wrong)
+    small = numeric.shrunk(first_failure(numeric.try_numeric))
+    assert small.way == "native" and small.part == "result"
+    assert len(small.text.splitlines()) <= 4
+    compile(numeric.report(small), "report", "exec")
+
+
+def test_a_refusal_without_a_place_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: Any) -> None:
+        raise ag.StagingError("no", code="AG120")
+
+    monkeypatch.setattr(ag.operators, "if_stmt", wrong)
+    assert first_failure(pure.try_rich).part == "refusal"
+
+
+def test_the_same_seed_writes_the_same_program() -> None:
+    from fuzzer.numeric_writer import NumericWriter
+    from fuzzer.writer import Writer
+
+    assert Writer(5, True).program() == Writer(5, True).program() != Writer(6, True).program()
+    assert NumericWriter(5).program() == NumericWriter(5).program() != NumericWriter(6).program()
+
+
+@pytest.mark.parametrize("name", ["program", "shrink", "writer", "numeric_writer", "outcome"])
+def test_examples_in_docstrings(name: str) -> None:
+    module = importlib.import_module(f"fuzzer.{name}")
+    results = doctest.testmod(module)
+    assert results.failed == 0 and results.attempted > 0

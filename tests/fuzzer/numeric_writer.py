@@ -1,0 +1,204 @@
+"""Random programs over NumPy values: control flow, arithmetic, objects, lists, closures, exceptions.
+
+They are what the native back-end stages: numbers, an array that is written in place, an object with
+attributes and methods, a list, a closure that writes a variable, helper functions.
+
+>>> NumericWriter(3).program().splitlines()[0]
+'class Point:'
+"""
+
+from __future__ import annotations
+
+import random
+
+from fuzzer.avoided import AVOIDED
+
+NAMES = ("a", "b", "c")
+
+PROLOGUE = """\
+class Point:
+    def __init__(self, v, w):
+        self.v = v
+        self.w = w
+    def move(self, by):
+        if by > 1:
+            self.v = self.v + by
+        else:
+            self.w -= by
+        return self.v
+    def norm(self):
+        return self.v * self.v % 17 + self.w
+def helper(a, b=2):
+    if a > b:
+        return a - b
+    return b % 7
+def stops(a, limit):
+    if a > limit:
+        raise ValueError("beyond the limit")
+    return a + 1
+"""
+
+
+class NumericWriter:
+    """Writes one program."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.chance = self.random.random
+        self.choice = self.random.choice
+        self.lines: list[str] = []
+        self.loops = 0
+        self.has_object = self.chance() < 0.5
+        self.has_list = self.chance() < 0.4
+        self.has_closure = self.chance() < 0.3
+        self.has_errors = self.chance() < 0.4
+
+    def program(self) -> str:
+        """The text of the program."""
+        self.lines = PROLOGUE.splitlines()
+        self.line(0, "def f(a, b, x):")
+        self.line(1, "c = 0")
+        self.line(1, "fuel = 0")
+        if self.has_object:
+            self.line(1, f"p = Point({self.number()}, {self.choice(NAMES)})")
+        if self.has_list:
+            self.line(1, f"xs = [{self.number()}, {self.number()}, a]")
+        if self.has_closure:
+            self.line(1, "def bump(by):")
+            self.line(2, "nonlocal c")
+            self.line(2, f"c = (c + {self.choice(('by', '1', 'a'))}) % 50")
+            self.line(2, "return c")
+        self.block(1, depth=0, in_loop=False)
+        self.line(1, f"return {self.returned()}")
+        return "\n".join(self.lines) + "\n"
+
+    def line(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def block(self, indent: int, depth: int, in_loop: bool) -> None:
+        for _ in range(self.random.randint(1, 4 - min(depth, 2))):
+            self.statement(indent, depth, in_loop)
+
+    def statement(self, indent: int, depth: int, in_loop: bool) -> None:
+        kinds = [self.assign] * 4 + [self.augment, self.item, self.say, self.write]
+        if self.has_object or self.has_list or self.has_closure:
+            kinds += [self.write] * 2
+        if depth < 3:
+            kinds += [self.branch, self.branch, self.for_range, self.loop, self.for_array]
+        if in_loop:
+            kinds += [self.leave_loop, self.leave_loop]
+        if depth:
+            kinds += [self.leave]
+        if self.has_errors:
+            kinds += [self.check, self.throw] if depth else [self.check]
+        self.choice(kinds)(indent, depth, in_loop)
+
+    def assign(self, indent: int, depth: int, in_loop: bool) -> None:
+        if self.chance() < 0.2:
+            first, second = self.random.sample(NAMES, 2)
+            self.line(indent, f"{first}, {second} = {second}, {self.number()}")
+        else:
+            self.line(indent, f"{self.choice(NAMES)} = {self.number()}")
+
+    def augment(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"{self.choice(NAMES)} {self.choice(['+=', '-='])} {self.number()}")
+
+    def item(self, indent: int, depth: int, in_loop: bool) -> None:
+        target = self.choice(["x[1]", "x[2]", "x[c % 4]", "x[:2]"])
+        self.line(indent, f"{target} {self.choice(['=', '+='])} {self.number()}")
+
+    def write(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Changes an object, a list, or a variable through a closure."""
+        shapes = []
+        if self.has_object:
+            shapes += ["p.v = {}", "p.v += {}", "p.w -= {}", "p.move({})", "c = p.move({}) % 13"]
+        if self.has_list:
+            shapes += ["xs[0] = {}", "xs[1] += {}", "xs[-1] = {}", "xs.append({})"]
+        if self.has_closure:
+            shapes += ["bump({})", "a = bump({})"]
+        self.line(indent, self.choice(shapes or ["c = helper({}) % 9"]).format(self.number()))
+
+    def say(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"print({self.random.randint(0, 99)}, {self.choice(NAMES)})")
+
+    def check(self, indent: int, depth: int, in_loop: bool) -> None:
+        if self.chance() < 0.5:
+            self.line(indent, f"assert {self.choice(NAMES)} < {self.choice(('40', '9'))}, 'too large'")
+        else:
+            self.line(indent, f"c = stops({self.choice(NAMES)}, {self.choice(('20', '60'))}) % 50")
+
+    def throw(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"if {self.choice(NAMES)} > {self.choice(('15', '5'))}:")
+        self.line(indent + 1, f"raise {self.choice(('ValueError', 'KeyError', 'RuntimeError'))}('stop')")
+
+    def test(self) -> str:
+        one = f"{self.number()} {self.choice(['<', '>', '==', '!=', '<='])} {self.number()}"
+        shape = self.chance()
+        if shape < 0.15:
+            return f"{one} and {self.test()}"
+        if shape < 0.3:
+            return f"not {self.choice(NAMES)} > 2 or {one}"
+        if shape < 0.4:
+            return f"{self.number()} < {self.number()} < {self.number()}"
+        return one
+
+    def number(self) -> str:
+        choice = self.chance()
+        if choice < 0.5:
+            return self.simple()
+        left, right = self.simple(), self.simple()
+        if choice < 0.6:
+            return f"({left} * 2 - {right}) % 11"
+        if choice < 0.65:
+            return f"{left} // 3"
+        if choice < 0.7:
+            return f"helper({left}, {right})"
+        return f"({left} {self.choice(['+', '-'])} {right})"
+
+    def simple(self) -> str:
+        simple = [*NAMES, *NAMES, "1", "2", "7", "x[0]", "x[3]", "x.sum()", "(a if b > c else 3)"]
+        if len(self.lines) > PROLOGUE.count("\n") + 4:
+            simple += ["p.v", "p.w", "p.norm()"] * self.has_object + ["xs[0]", "len(xs)"] * self.has_list
+            if self.has_closure and "closure in an expression" not in AVOIDED:
+                simple.append("(bump(1) if a > b else 2)")
+        return self.choice(simple)
+
+    def returned(self) -> str:
+        results = ["a", "b, c", "a, b, c, x.sum()", "c"]
+        results += ["p.v, p.w, c", "(p.norm(), b)"] * self.has_object
+        results += ["xs, a", "[xs[0], c]"] * (self.has_list and "list results" not in AVOIDED)
+        return self.choice(results)
+
+    def branch(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"if {self.test()}:")
+        self.block(indent + 1, depth + 1, in_loop)
+        if self.chance() < 0.5:
+            self.line(indent, "else:")
+            self.block(indent + 1, depth + 1, in_loop)
+
+    def for_(self, indent: int, depth: int, items: str) -> None:
+        self.loops += 1
+        self.line(indent, f"for i{self.loops} in {items}:")
+        self.line(indent + 1, f"c = (c + i{self.loops}) % 50")
+        self.block(indent + 1, depth + 1, True)
+        if self.chance() < 0.2:
+            self.line(indent, "else:")
+            self.block(indent + 1, depth + 1, False)
+
+    def for_range(self, indent: int, depth: int, in_loop: bool) -> None:
+        ranges = ["range(6)", "range(b % 4)", "range(1, 8, 3)", "range(5, 0, -1)", "range(2)"]
+        self.for_(indent, depth, self.choice(ranges))
+
+    def for_array(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.for_(indent, depth, "range(len(x))")
+
+    def loop(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"while fuel < 12 and ({self.test()}):")
+        self.line(indent + 1, "fuel += 1")
+        self.block(indent + 1, depth + 1, True)
+
+    def leave(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, f"return {self.returned()}")
+
+    def leave_loop(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.line(indent, self.choice(("break", "continue")))
