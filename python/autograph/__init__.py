@@ -12,6 +12,7 @@
 """
 
 from autograph.convert import convert, do_not_convert, to_code, to_graph
+from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
 from autograph.staging.tensor import Tensor
@@ -28,6 +29,11 @@ __all__ = [
     "convert",
     "do_not_convert",
     "function",
+    "set_element_type",
+    "set_loop_options",
+    "stack",
+    "staged",
     "to_code",
     "to_graph",
+    "unroll",
 ]

@@ -139,6 +139,7 @@ def _builtin_error(name: str, message: str) -> Exception:
 def located(error: Exception, where: Location | None) -> Exception:
     """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
     if isinstance(error, AutographError):
+        error.location = error.location or where
         return error
     message = str(error)
     try:

@@ -6,9 +6,9 @@ import threading
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from autograph import _core
+from autograph.code_identity import CodeMap
 from autograph.errors import ConversionError
 from autograph.source import Source, diagnostic_error, source_of
 
@@ -28,14 +28,14 @@ class Converted:
     refusal: ConversionError | None = None
 
 
-_conversions: WeakKeyDictionary[CodeType, Converted] = WeakKeyDictionary()
+_conversions: CodeMap[Converted] = CodeMap()
 _lock = threading.RLock()
 
 _made: dict[int, CodeType] = {}
 """All code objects made here, by identity: functions that converted code defines are converted already."""
 
 NOT_CONVERTIBLE = "AG010"
-"""The code of functions that stay as they are: generators, ``async``, users of ``locals()``."""
+"""The code of functions that stay as they are: generators, ``async``."""
 
 
 def conversion_of(function: FunctionType) -> Converted:
@@ -50,7 +50,7 @@ def conversion_of(function: FunctionType) -> Converted:
         with _lock:
             known = _conversions.get(code)
             if known is None:
-                known = _conversions[code] = _convert(function)
+                known = _conversions.set(code, _convert(function))
     return known
 
 
@@ -69,6 +69,7 @@ def _convert(function: FunctionType) -> Converted:
             code.co_firstlineno,
             _lambda_position(code),
             list(code.co_varnames[: _parameter_count(code)]),
+            _variable_orders(code),
         )
     except _core.DiagnosticError as error:
         refusal = diagnostic_error(error, source.file, code.co_name)
@@ -81,6 +82,20 @@ def _convert(function: FunctionType) -> Converted:
 def _parameter_count(code: CodeType) -> int:
     has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
     return code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
+
+
+_FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
+
+
+def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
+    """The variables of a code object and those inside it, where one may look at its frame."""
+    found = []
+    if not _FRAME_READERS.isdisjoint(code.co_names):
+        found.append((code.co_name, [*code.co_varnames, *code.co_cellvars, *code.co_freevars]))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += _variable_orders(constant)
+    return found
 
 
 def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
@@ -99,7 +114,7 @@ def _compile(result: _core.ConvertedText, original: CodeType, source: Source) ->
     module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
     factory = _nested(module, result.generated_functions[0])
     inner = _nested(factory, "<lambda>" if original.co_name == "<lambda>" else result.function_name)
-    return _relocate(inner, result, original)
+    return _Relocation(result, original).of(inner)
 
 
 _FUTURES = 0x1FF0000
@@ -113,28 +128,53 @@ def _nested(code: CodeType, name: str) -> CodeType:
     raise AssertionError(f"the converted text has no function {name}")
 
 
-def _relocate(code: CodeType, result: _core.ConvertedText, original: CodeType) -> CodeType:
-    """Gives a generated code object, and those inside it, the user's positions and names.
+class _Relocation:
+    """Gives generated code objects the user's positions and names.
 
     The functions that conversion makes out of blocks take the name of the user's function, so that
     tracebacks read as if they were not there.
     """
-    first_line, table = result.relocate(code.co_linetable, code.co_firstlineno)
-    constants = tuple(
-        _relocate(constant, result, original) if isinstance(constant, CodeType) else constant
-        for constant in code.co_consts
-    )
-    path = [part for part in code.co_qualname.split(".<locals>.") if part not in result.generated_functions]
-    made = code.replace(
-        co_firstlineno=first_line,
-        co_linetable=table,
-        co_consts=constants,
-        co_name=original.co_name if len(path) < 2 else path[-1].rpartition(".")[2],
-        co_qualname=".<locals>.".join([original.co_qualname, *path[1:]]),
-        co_filename=original.co_filename,
-    )
-    _made[id(made)] = made
-    return made
+
+    def __init__(self, result: _core.ConvertedText, original: CodeType) -> None:
+        self._table = result.relocate
+        self._generated = frozenset(result.generated_functions)
+        self._original = original
+        factory = result.generated_functions[0]
+        inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
+        self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
+
+    def of(self, code: CodeType) -> CodeType:
+        """The code object and those inside it, as the user's."""
+        first_line, table = self._table(code.co_linetable, code.co_firstlineno)
+        constants = [
+            self.of(constant) if type(constant) is CodeType else constant for constant in code.co_consts
+        ]
+        qualname = self._qualname(code.co_qualname)
+        is_original = qualname == self._original.co_qualname
+        made = code.replace(
+            co_firstlineno=first_line,
+            co_linetable=table,
+            co_consts=tuple(constants),
+            co_name=self._original.co_name if is_original else qualname.rpartition(".")[2],
+            co_qualname=qualname,
+            co_filename=self._original.co_filename,
+        )
+        _made[id(made)] = made
+        return made
+
+    def _qualname(self, qualname: str) -> str:
+        """The qualified name of the user's function that a generated one belongs to."""
+        known = self._qualnames.get(qualname)
+        if known is None:
+            around, is_local, name = qualname.rpartition(".<locals>.")
+            if not is_local:
+                known = qualname  # declared global
+            elif name in self._generated:
+                known = self._qualname(around)
+            else:
+                known = f"{self._qualname(around)}.<locals>.{name}"
+            self._qualnames[qualname] = known
+        return known
 
 
 def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:

@@ -3,8 +3,8 @@
 
 def f(x):
     try:
+        y = 0
+    finally:
         if x > 0:
             return 1
-    finally:
-        pass
-    return 0
+    return y

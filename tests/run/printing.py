@@ -1,3 +1,5 @@
+# run: containers(np.int64(3))
+# run: containers(2.5)
 # run: report(np.array([1.5, 2.5]), 3)
 # run: branches(np.float64(1.0))
 
@@ -20,3 +22,8 @@ def branches(x):
         print("negative", x)
     print(f"{x!r} and {x + 1:.3e}", end="!\n")
     return x
+
+
+def containers(x):
+    print(f"{(x,)!r} and {[x, {'a': x}]}")
+    print(str((x, 1)), repr([x]), ascii(x), format(x, ".3f") if isinstance(x, float) else "")

@@ -1,3 +1,5 @@
+# run: deleted_after_a_return(np.int64(3))
+# run: deleted_after_a_return(np.int64(-3))
 # run: last(np.array([1.0, 2.0, 3.0]))
 # run: sometimes(np.float64(1.0))
 # raises: sometimes(np.float64(-1.0)) UnboundLocalError
@@ -21,3 +23,20 @@ def last_of_none(n):
     for i in range(n):
         k = i * 2
     return k
+
+
+def deleted_in_a_branch(a):
+    n = 0
+    if a < 0:
+        return 0
+    del n
+    return None
+
+
+def deleted_after_a_return(a):
+    n = a * 2
+    if a < 0:
+        return n
+    m = n
+    del n
+    return m + 1

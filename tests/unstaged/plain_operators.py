@@ -5,7 +5,9 @@
 """
 
 import builtins
+import contextlib
 import operator
+import sys
 
 exercise_state = False
 slice = builtins.slice
@@ -35,6 +37,10 @@ def ld_free(value):
 
 def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
+
+
+def writes_nonlocal(function):
+    return function
 
 
 def created(value):
@@ -90,8 +96,87 @@ def assert_stmt(test, message=None):
         raise AssertionError(message())
 
 
+attempt = contextlib.nullcontext
+
+
+def entered(manager):
+    return manager
+
+
+class Frame:
+    def __init__(self):
+        self.snapshot = {}
+
+    def view(self, variables):
+        shown = {} if sys.version_info >= (3, 13) else self.snapshot
+        for name, read in variables.items():
+            try:
+                shown[name] = read()
+            except NameError:
+                shown.pop(name, None)
+        return shown
+
+
+def frame_locals(function, frame, /, *arguments, **variables):
+    if arguments or function not in (builtins.locals, builtins.vars):
+        return function(*arguments)
+    return frame.view(variables)
+
+
+def frame_dir(function, frame, /, *arguments, **variables):
+    if arguments or function is not builtins.dir:
+        return function(*arguments)
+    return sorted(frame.view(variables))
+
+
+def frame_arguments(function, frame, /, *arguments, **variables):
+    if function not in (builtins.eval, builtins.exec) or not 1 <= len(arguments) <= 3:
+        return arguments
+    if len(arguments) > 1 and arguments[1] is not None:
+        return arguments
+    given = arguments[2] if len(arguments) > 2 else None
+    shown = frame.view(variables) if given is None else given
+    return arguments[0], sys._getframe(1).f_globals, shown
+
+
 def converted_call(function, /, *args, **kwargs):
     return function(*args, **kwargs)
+
+
+def _of_item(function):
+    count = function.__code__.co_argcount
+    if count == 1:
+        return function
+    if count == 2:
+
+        def unpacked(item):
+            first, second = item
+            return function(first, second)
+
+    else:
+
+        def unpacked(item):
+            first, second, third = item
+            return function(first, second, third)
+
+    return unpacked
+
+
+def list_comprehension(iterable, element, condition=lambda *_: True):
+    element, condition = (
+        _of_item(element),
+        _of_item(condition) if condition.__code__.co_argcount else condition,
+    )
+    return [element(item) for item in iterable if condition(item)]
+
+
+def generator(iterable, element, condition=lambda *_: True):
+    element, condition = (
+        _of_item(element),
+        _of_item(condition) if condition.__code__.co_argcount else condition,
+    )
+    items = iter(iterable)
+    return (element(item) for item in items if condition(item))
 
 
 def if_exp(test, body, orelse):

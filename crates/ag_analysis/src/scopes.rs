@@ -13,6 +13,7 @@ mod collect;
 
 use std::collections::{BTreeMap, HashMap};
 
+use ag_errors::Span;
 use ag_syntax::tree::{Name, NodeId, Stmt};
 
 /// Number of a scope. Scopes inside it have higher numbers, up to its `end`.
@@ -121,7 +122,18 @@ impl Scopes {
     /// Reads the scopes of statements of a module.
     #[must_use]
     pub fn of(body: &[Stmt]) -> Self {
-        let mut scopes = collect::collect(body);
+        let mut scopes = collect::collect(body, None);
+        scopes.resolve();
+        scopes
+    }
+
+    /// Reads the scopes that tell whose the names in the function at `focus` are: those around it and
+    /// in it. What a class says of its other methods costs nothing.
+    ///
+    /// Whether an enclosing function's variable is a cell is then known only as far as `focus` goes.
+    #[must_use]
+    pub fn of_function(body: &[Stmt], focus: Span) -> Self {
+        let mut scopes = collect::collect(body, Some(focus));
         scopes.resolve();
         scopes
     }

@@ -4,6 +4,7 @@
 //! f(a, *b, k=c)        ag__.converted_call(f, a, *b, k=c)
 //! super().m(x)         ag__.converted_call(super(__class__, self).m, x)
 //! globals()            globals()
+//! eval(s)              eval(*ag__.frame_arguments(eval, frame, s, …))
 //! ```
 
 use std::collections::HashMap;
@@ -28,7 +29,9 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
             matches!(args.first(), Some(Expr { kind: ExprKind::Name { name, .. }, .. }) if &**name == "__class__")
         }
         // They look at the frame that calls them, which must be the user's.
-        ExprKind::Name { name, .. } => matches!(&**name, "globals" | "breakpoint"),
+        ExprKind::Name { name, .. } => {
+            matches!(&**name, "globals" | "breakpoint") || is_given_a_view(args, conversion)
+        }
         _ => false,
     };
     if is_ours {
@@ -39,6 +42,15 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     let operator = b.attribute(b.name(operators), "converted_call");
     let callee = std::mem::replace(&mut **func, operator);
     args.insert(0, callee);
+}
+
+/// Whether it is `eval(*ag__.frame_arguments(…))`, which runs its code in the user's frame.
+fn is_given_a_view(args: &[Expr], conversion: &Conversion) -> bool {
+    let Some(Expr { kind: ExprKind::Starred { value, .. }, .. }) = args.first() else { return false };
+    let ExprKind::Call { func, .. } = &value.kind else { return false };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return false };
+    matches!(&value.kind, ExprKind::Name { name, .. } if *name == conversion.operators)
+        && &**attr == "frame_arguments"
 }
 
 /// Writes out the arguments of `super()`, which looks for them in the frame.

@@ -22,6 +22,8 @@ pub(crate) struct Conversion {
     pub(crate) pinned: HashSet<NodeId>,
     /// Functions whose `return`s stay.
     pub(crate) keeps_returns: HashSet<NodeId>,
+    /// Comprehensions that become operators.
+    pub(crate) lazy_comprehensions: HashSet<NodeId>,
     /// Flags that end a loop, asked before each round.
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.
@@ -74,6 +76,15 @@ impl Conversion {
     pub(crate) fn fresh_function(&mut self, wish: &str) -> Name {
         let name = self.names.fresh(wish);
         self.generated_functions.push(name.clone());
+        name
+    }
+
+    /// The name for a function that is used up by the next statement: the same one every time.
+    pub(crate) fn block_function(&mut self, wish: &'static str) -> Name {
+        let name = self.names.temporary(wish, 0);
+        if !self.generated_functions.contains(&name) {
+            self.generated_functions.push(name.clone());
+        }
         name
     }
 

@@ -11,11 +11,13 @@
 //!                           ag__.while_stmt(lambda: x > 1, loop_body, lambda: (n, x), set_state, ('n', 'x'))
 //! ```
 //!
+//! The functions that statements inside a loop need are made once, before the outermost loop.
+//!
 //! A block declares what it assigns, unless it is the variable's home; so each variable stays one
 //! variable. `global` and `nonlocal` of the user move to the start of their function, since a block
 //! may come before the statement.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use ag_errors::Span;
 use ag_syntax::tree::{
@@ -38,7 +40,7 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
         if let StmtKind::FunctionDef(def) = &mut stmt.kind
             && conversion.functions.contains_key(&id)
         {
-            Extraction { conversion, function: id, states: Vec::new() }.function(&mut def.body, span);
+            extraction(conversion, id).function(&mut def.body, span);
         }
     }
 }
@@ -46,8 +48,42 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 struct Extraction<'a> {
     conversion: &'a mut Conversion,
     function: NodeId,
-    /// The `set_state` functions that can be seen and have run here, by the names they set.
-    states: Vec<(Vec<Name>, Name)>,
+    /// The shared states that can be seen here.
+    states: Vec<SharedState>,
+    /// The states that several statements of the function have.
+    shared_states: HashSet<Vec<Name>>,
+    /// How many loops are around.
+    loop_depth: u32,
+    /// The functions for what is inside those loops, to be made before the outermost.
+    before_loop: Vec<Stmt>,
+}
+
+/// The functions that read and assign a state, which have run where it is known.
+struct SharedState {
+    names: Vec<Name>,
+    get_state: Name,
+    set_state: Name,
+}
+
+/// An extraction for a function that is analysed.
+fn extraction(conversion: &mut Conversion, function: NodeId) -> Extraction<'_> {
+    let facts = &conversion.functions[&function].facts;
+    let (mut seen, mut shared_states) = (HashSet::new(), HashSet::new());
+    for statement in facts.branches.keys().filter(|statement| !conversion.pinned.contains(*statement)) {
+        let state = facts.state(*statement).0;
+        if !seen.insert(state.clone()) {
+            shared_states
+                .insert(state.iter().map(|variable| facts.variables.name(*variable).clone()).collect());
+        }
+    }
+    Extraction {
+        conversion,
+        function,
+        states: Vec::new(),
+        shared_states,
+        loop_depth: 0,
+        before_loop: Vec::new(),
+    }
 }
 
 impl Extraction<'_> {
@@ -98,9 +134,7 @@ impl Extraction<'_> {
                 StmtKind::For { is_async: false, .. } if !is_pinned => self.operator(stmt, body),
                 StmtKind::FunctionDef(def) => {
                     if self.conversion.functions.contains_key(&id) {
-                        let conversion = &mut *self.conversion;
-                        Extraction { conversion, function: id, states: Vec::new() }
-                            .function(&mut def.body, span);
+                        extraction(self.conversion, id).function(&mut def.body, span);
                     }
                     body.push(stmt);
                 }
@@ -139,12 +173,12 @@ impl Extraction<'_> {
             }
             StmtKind::While { test, body, .. } => {
                 let test = self.loop_test(id, test, out);
-                let body = self.block_function(("loop_body", Block::Body(id)), None, body, span, out);
+                let body = self.loop_body(id, None, body, span, out);
                 ("while_stmt", vec![test, body])
             }
             StmtKind::For { target, iter, body, .. } => {
                 let extra_test = self.extra_test(id, span);
-                let body = self.block_function(("loop_body", Block::Body(id)), Some(target), body, span, out);
+                let body = self.loop_body(id, Some(target), body, span, out);
                 ("for_stmt", vec![iter, extra_test, body])
             }
             _ => return,
@@ -157,10 +191,41 @@ impl Extraction<'_> {
         out.push(self.conversion.builder(span).expr_stmt(call));
     }
 
+    /// Writes the body of a loop as a function, after the functions for what is inside; gives its name.
+    fn loop_body(
+        &mut self,
+        id: NodeId,
+        target: Option<Expr>,
+        body: Vec<Stmt>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Expr {
+        self.loop_depth += 1;
+        let name = self.block_function(("loop_body", Block::Body(id)), target, body, span, out);
+        self.loop_depth -= 1;
+        if self.loop_depth == 0 {
+            out.append(&mut self.before_loop);
+        }
+        name
+    }
+
+    /// Puts functions before the statement that needs them, or before the outermost loop around it.
+    fn put(&mut self, functions: Vec<Stmt>, out: &mut Vec<Stmt>) {
+        if self.loop_depth == 0 { out } else { &mut self.before_loop }.extend(functions);
+    }
+
+    /// A name for such a function. In a loop they are all kept, so each has its own.
+    fn function_name(&mut self, wish: &'static str) -> Name {
+        match self.loop_depth {
+            0 => self.conversion.block_function(wish),
+            _ => self.conversion.fresh_function(wish),
+        }
+    }
+
     /// Writes a block as a function; gives its name, read.
     fn block_function(
         &mut self,
-        (wish, block): (&str, Block),
+        (wish, block): (&'static str, Block),
         target: Option<Expr>,
         mut body: Vec<Stmt>,
         span: Span,
@@ -191,11 +256,13 @@ impl Extraction<'_> {
             bound.remove(parameter);
         }
         body.splice(0..0, self.declarations(bound, block, span));
-        let name = self.conversion.fresh_function(wish);
+        let name = self.function_name(wish);
         let b = self.conversion.builder(span);
         let params = b.params(parameters);
-        out.push(b.function_def(name.clone(), params, body));
-        b.name(name)
+        let function = b.function_def(name.clone(), params, body);
+        let read = b.name(name);
+        self.put(vec![function], out);
+        read
     }
 
     /// Whether a name needs no declaration in a block: no variable of the function, or at home.
@@ -251,11 +318,13 @@ impl Extraction<'_> {
         };
         let bound = BoundNames::of_expr(&test);
         let mut body = self.declarations(bound, Block::Test(id), span);
-        let name = self.conversion.fresh_function("loop_test");
+        let name = self.function_name("loop_test");
         let b = self.conversion.builder(span);
         body.push(b.return_value(test));
-        out.push(b.function_def(name.clone(), b.params::<Name>([]), body));
-        b.name(name)
+        let function = b.function_def(name.clone(), b.params::<Name>([]), body);
+        let read = b.name(name);
+        self.put(vec![function], out);
+        read
     }
 
     fn extra_test(&mut self, id: NodeId, span: Span) -> Expr {
@@ -291,6 +360,40 @@ impl Extraction<'_> {
             let b = self.conversion.builder(span);
             return [b.none(), b.none(), b.tuple([])];
         }
+        let known = self.states.iter().find(|known| known.names == state);
+        let [get_state, set_state] = match known {
+            Some(known) => {
+                let (get_state, set_state) = (known.get_state.clone(), known.set_state.clone());
+                let b = self.conversion.builder(span);
+                [b.name(get_state), b.name(set_state)]
+            }
+            None => self.state_functions(state, span, out),
+        };
+        let names: Vec<Expr> = state.iter().map(|name| self.conversion.builder(span).string(name)).collect();
+        [get_state, set_state, self.conversion.builder(span).tuple(names)]
+    }
+
+    /// Writes the functions that read and assign a state. Of a state that other statements have too,
+    /// both get names of their own.
+    fn state_functions(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> [Expr; 2] {
+        let is_shared = self.loop_depth > 0 || self.shared_states.contains(state);
+        let set_state = self.set_state(state, is_shared, span, out);
+        let get_state = self.get_state(state, span);
+        if !is_shared {
+            return [get_state, self.conversion.builder(span).name(set_state)];
+        }
+        let name = self.conversion.names.fresh("get_state");
+        let b = self.conversion.builder(span);
+        let assign = b.assign_name(name.clone(), get_state);
+        self.put(vec![assign], out);
+        let b = self.conversion.builder(span);
+        let arguments = [b.name(name.clone()), b.name(set_state.clone())];
+        self.states.push(SharedState { names: state.to_vec(), get_state: name, set_state });
+        arguments
+    }
+
+    /// `lambda: (x, y)`.
+    fn get_state(&mut self, state: &[Name], span: Span) -> Expr {
         let mut reads = Vec::new();
         for name in state {
             let read = if self.is_global(name) {
@@ -302,19 +405,17 @@ impl Extraction<'_> {
             };
             reads.push(read);
         }
-        let set_state = match self.states.iter().find(|(names, _)| names == state) {
-            Some((_, name)) => name.clone(),
-            None => self.set_state(state, span, out),
-        };
-        let names: Vec<Expr> = state.iter().map(|name| self.conversion.builder(span).string(name)).collect();
         let b = self.conversion.builder(span);
-        [b.lambda(b.tuple(reads)), b.name(set_state), b.tuple(names)]
+        b.lambda(b.tuple(reads))
     }
 
     /// Writes a function that assigns a state; gives its name.
-    fn set_state(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> Name {
+    fn set_state(&mut self, state: &[Name], is_shared: bool, span: Span, out: &mut Vec<Stmt>) -> Name {
         let parameter = self.conversion.names.temporary("values", 0);
-        let set_state = self.conversion.fresh_function("set_state");
+        let set_state = match is_shared {
+            true => self.conversion.fresh_function("set_state"),
+            false => self.function_name("set_state"),
+        };
         let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
             state.iter().cloned().partition(|name| self.is_global(name));
         let b = self.conversion.builder(span);
@@ -327,8 +428,8 @@ impl Extraction<'_> {
         }
         let targets: Vec<Expr> = state.iter().map(|name| b.name_store(name.clone())).collect();
         body.push(b.assign(b.tuple_in(targets, Context::Store), b.name(parameter.clone())));
-        out.push(b.function_def(set_state.clone(), b.params([parameter]), body));
-        self.states.push((state.to_vec(), set_state.clone()));
+        let function = b.function_def(set_state.clone(), b.params([parameter]), body);
+        self.put(vec![function], out);
         set_state
     }
 }

@@ -1,5 +1,7 @@
 //! From a located function to the converted text.
 
+use std::collections::HashSet;
+
 use ag_analysis::Scopes;
 use ag_errors::{Diagnostic, Severity, SourceMap};
 use ag_syntax::tree::{FunctionDef, Module, Name, NodeId, NodeIds, Stmt, StmtKind};
@@ -7,12 +9,33 @@ use ag_syntax::{Builder, FreshNames, Located, LocatedKind, unparse};
 
 use crate::context::{Conversion, Names};
 use crate::convertible::{Search, async_reason};
-use crate::{pipeline, private_names, wrapper};
+use crate::frames::FrameCalls;
+use crate::{frames, pipeline, private_names, wrapper};
 
 /// What a conversion may be told.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Options {}
+pub struct Options {
+    /// The order in which `locals()` shows the variables of functions, where it matters.
+    pub variable_orders: Vec<VariableOrder>,
+}
+
+impl Options {
+    /// Options with orders of variables.
+    #[must_use]
+    pub fn with_variable_orders(variable_orders: Vec<VariableOrder>) -> Self {
+        Self { variable_orders }
+    }
+}
+
+/// The variables of a code object.
+#[derive(Clone, Debug)]
+pub struct VariableOrder {
+    /// `co_name`.
+    pub function: String,
+    /// `co_varnames`, `co_cellvars` and `co_freevars`.
+    pub names: Vec<String>,
+}
 
 /// A converted function.
 #[derive(Clone, Debug)]
@@ -40,20 +63,20 @@ pub struct Converted {
 /// # Errors
 ///
 /// A `not-convertible` diagnostic with the reason, for generators, coroutines, and functions that look at
-/// their own frame.
+/// their own frame where that cannot be mended.
 pub fn convert(
     module: &Module,
     located: &Located<'_>,
-    _options: &Options,
+    options: &Options,
 ) -> Result<Converted, Vec<Diagnostic>> {
     let span = located.kind.span();
     let around = module.body.iter().find(|stmt| stmt.span.contains(span));
-    let scopes = Scopes::of(around.map(std::slice::from_ref).unwrap_or_default());
+    let mut scopes = Scopes::of_function(around.map(std::slice::from_ref).unwrap_or_default(), span);
     let id = match located.kind {
         LocatedKind::Def { stmt, .. } => stmt.id,
         LocatedKind::Lambda { expr, .. } => expr.id,
     };
-    let Some(scope) = scopes.of_node(id) else {
+    let (Some(scope), Some(around)) = (scopes.of_node(id), around) else {
         let message = "the function is not part of the module";
         return Err(vec![Diagnostic::error(ag_errors::catalogue::SOURCE_NOT_FOUND, span, message)]);
     };
@@ -61,25 +84,37 @@ pub fn convert(
     let reason = match located.kind {
         LocatedKind::Def { def, .. } if def.is_async => Some(async_reason(span)),
         LocatedKind::Def { def, .. } => search.in_body(&def.body),
-        LocatedKind::Lambda { body, .. } => search.in_expr(body),
+        LocatedKind::Lambda { body, expr, .. } => search.in_lambda(expr, body),
     };
     if let Some(reason) = reason {
         return Err(vec![reason.to_diagnostic()]);
     }
     let left_as_written = std::mem::take(&mut search.left_as_written);
+    let frame_calls: HashSet<NodeId> = search.frame_calls.drain(..).collect();
     let notes =
         search.notes.drain(..).map(|note| Diagnostic { severity: Severity::Warning, ..note }).collect();
 
     let free_variables = scopes.free_variables(scope);
     let mut ids = module.ids.clone();
-    let mut body = vec![bare_statement(&mut ids, located, id)];
-    if let Some(class) = located.classes.last() {
-        private_names::mangle(&mut body, class);
-    }
+    let mut body = vec![bare_statement(&mut ids, located.kind, id)];
     let mut names = FreshNames::of(&body);
     free_variables.iter().for_each(|name| names.reserve(name.clone()));
     let mut names = Names::new(names);
     let operators = names.fresh("ag__");
+    if !frame_calls.is_empty() {
+        let mut around = around.clone();
+        let (orders, operators) = (&options.variable_orders, &operators);
+        let calls = FrameCalls { calls: &frame_calls, scopes: &scopes, orders, operators, root: id };
+        let rewritten = frames::rewrite(&mut around, &calls, &mut ids, &mut names);
+        if let Some(kind) = rewritten.as_ref().and_then(|rewritten| rewritten.kind()) {
+            body = vec![bare_statement(&mut ids, kind, id)];
+            scopes = Scopes::of_function(std::slice::from_ref(&around), span);
+        }
+    }
+    let scope = scopes.of_node(id).unwrap_or(scope);
+    if let Some(class) = located.classes.last() {
+        private_names::mangle(&mut body, class);
+    }
     let mut conversion = Conversion {
         ids,
         names,
@@ -90,6 +125,7 @@ pub fn convert(
         keeps_returns: Default::default(),
         guards: Default::default(),
         functions: Default::default(),
+        lazy_comprehensions: Default::default(),
         generated_functions: Vec::new(),
     };
     let function_name = name_function(&mut body, scope, &mut conversion);
@@ -111,8 +147,8 @@ pub fn convert(
 const PLACEHOLDER: &str = "_";
 
 /// The function as a statement, without what the loader takes from the user's function.
-fn bare_statement(ids: &mut NodeIds, located: &Located<'_>, id: NodeId) -> Stmt {
-    match located.kind {
+fn bare_statement(ids: &mut NodeIds, located: LocatedKind<'_>, id: NodeId) -> Stmt {
+    match located {
         LocatedKind::Def { def, stmt } => {
             let def = FunctionDef {
                 decorators: Vec::new(),

@@ -1,19 +1,25 @@
 //! What can be converted, and why something cannot.
 //!
-//! Generators and coroutines stay as written, and so does what looks at its own frame: `locals()`,
-//! `eval`, `exec`, `vars()`, `dir()` would see the blocks that conversion makes.
+//! Generators and coroutines stay as written. What looks at its own frame (`locals()`, `eval`, `exec`,
+//! `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
+//! `frames.rs` gives them a view of the user's variables. In a comprehension they see another frame in
+//! every version of Python, and in a lambda two of them may share a dict: these stay as written.
 
 use std::collections::HashSet;
 
 use ag_analysis::{Resolution, ScopeId, ScopeKind, Scopes};
 use ag_errors::{Diagnostic, Span, catalogue};
-use ag_syntax::tree::{Expr, ExprKind, NodeId, Params, Stmt, StmtKind};
+use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, NodeId, Params, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
+
+use crate::attempts::nests_too_deeply;
 
 /// Why a function stays as written.
 pub(crate) struct Reason {
     span: Span,
     message: String,
+    /// Whether the function would see what the conversion does to the variables of others.
+    looks_at_frame: bool,
 }
 
 impl Reason {
@@ -28,7 +34,15 @@ pub(crate) struct Search<'a> {
     scopes: &'a Scopes,
     /// The scope whose names are read.
     scope: ScopeId,
+    /// The lambda around, if the innermost function is one.
+    lambda: Option<NodeId>,
+    /// Whether the walk is in a method of a class inside, which stays as written anyway.
+    is_in_class: bool,
     reason: Option<Reason>,
+    /// The calls that look at the frame of a function.
+    pub(crate) frame_calls: Vec<NodeId>,
+    /// The lambdas that hold such a call.
+    looking_lambdas: HashSet<NodeId>,
     /// The functions and lambdas inside that stay as written.
     pub(crate) left_as_written: HashSet<NodeId>,
     /// Why those stay.
@@ -37,48 +51,122 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(scopes: &'a Scopes, scope: ScopeId) -> Self {
-        Self { scopes, scope, reason: None, left_as_written: HashSet::new(), notes: Vec::new() }
+        Self {
+            scopes,
+            scope,
+            lambda: None,
+            is_in_class: false,
+            reason: None,
+            frame_calls: Vec::new(),
+            looking_lambdas: HashSet::new(),
+            left_as_written: HashSet::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// The reason why a body cannot be converted, if there is one.
     pub(crate) fn in_body(&mut self, body: &[Stmt]) -> Option<Reason> {
-        self.visit_body(body);
+        self.function_body(body);
         self.reason.take()
     }
 
     /// The reason why a lambda's body cannot be converted, if there is one.
-    pub(crate) fn in_expr(&mut self, body: &Expr) -> Option<Reason> {
+    pub(crate) fn in_lambda(&mut self, lambda: &Expr, body: &Expr) -> Option<Reason> {
+        self.lambda = Some(lambda.id);
         self.visit_expr(body);
         self.reason.take()
     }
 
+    fn function_body(&mut self, body: &[Stmt]) {
+        self.visit_body(body);
+        if let Some(first) = body.first().filter(|_| nests_too_deeply(body)) {
+            self.found(first.span, "its blocks nest too deeply");
+        }
+    }
+
+    /// A class body stays as written, and its methods do; only their calls are collected.
+    fn class_body(&mut self, class: NodeId, body: &[Stmt]) {
+        let reason = self.reason.take();
+        let around = (self.scope, self.lambda.take(), std::mem::replace(&mut self.is_in_class, true));
+        self.scope = self.scopes.of_node(class).unwrap_or(self.scope);
+        self.visit_body(body);
+        (self.scope, self.lambda, self.is_in_class) = around;
+        self.reason = reason.or(self.reason.take().filter(|reason| reason.looks_at_frame));
+    }
+
+    /// A comprehension, whose first iterable belongs outside.
+    fn comprehension(&mut self, node: NodeId, elements: &[&Expr], generators: &[Comprehension]) {
+        let Some(first) = generators.first() else { return };
+        self.visit_expr(&first.iter);
+        let inner = self.scopes.of_node(node).unwrap_or(self.scope);
+        let around = std::mem::replace(&mut self.scope, inner);
+        for (index, generator) in generators.iter().enumerate() {
+            if index > 0 {
+                self.visit_expr(&generator.iter);
+            }
+            self.visit_expr(&generator.target);
+            generator.conditions.iter().for_each(|condition| self.visit_expr(condition));
+        }
+        elements.iter().for_each(|element| self.visit_expr(element));
+        self.scope = around;
+    }
+
     fn found(&mut self, span: Span, message: impl Into<String>) {
         if self.reason.is_none() {
-            self.reason = Some(Reason { span, message: message.into() });
+            self.reason = Some(Reason { span, message: message.into(), looks_at_frame: false });
         }
     }
 
     /// Searches a function inside this one; its reasons are its own.
     fn inside(&mut self, node: NodeId, is_async: Option<Reason>, visit: impl FnOnce(&mut Self)) {
         let around = (self.scope, self.reason.take());
+        let calls_before = self.frame_calls.len();
         self.scope = self.scopes.of_node(node).unwrap_or(self.scope);
         visit(self);
-        if let Some(reason) = self.reason.take().or(is_async) {
+        let mut reason = self.reason.take().or(is_async);
+        let function = std::mem::replace(&mut self.scope, around.0);
+        self.reason = around.1;
+        if reason.as_ref().is_some_and(|reason| reason.looks_at_frame) {
+            self.frame_calls.truncate(calls_before);
+            // Its frame would show what the conversion keeps in the variables of ours.
+            if !self.scopes.free_variables(function).is_empty() {
+                self.reason = self.reason.take().or(reason.take());
+            }
+        }
+        if let Some(reason) = reason.filter(|_| !self.is_in_class) {
             self.left_as_written.insert(node);
             self.notes.push(reason.to_diagnostic());
         }
-        (self.scope, self.reason) = around;
     }
 
-    fn call(&mut self, expr: &Expr, func: &Expr, has_arguments: bool) {
+    /// Collects a call that looks at the frame, or finds it a reason.
+    fn call(&mut self, expr: &Expr, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
         let ExprKind::Name { name, .. } = &func.kind else { return };
+        let may_be_empty = args.iter().all(|arg| matches!(arg.kind, ExprKind::Starred { .. }));
         let looks_at_frame = match &**name {
-            "locals" | "eval" | "exec" => true,
-            "vars" | "dir" => !has_arguments,
+            "eval" | "exec" => true,
+            "locals" | "vars" | "dir" => may_be_empty,
             _ => false,
         };
-        if looks_at_frame && self.scopes.resolve_name(self.scope, name) == Resolution::Global {
-            self.found(expr.span, format!("`{name}` looks at the function's own variables"));
+        if !looks_at_frame || self.scopes.resolve_name(self.scope, name) != Resolution::Global {
+            return;
+        }
+        let place = match self.scopes.scope(self.scope).kind {
+            ScopeKind::Class => return,
+            ScopeKind::Comprehension => " in a comprehension",
+            ScopeKind::Generator => " in a generator expression",
+            _ if !keywords.is_empty() => " with keywords",
+            _ if self.lambda.is_some_and(|lambda| !self.looking_lambdas.insert(lambda)) => {
+                " twice in a lambda"
+            }
+            _ => {
+                self.frame_calls.push(expr.id);
+                return;
+            }
+        };
+        if self.reason.is_none() {
+            let message = format!("`{name}`{place} looks at the function's own variables");
+            self.reason = Some(Reason { span: expr.span, message, looks_at_frame: true });
         }
     }
 }
@@ -92,7 +180,9 @@ impl<'t> Visitor<'t> for Search<'_> {
                 }
                 self.visit_params(&def.params);
                 let is_async = def.is_async.then(|| async_reason(stmt.span));
-                self.inside(stmt.id, is_async, |this| this.visit_body(&def.body));
+                let around = self.lambda.take();
+                self.inside(stmt.id, is_async, |this| this.function_body(&def.body));
+                self.lambda = around;
             }
             StmtKind::ClassDef(def) => {
                 for expr in def.decorators.iter().chain(&def.bases) {
@@ -101,7 +191,10 @@ impl<'t> Visitor<'t> for Search<'_> {
                 for keyword in &def.keywords {
                     self.visit_expr(&keyword.value);
                 }
+                self.class_body(stmt.id, &def.body);
             }
+            // It is evaluated later, in a frame of its own.
+            StmtKind::TypeAlias { .. } => {}
             StmtKind::ImportFrom { names, .. } if names.iter().any(|alias| &*alias.name == "*") => {
                 self.found(stmt.span, "`import *` binds unknown names");
             }
@@ -113,27 +206,24 @@ impl<'t> Visitor<'t> for Search<'_> {
         match &expr.kind {
             ExprKind::Lambda { params, body } => {
                 self.visit_params(params);
+                let around = self.lambda.replace(expr.id);
                 self.inside(expr.id, None, |this| this.visit_expr(body));
+                self.lambda = around;
                 return;
             }
-            ExprKind::ListComp { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::DictComp { .. }
-            | ExprKind::Generator { .. } => {
-                let around = self.scope;
-                self.scope = self.scopes.of_node(expr.id).unwrap_or(around);
-                debug_assert_ne!(self.scopes.scope(self.scope).kind, ScopeKind::Module, "inside a function");
-                walk_expr(self, expr);
-                self.scope = around;
-                return;
+            ExprKind::ListComp { element, generators }
+            | ExprKind::SetComp { element, generators }
+            | ExprKind::Generator { element, generators } => {
+                return self.comprehension(expr.id, &[element], generators);
+            }
+            ExprKind::DictComp { key, value, generators } => {
+                return self.comprehension(expr.id, &[key, value], generators);
             }
             ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
                 self.found(expr.span, "the function is a generator")
             }
             ExprKind::Await(_) => self.found(expr.span, "the function is a coroutine"),
-            ExprKind::Call { func, args, keywords } => {
-                self.call(expr, func, !(args.is_empty() && keywords.is_empty()));
-            }
+            ExprKind::Call { func, args, keywords } => self.call(expr, func, args, keywords),
             _ => {}
         }
         walk_expr(self, expr);
@@ -148,5 +238,5 @@ impl<'t> Visitor<'t> for Search<'_> {
 
 /// The reason why a function as a whole cannot be converted.
 pub(crate) fn async_reason(span: Span) -> Reason {
-    Reason { span, message: "the function is a coroutine".into() }
+    Reason { span, message: "the function is a coroutine".into(), looks_at_frame: false }
 }

@@ -4,6 +4,7 @@
 //! ```python
 //! history = []                   history = ag__.created([])
 //! table = {k: [] for k in x}     table = ag__.created({k: ag__.created([]) for k in x})
+//! zeros = [0.0] * n              zeros = ag__.created(ag__.created([0.0]) * n)
 //! ```
 
 use ag_syntax::tree::{Context, Expr, ExprKind};
@@ -19,6 +20,8 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         | ExprKind::ListComp { .. }
         | ExprKind::SetComp { .. }
         | ExprKind::DictComp { .. } => true,
+        // `[0.0] * n` is a new list too.
+        ExprKind::Binary { left, right, .. } => is_created(left, conversion) || is_created(right, conversion),
         _ => false,
     };
     if !makes_an_object {
@@ -28,4 +31,12 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     let placeholder = conversion.builder(span).none();
     let made = std::mem::replace(expr, placeholder);
     *expr = conversion.call(span, "created", [made]);
+}
+
+/// Whether an expression is what this pass made.
+fn is_created(expr: &Expr, conversion: &Conversion) -> bool {
+    let ExprKind::Call { func, .. } = &expr.kind else { return false };
+    let ExprKind::Attribute { value, attr, .. } = &func.kind else { return false };
+    let is_operator = matches!(&value.kind, ExprKind::Name { name, .. } if *name == conversion.operators);
+    is_operator && matches!(&**attr, "created" | "list_comprehension")
 }

@@ -1,9 +1,10 @@
 //! Where each variable lives once blocks are functions.
 //!
-//! A variable's home is the innermost block that holds all that uses it: a variable used in a loop's
-//! body only is local to the body's function, and needs neither `nonlocal` nor a value before. The
-//! home is the function itself for everything that something captures (closures made in a loop see
-//! one cell, as in CPython) and for what may be read unbound.
+//! A variable's home is the innermost block that holds all that uses it: a variable used in one
+//! branch only is local to the branch's function, and needs neither `nonlocal` nor a value before. A
+//! loop's body is nobody's home, for the functions in it are made once, before the loop. The home is
+//! the function itself for everything that something captures (closures made in a loop see one cell,
+//! as in CPython) and for what may be read unbound.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -61,7 +62,8 @@ impl Homes {
             }
             let stays =
                 facts.captured.contains(variable) || reified.contains(name) || parameters.contains(name);
-            let home = if stays { Some(0) } else { found.get(&variable).copied() };
+            let home =
+                if stays { Some(0) } else { found.get(&variable).map(|home| uses.outside_of_loops(*home)) };
             let Some(home) = home else { continue };
             homes.home.insert(name.clone(), blocks[home].0);
             let is_bound = bound.contains(&(variable, home)) || parameters.contains(name);
@@ -92,6 +94,10 @@ pub(crate) struct Uses<'a> {
     is_class: bool,
     /// Variables that a block or lambda uses which the conversion makes.
     shared: HashSet<u32>,
+    /// The blocks of loops.
+    loops: HashSet<Block>,
+    /// Variables that a `del` unbinds.
+    deleted: HashSet<u32>,
 }
 
 impl<'a> Uses<'a> {
@@ -114,6 +120,8 @@ impl<'a> Uses<'a> {
             is_comprehension: false,
             is_class: false,
             shared: HashSet::new(),
+            loops: HashSet::new(),
+            deleted: HashSet::new(),
         };
         uses.visit_body(body);
         uses
@@ -124,9 +132,28 @@ impl<'a> Uses<'a> {
         self.shared.contains(&variable)
     }
 
+    /// The variables that a `del` unbinds and that a function or lambda of ours reads.
+    pub(crate) fn deleted(&self) -> impl Iterator<Item = u32> + '_ {
+        self.deleted.iter().copied().filter(|variable| self.is_shared(*variable))
+    }
+
     /// Whether a statement of the function itself, in no block, binds the variable.
     pub(crate) fn is_bound_by_function(&self, variable: u32) -> bool {
         self.bound.contains(&(variable, 0))
+    }
+
+    /// The block around the outermost loop that a block is in, or the block itself.
+    fn outside_of_loops(&self, block: usize) -> usize {
+        let mut outside = block;
+        let mut current = block;
+        while current != 0 {
+            let (kind, parent, _) = self.blocks[current];
+            if self.loops.contains(&kind) {
+                outside = parent;
+            }
+            current = parent;
+        }
+        outside
     }
 
     fn lazily(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -194,12 +221,14 @@ impl<'t> Visitor<'t> for Uses<'_> {
                 return;
             }
             StmtKind::While { test, body, .. } if state.is_some() => {
+                self.loops.extend([Block::Test(stmt.id), Block::Body(stmt.id)]);
                 self.inside(Block::Test(stmt.id), |this| this.visit_expr(test));
                 self.inside(Block::Body(stmt.id), |this| this.visit_body(body));
                 return;
             }
             StmtKind::For { target, iter, body, .. } if state.is_some() => {
                 self.visit_expr(iter);
+                self.loops.insert(Block::Body(stmt.id));
                 self.inside(Block::Body(stmt.id), |this| {
                     this.visit_expr(target);
                     this.visit_body(body);
@@ -244,7 +273,10 @@ impl<'t> Visitor<'t> for Uses<'_> {
     fn visit_expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
             ExprKind::Name { name, context: Context::Load } => self.use_name(name),
-            ExprKind::Name { name, .. } => {
+            ExprKind::Name { name, context } => {
+                if *context == Context::Del {
+                    self.deleted.extend(self.facts.variables.get(name));
+                }
                 if !self.is_comprehension {
                     self.bind_name(name);
                 }
@@ -260,7 +292,7 @@ impl<'t> Visitor<'t> for Uses<'_> {
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => {
                 let around = std::mem::replace(&mut self.is_comprehension, true);
-                walk_expr(self, expr);
+                self.lazily(|this| walk_expr(this, expr));
                 self.is_comprehension = around;
             }
             ExprKind::Lambda { params, .. } => self.visit_params(params),

@@ -1,9 +1,10 @@
 //! What the three jump passes share.
 
+use ag_errors::Span;
 use ag_syntax::tree::{ExprKind, Name, NodeId, Stmt, StmtKind, UnaryOp};
 
 use crate::context::Conversion;
-use crate::regions::blocks;
+use crate::regions::{blocks, blocks_mut};
 
 /// A kind of jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,11 @@ pub(crate) fn move_rest_into_branches(block: &mut Vec<Stmt>, jump: Jump, convers
                 move_rest_into_branches(orelse, jump, conversion);
             }
             StmtKind::With { body, .. } => move_rest_into_branches(body, jump, conversion),
+            StmtKind::Match { .. } | StmtKind::Try { .. } if !is_pinned => {
+                for inner in blocks_mut(stmt) {
+                    move_rest_into_branches(inner, jump, conversion);
+                }
+            }
             StmtKind::For { body, .. } | StmtKind::While { body, .. }
                 if jump == Jump::Return && !is_pinned =>
             {
@@ -115,6 +121,24 @@ pub(crate) fn replace_jumps(
             replace_jumps(orelse, jump, flag, conversion, set);
         }
         StmtKind::With { body, .. } => replace_jumps(body, jump, flag, conversion, set),
+        StmtKind::Match { cases, .. } => {
+            for case in cases {
+                replace_jumps(&mut case.body, jump, flag, conversion, set);
+            }
+        }
+        // No jump leaves the `finally` of one that is not pinned.
+        StmtKind::Try { body, handlers, orelse, .. } => {
+            let body_may_jump = any_jump(body, jump);
+            replace_jumps(body, jump, flag, conversion, set);
+            for handler in handlers {
+                replace_jumps(&mut handler.body, jump, flag, conversion, set);
+            }
+            replace_jumps(orelse, jump, flag, conversion, set);
+            if body_may_jump && !orelse.is_empty() {
+                let rest = std::mem::take(orelse);
+                orelse.push(guarded(flag, rest, span, conversion));
+            }
+        }
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
             replace_jumps(body, jump, flag, conversion, set);
             conversion.guards.entry(stmt.id).or_default().push(flag.clone());
@@ -124,10 +148,15 @@ pub(crate) fn replace_jumps(
     block.push(stmt);
     if !rest.is_empty() {
         replace_jumps(&mut rest, jump, flag, conversion, set);
-        let span = rest.first().map_or(span, |stmt| stmt.span);
-        let b = conversion.builder(span);
-        block.push(b.if_stmt(b.not(b.name(flag.clone())), rest, Vec::new()));
+        block.push(guarded(flag, rest, span, conversion));
     }
+}
+
+/// `if not flag: rest`.
+fn guarded(flag: &Name, rest: Vec<Stmt>, span: Span, conversion: &mut Conversion) -> Stmt {
+    let span = rest.first().map_or(span, |stmt| stmt.span);
+    let b = conversion.builder(span);
+    b.if_stmt(b.not(b.name(flag.clone())), rest, Vec::new())
 }
 
 /// Turns `if c: else: rest` into `if not c: rest`.
@@ -162,7 +191,7 @@ pub(crate) fn each_loop(
     let mut index = 0;
     while index < block.len() {
         let stmt = &mut block[index];
-        for inner in crate::regions::blocks_mut(stmt) {
+        for inner in blocks_mut(stmt) {
             each_loop(function, inner, conversion, see);
         }
         let is_loop = matches!(stmt.kind, StmtKind::For { is_async: false, .. } | StmtKind::While { .. });

@@ -5,9 +5,11 @@
 //! does exactly what CPython does with the original.
 
 mod assert_statements;
+mod attempts;
 mod break_statements;
 mod calls;
 mod comparisons;
+mod comprehensions;
 mod conditional_expressions;
 mod context;
 mod continue_statements;
@@ -15,12 +17,14 @@ mod control_flow;
 mod convert;
 mod convertible;
 mod displays;
+mod frames;
 mod homes;
 mod item_access;
 mod joined_strings;
 mod jumps;
 mod lazy;
 mod logical_expressions;
+mod nonlocal_writes;
 mod pinning;
 mod pipeline;
 mod private_names;
@@ -29,4 +33,4 @@ mod return_statements;
 mod undefined_variables;
 mod wrapper;
 
-pub use convert::{Converted, Options, convert};
+pub use convert::{Converted, Options, VariableOrder, convert};

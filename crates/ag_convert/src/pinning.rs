@@ -1,16 +1,30 @@
 //! Which statements keep their Python form because of a jump.
 //!
-//! A jump out of a `try` or `match` cannot become a flag: leaving is part of what these statements
-//! mean. It stays a jump, and every statement between it and its target stays Python:
+//! A jump out of a `finally` cannot become a flag: leaving there drops the exception or the jump that was
+//! under way. It stays a jump, and every statement between it and its target stays Python:
 //!
 //! ```python
 //! while True:            # pinned
 //!     try:
 //!         f()
-//!         break          # stays
-//!     except E:
-//!         if c:          # not pinned
+//!     finally:
+//!         if c:          # pinned
+//!             break      # stays
+//!         if d:          # not pinned
 //!             n += 1
+//! ```
+//!
+//! So do all other jumps out of such a `try`. A `with`, a `match` and the other clauses of a `try` are left
+//! by the end of a block just as by a jump. But leaving a `with` or a `finally` may raise, and what catches
+//! that on the way drops the jump, where a flag would stay; such jumps stay too:
+//!
+//! ```python
+//! try:
+//!     with lock:         # its exit may raise E
+//!         return 1
+//! except E:
+//!     pass
+//! return 2
 //! ```
 //!
 //! All jumps to a pinned loop, or past one, then stay too; and if one `return` stays, all do.
@@ -24,7 +38,7 @@ use std::collections::HashSet;
 use ag_syntax::tree::{NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
-use crate::jumps::{Jump, has_jump};
+use crate::jumps::{Jump, any_jump};
 use crate::regions::{blocks, each_function};
 
 /// How many blocks may stand in each other.
@@ -38,10 +52,35 @@ enum Kind {
     Holder,
 }
 
+/// A statement on the way of a jump.
+#[derive(Clone, Copy)]
+struct Step {
+    statement: NodeId,
+    kind: Kind,
+    /// Whether it may catch what the block raises that the jump is in.
+    may_catch: bool,
+    /// Whether leaving it may raise.
+    may_raise: bool,
+    /// Whether it does both, one after the other: `with a, b`.
+    may_catch_itself: bool,
+}
+
 struct JumpPath {
     is_return: bool,
     /// The statements from the target's (a loop's, included) down to the jump.
-    path: Vec<(NodeId, Kind)>,
+    path: Vec<Step>,
+}
+
+impl JumpPath {
+    /// Whether an exception may drop the jump on its way.
+    fn may_be_dropped(&self) -> bool {
+        let mut may_be_caught = false;
+        self.path.iter().any(|step| {
+            let is_dropped = step.may_catch_itself || (may_be_caught && step.may_raise);
+            may_be_caught |= step.may_catch;
+            is_dropped
+        })
+    }
 }
 
 /// Finds the pinned statements of all functions.
@@ -51,7 +90,7 @@ pub(crate) fn pin(body: &mut [Stmt], conversion: &mut Conversion) {
         let mut jumps = Vec::new();
         find_jumps(body, &mut Vec::new(), &mut jumps);
         if depth_when_lowered(body) > DEEPEST {
-            pinned.extend(jumps.iter().flat_map(|jump| jump.path.iter().map(|(statement, _)| *statement)));
+            pinned.extend(jumps.iter().flat_map(|jump| jump.path.iter().map(|step| step.statement)));
             keeps_returns.insert(function);
         }
         if pin_jumps(&jumps, pinned) {
@@ -80,34 +119,23 @@ fn depth_when_lowered(body: &[Stmt]) -> usize {
     for stmt in body {
         let inner = blocks(stmt).into_iter().map(depth_when_lowered).max();
         deepest = deepest.max(here + inner.map_or(0, |inner| inner + 1));
-        let may_jump = [Jump::Break, Jump::Continue, Jump::Return].iter().any(|jump| has_jump(stmt, *jump));
-        here += usize::from(may_jump);
+        here += usize::from(holds_jump(std::slice::from_ref(stmt)));
     }
     deepest.max(here)
 }
 
-fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<JumpPath>) {
+fn find_jumps(body: &[Stmt], path: &mut Vec<Step>, jumps: &mut Vec<JumpPath>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Return(_) => jumps.push(JumpPath { is_return: true, path: path.clone() }),
             StmtKind::Break | StmtKind::Continue => {
-                let target = path.iter().rposition(|(_, kind)| *kind == Kind::LoopBody).unwrap_or(0);
+                let target = path.iter().rposition(|step| step.kind == Kind::LoopBody).unwrap_or(0);
                 jumps.push(JumpPath { is_return: false, path: path[target..].to_vec() });
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
             _ => {
-                let kinds = match &stmt.kind {
-                    // A `with` is left by the end of its body as by a jump, without an exception.
-                    StmtKind::If { .. } | StmtKind::With { is_async: false, .. } => {
-                        [Kind::Branch, Kind::Branch]
-                    }
-                    StmtKind::For { is_async: false, .. } | StmtKind::While { .. } => {
-                        [Kind::LoopBody, Kind::LoopElse]
-                    }
-                    _ => [Kind::Holder, Kind::Holder],
-                };
                 for (index, block) in blocks(stmt).into_iter().enumerate() {
-                    path.push((stmt.id, kinds[index.min(1)]));
+                    path.push(step(stmt, index));
                     find_jumps(block, path, jumps);
                     path.pop();
                 }
@@ -116,23 +144,51 @@ fn find_jumps(body: &[Stmt], path: &mut Vec<(NodeId, Kind)>, jumps: &mut Vec<Jum
     }
 }
 
+/// A statement on the way of a jump in its block of this number.
+fn step(stmt: &Stmt, block: usize) -> Step {
+    let (mut may_catch, mut may_raise, mut may_catch_itself) = (false, false, false);
+    let kind = match &stmt.kind {
+        // They are left by the end of a block as by a jump, without an exception.
+        StmtKind::If { .. } | StmtKind::Match { .. } => Kind::Branch,
+        StmtKind::With { items, is_async: false, .. } => {
+            (may_catch, may_raise, may_catch_itself) = (true, true, items.len() > 1);
+            Kind::Branch
+        }
+        StmtKind::Try { handlers, finalbody, .. } if !holds_jump(finalbody) => {
+            (may_catch, may_raise) = (block == 0 && !handlers.is_empty(), !finalbody.is_empty());
+            Kind::Branch
+        }
+        StmtKind::For { is_async: false, .. } | StmtKind::While { .. } if block == 0 => Kind::LoopBody,
+        StmtKind::For { is_async: false, .. } | StmtKind::While { .. } => Kind::LoopElse,
+        _ => Kind::Holder,
+    };
+    Step { statement: stmt.id, kind, may_catch, may_raise, may_catch_itself }
+}
+
+/// Whether a jump leaves the block.
+fn holds_jump(block: &[Stmt]) -> bool {
+    [Jump::Break, Jump::Continue, Jump::Return].into_iter().any(|jump| any_jump(block, jump))
+}
+
 /// Pins until nothing changes; says whether returns stay.
 fn pin_jumps(jumps: &[JumpPath], pinned: &mut HashSet<NodeId>) -> bool {
-    let mut is_pinned = vec![false; jumps.len()];
+    let mut is_pinned: Vec<bool> = vec![false; jumps.len()];
+    let may_be_dropped: Vec<bool> = jumps.iter().map(JumpPath::may_be_dropped).collect();
     let mut returns_stay = false;
     loop {
         let mut has_changed = false;
-        for (jump, is_pinned) in jumps.iter().zip(&mut is_pinned) {
-            let stays = |(statement, kind): &(NodeId, Kind)| match kind {
+        for (index, jump) in jumps.iter().enumerate() {
+            let stays = |step: &Step| match step.kind {
                 Kind::Holder => true,
                 Kind::Branch => false,
-                Kind::LoopBody | Kind::LoopElse => pinned.contains(statement),
+                Kind::LoopBody | Kind::LoopElse => pinned.contains(&step.statement),
             };
-            if !*is_pinned && ((jump.is_return && returns_stay) || jump.path.iter().any(stays)) {
-                *is_pinned = true;
+            let stays = may_be_dropped[index] || jump.path.iter().any(stays);
+            if !is_pinned[index] && (stays || (jump.is_return && returns_stay)) {
+                is_pinned[index] = true;
                 has_changed = true;
                 returns_stay |= jump.is_return;
-                pinned.extend(jump.path.iter().map(|(statement, _)| *statement));
+                pinned.extend(jump.path.iter().map(|step| step.statement));
             }
         }
         if !has_changed {

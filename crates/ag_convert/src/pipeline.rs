@@ -9,9 +9,9 @@ use crate::context::{Conversion, Function};
 use crate::homes::{Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
-    assert_statements, break_statements, calls, comparisons, conditional_expressions, continue_statements,
-    control_flow, displays, item_access, joined_strings, logical_expressions, pinning, return_statements,
-    undefined_variables,
+    assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
+    conditional_expressions, continue_statements, control_flow, displays, item_access, joined_strings,
+    logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
 /// A pass over one expression, whose parts have been passed already.
@@ -24,13 +24,14 @@ pub(crate) const JUMPS: [FunctionPass; 3] =
     [break_statements::lower, continue_statements::lower, return_statements::lower];
 
 /// Makes expressions operators.
-pub(crate) const EXPRESSIONS: [ExpressionPass; 7] = [
+pub(crate) const EXPRESSIONS: [ExpressionPass; 8] = [
     calls::rewrite,
     item_access::rewrite_load,
     comparisons::rewrite,
     logical_expressions::rewrite,
     conditional_expressions::rewrite,
     joined_strings::rewrite,
+    comprehensions::rewrite,
     displays::rewrite,
 ];
 
@@ -42,13 +43,16 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
         each_function(body, &left, &mut |function, body| pass(function, body, conversion));
     }
     analyse(body, &left, conversion);
+    conversion.lazy_comprehensions = comprehensions::find(body);
     calls::write_out_super(body, conversion);
     item_access::rewrite_stores(body, conversion);
+    attempts::rewrite(body, conversion);
     for pass in EXPRESSIONS {
         each_expression(body, &left, &mut |expr| pass(expr, conversion));
     }
     assert_statements::rewrite(body, &left, conversion);
     undefined_variables::rewrite(body, conversion);
+    nonlocal_writes::announce(body, conversion);
     control_flow::rewrite(body, conversion);
 }
 

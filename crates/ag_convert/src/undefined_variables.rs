@@ -270,6 +270,12 @@ pub(crate) fn reified(
     for variable in facts.unbound_variables.iter().filter(is_checked) {
         names.insert(facts.variables.name(variable).clone());
     }
+    // `get_state` reads a variable of the state also where a branch has deleted it.
+    names.extend(
+        uses.deleted()
+            .filter(|variable| own(*variable))
+            .map(|variable| facts.variables.name(variable).clone()),
+    );
     for (statement, branch) in facts.branches.iter().filter(|(statement, _)| is_operator(**statement)) {
         for variable in facts.state(*statement).0 {
             if own(variable) && branch.unbound.contains(variable) {

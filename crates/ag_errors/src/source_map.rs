@@ -18,6 +18,8 @@ pub struct Mapping {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     mappings: Vec<Mapping>,
+    /// For each mapping the innermost one before it that holds it; itself if there is none.
+    around: Vec<u32>,
 }
 
 impl SourceMap {
@@ -25,7 +27,20 @@ impl SourceMap {
     #[must_use]
     pub fn new(mut mappings: Vec<Mapping>) -> Self {
         mappings.sort_by_key(|m| (m.generated.start, std::cmp::Reverse(m.generated.end)));
-        Self { mappings }
+        let mut around: Vec<u32> = Vec::with_capacity(mappings.len());
+        for (index, mapping) in (0_u32..).zip(&mappings) {
+            let mut holder = index;
+            let mut candidate = index.checked_sub(1);
+            while let Some(at) = candidate {
+                if mappings[at as usize].generated.contains(mapping.generated) {
+                    holder = at;
+                    break;
+                }
+                candidate = Some(around[at as usize]).filter(|outer| *outer != at);
+            }
+            around.push(holder);
+        }
+        Self { mappings, around }
     }
 
     /// All mappings, outermost first.
@@ -39,7 +54,18 @@ impl SourceMap {
     #[must_use]
     pub fn origin(&self, generated: Span) -> Option<Span> {
         let after = self.mappings.partition_point(|m| m.generated.start <= generated.start);
-        self.mappings[..after].iter().rev().find(|m| m.generated.contains(generated)).map(|m| m.origin)
+        let mut candidate = u32::try_from(after).ok()?.checked_sub(1)?;
+        loop {
+            let mapping = self.mappings[candidate as usize];
+            if mapping.generated.contains(generated) {
+                return Some(mapping.origin);
+            }
+            let outer = self.around[candidate as usize];
+            if outer == candidate {
+                return None;
+            }
+            candidate = outer;
+        }
     }
 }
 

@@ -94,6 +94,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::Concatenate(axis) => infer_concatenate(*axis, operands),
         Op::Reduce { op, axes, keepdims } => infer_reduce(*op, axes, *keepdims, operands),
         Op::ArgReduce { op, axis } => infer_arg_reduce(*op, *axis, operands),
+        Op::ArgSort(axis) => infer_arg_sort(*axis, operands),
         Op::Cumulative { op, axis } => infer_cumulative(*op, *axis, operands),
         Op::Dot(axes) => infer_dot(axes, operands),
         Op::If => infer_if(operands, regions),
@@ -413,6 +414,14 @@ fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
     let mut shape = operand.shape.clone();
     shape.remove(axis);
     Ok(vec![Type::new(DType::I64, shape)])
+}
+
+fn infer_arg_sort(axis: usize, operands: &[&Type]) -> Inferred {
+    let [operand] = operands else { return refuse("argsort takes one operand") };
+    if axis >= operand.shape.len() {
+        return refuse(format!("axis {axis} of a {operand}"));
+    }
+    Ok(vec![Type { dtype: DType::I64, ..(*operand).clone() }])
 }
 
 fn infer_cumulative(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {

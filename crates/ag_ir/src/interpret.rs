@@ -161,6 +161,7 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::Concatenate(axis), values) => arrays::concatenate(*axis, &plain(values)),
         (Op::Reduce { op, axes, keepdims }, [x]) => arrays::reduce(*op, axes, *keepdims, x)?,
         (Op::ArgReduce { op, axis }, [x]) => arrays::arg_reduce(*op, *axis, x)?,
+        (Op::ArgSort(axis), [x]) => arrays::arg_sort(*axis, x)?,
         (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
         (op, operands) => unreachable!("{op:?} of {} operands in a verified graph", operands.len()),

@@ -114,6 +114,7 @@ impl Op {
             Self::Reduce { op, .. } => op.name(),
             Self::ArgReduce { op, .. } => return format!("arg{}", op.name()),
             Self::Cumulative { op, .. } => return format!("cum{}", op.name()),
+            Self::ArgSort(_) => "argsort",
             Self::Dot(_) => "dot",
             Self::If => "if",
             Self::While => "while",

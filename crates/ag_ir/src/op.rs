@@ -104,6 +104,8 @@ pub enum Op {
         /// The axis.
         axis: usize,
     },
+    /// The positions that sort an axis: stable, ascending, NaN last; `i64`.
+    ArgSort(usize),
     /// Running reduction along an axis (`Sum` or `Prod`).
     Cumulative {
         /// The operation.

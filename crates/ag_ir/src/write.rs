@@ -208,6 +208,7 @@ fn attributes(op: &Op) -> String {
         | Op::Scatter { axis, .. }
         | Op::Concatenate(axis)
         | Op::ArgReduce { axis, .. }
+        | Op::ArgSort(axis)
         | Op::Cumulative { axis, .. } => format!(" axis={axis}"),
         Op::Reduce { axes, keepdims, .. } => {
             format!(" axes={axes:?}{}", if *keepdims { " keepdims" } else { "" })

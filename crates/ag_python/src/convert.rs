@@ -1,5 +1,8 @@
 //! Conversion as Python sees it: a parsed file, and the converted text of one function of it.
 
+use std::sync::Arc;
+
+use ag_convert::{Options, VariableOrder};
 use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
 use ag_syntax::tree::Module;
 use ag_syntax::{FunctionQuery, find_function};
@@ -31,14 +34,14 @@ fn diagnostic_error(diagnostic: &Diagnostic, lines: &LineIndex) -> PyErr {
 pub(crate) fn parse(text: String) -> PyResult<ParsedModule> {
     let lines = LineIndex::new(&text);
     let module = ag_syntax::parse_module(&text).map_err(|error| diagnostic_error(&error, &lines))?;
-    Ok(ParsedModule { text, lines, module })
+    Ok(ParsedModule { text, lines: Arc::new(lines), module })
 }
 
 /// A parsed file, from which functions are converted.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct ParsedModule {
     text: String,
-    lines: LineIndex,
+    lines: Arc<LineIndex>,
     module: Module,
 }
 
@@ -57,19 +60,21 @@ impl ParsedModule {
         first_line: u32,
         lambda_position: Option<(u32, u32, u32, u32)>,
         parameters: Vec<String>,
+        variable_orders: Vec<(String, Vec<String>)>,
     ) -> PyResult<ConvertedText> {
         let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
         let query = FunctionQuery { name, qualname, first_line, lambda_position, parameters: &parameters };
         let refuse = |diagnostic: &Diagnostic| diagnostic_error(diagnostic, &self.lines);
         let located = find_function(&self.module, &self.text, &query)
             .map_err(|error| refuse(&error.to_diagnostic()))?;
-        let converted = ag_convert::convert(&self.module, &located, &ag_convert::Options::default())
-            .map_err(|diagnostics| {
-                diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
-            })?;
+        let orders = variable_orders.into_iter().map(|(function, names)| VariableOrder { function, names });
+        let options = Options::with_variable_orders(orders.collect());
+        let converted = ag_convert::convert(&self.module, &located, &options).map_err(|diagnostics| {
+            diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
+        })?;
         Ok(ConvertedText {
             generated_lines: LineIndex::new(&converted.text),
-            lines: self.lines.clone(),
+            lines: Arc::clone(&self.lines),
             text: converted.text,
             source_map: converted.source_map,
             function_name: converted.function_name.to_string(),
@@ -91,7 +96,7 @@ pub(crate) struct ConvertedText {
     generated_functions: Vec<String>,
     source_map: SourceMap,
     generated_lines: LineIndex,
-    lines: LineIndex,
+    lines: Arc<LineIndex>,
 }
 
 #[pymethods]

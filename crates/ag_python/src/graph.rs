@@ -322,6 +322,10 @@ impl GraphBuilder {
         self.one(Op::ArgReduce { op, axis }, &[x])
     }
 
+    fn arg_sort(&mut self, x: u32, axis: usize) -> PyResult<u32> {
+        self.one(Op::ArgSort(axis), &[x])
+    }
+
     fn cumulative(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
         let op = reduce_named(op)?;
         self.one(Op::Cumulative { op, axis }, &[x])

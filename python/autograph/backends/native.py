@@ -10,18 +10,21 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
+from autograph.directives import Directed
 from autograph.errors import GraphRuntimeError, StagingError
 from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
-from autograph.operators.undefined import unbound_message
+from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.comprehensions import kept_list, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
-from autograph.staging.iteration import StagedIterable, staged_iterable
-from autograph.staging.loops import stage_for, stage_while
+from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.loops import stage_while
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
@@ -74,11 +77,33 @@ class NativeBackend(Backend):
         """Records the loop if what it iterates is staged; else runs or stages it by rule."""
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
-            stage_for(staged.length, staged.item, extra_test, body, state)
+            walk(staged, body, state, extra_test)
         elif current_trace() is None:
             run_for(iter(iterable), extra_test, body)
         else:
             for_in_trace(iterable, extra_test, body, state)
+
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """One staged loop over what is staged; which items are kept must not depend on data."""
+        directed = iterable if isinstance(iterable, Directed) else None
+        is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
+        items = sequence_of(directed.iterable if directed else iterable) if is_array else None
+        items = items or staged_iterable(iterable)
+        if items is None or (directed is not None and not directed.is_staged):
+            return NotImplemented
+        return stage_list(items, element) if condition is None else kept_list(items, element, condition)
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """What a loop, ``sum`` or ``any`` walks later."""
+        items = staged_iterable(iterable)
+        if items is None:
+            return NotImplemented
+        steps = () if condition is None else (Step(condition, True),)
+        return items.then("generator", *steps, Step(element, False))
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
@@ -156,12 +181,16 @@ class NativeBackend(Backend):
         """A field that is formatted when the graph runs."""
         if isinstance(spec, StagedString):
             raise staging_error("AG120", "a format specification cannot hold staged values")
-        return StagedString(((value, conversion, spec),)) if isinstance(value, Tensor) else value
+        return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
 
-    def load(self, value: Any) -> Any:
+    def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
         if isinstance(value, Tensor) and value.defined is not None:
-            record_check(value.defined, UnboundLocalError, unbound_message(value.name or "?"))
+            name = value.name or "?"
+            if is_free:
+                record_check(value.defined, NameError, unbound_free_message(name))
+            else:
+                record_check(value.defined, UnboundLocalError, unbound_message(name))
         return value
 
     def return_value(self, value: Any) -> None:
@@ -175,6 +204,12 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             trace.journal.will_write(place)
+
+    def watch(self, value: Any) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.watch(value)
 
     def attempt(self) -> AbstractContextManager[None]:
         """Within it, what may fail when the graph runs is refused."""
@@ -214,4 +249,4 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
 
 
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, StagedString)
+register(NATIVE, Tensor, StagedString, StagedIterable, StagedIterator)

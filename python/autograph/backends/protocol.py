@@ -115,6 +115,24 @@ class Backend:
         """``left or rest`` with a staged left operand."""
         raise self.refuse("`or`")
 
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``[element(item) for item in iterable if condition(item)]``.
+
+        ``NotImplemented`` runs it in Python, which iterates what is given.
+        """
+        return NotImplemented
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
+
+        ``NotImplemented`` makes a generator of Python.
+        """
+        return NotImplemented
+
     def not_(self, value: Any) -> Any:
         """``not value`` of a staged value."""
         raise self.refuse("`not`")
@@ -188,8 +206,11 @@ class Backend:
 
     # Variables, and what converted code tells
 
-    def load(self, value: Any) -> Any:
-        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does."""
+    def load(self, value: Any, is_free: bool = False) -> Any:
+        """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
+
+        That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
+        """
         raise self.refuse("a variable that may be unbound")
 
     def will_write(self, place: Place) -> None:
@@ -201,6 +222,9 @@ class Backend:
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
         return value
+
+    def watch(self, value: Any) -> None:
+        """An object will be written by code that is not converted, at times that nobody can tell."""
 
     def attempt(self) -> AbstractContextManager[None]:
         """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy import creation, linear_algebra, reductions, shapes, ufuncs  # fill the tables
+from autograph.numpy import creation, linear_algebra, reductions, shapes, sorting, ufuncs  # fill the tables
 from autograph.numpy.registry import CREATORS, OVERLOADS
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
-_TABLES = (creation, linear_algebra, reductions, shapes, ufuncs)
+_TABLES = (creation, linear_algebra, reductions, shapes, sorting, ufuncs)
 
 
 class DispatchedFunctions:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SAME_NAME = """
     sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose swapaxes squeeze
-    repeat take clip dot trace diagonal copy
+    repeat take clip dot trace diagonal copy argsort
 """
 
 _FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}

@@ -3,7 +3,10 @@
 from builtins import slice
 
 from autograph.operators.calls import converted_call
+from autograph.operators.closures import writes_nonlocal
+from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
+from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals
 from autograph.operators.items import (
     created,
     del_attr,
@@ -19,6 +22,7 @@ from autograph.operators.statements import assert_stmt, attempt, entered, format
 from autograph.operators.undefined import Undefined, ld, ld_free, ldg, ret
 
 __all__ = [
+    "Frame",
     "Undefined",
     "and_",
     "assert_stmt",
@@ -31,6 +35,10 @@ __all__ = [
     "entered",
     "for_stmt",
     "formatted",
+    "frame_arguments",
+    "frame_dir",
+    "frame_locals",
+    "generator",
     "get_item",
     "if_exp",
     "if_stmt",
@@ -39,6 +47,7 @@ __all__ = [
     "ld",
     "ld_free",
     "ldg",
+    "list_comprehension",
     "not_",
     "not_in",
     "or_",
@@ -49,4 +58,5 @@ __all__ = [
     "update_attr",
     "update_item",
     "while_stmt",
+    "writes_nonlocal",
 ]

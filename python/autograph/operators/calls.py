@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, active_backend
+from autograph.backends.protocol import Backend, active_backend, backend_among
+from autograph.operators.closures import note_written_cells
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.staging.frames import is_internal_file
 
@@ -33,22 +34,23 @@ _LIBRARY_FOLDERS = tuple(
         if name in ("stdlib", "platstdlib", "purelib", "platlib")
     }
 )
-_converts: dict[CodeType, bool] = {}
+_converts: dict[str, bool] = {}
 
 
 def is_user_code(code: CodeType) -> bool:
     """Whether a code object is the user's: not of an installed package or the standard library."""
-    known = _converts.get(code)
+    file = code.co_filename
+    known = _converts.get(file)
     if known is None:
-        file = code.co_filename
-        known = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
-        _converts[code] = known
+        known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
     return known
 
 
 def is_user_function(value: Any) -> bool:
     """Whether a value is a Python function that the user wrote."""
-    return type(value) is FunctionType and is_user_code(value.__code__)
+    if type(value) is not FunctionType:
+        return False
+    return value.__code__.co_filename != "<string>" and is_user_code(value.__code__)
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -100,15 +102,19 @@ def _call_function(
         _refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
+        note_written_cells(backend, function)
         return function(*args, **kwargs)
     backend.entered(function)
     return converted_version(function)(*args, **kwargs)
 
 
-_READING_METHODS = frozenset(
-    "copy count index keys values items get isdisjoint issubset issuperset union intersection difference"
-    " symmetric_difference fromkeys __len__ __contains__ __getitem__ __iter__ __reversed__ __eq__ __sizeof__".split()
-)
+# fmt: off
+_READING_METHODS = frozenset([
+    "copy", "count", "index", "keys", "values", "items", "get", "isdisjoint", "issubset",
+    "issuperset", "union", "intersection", "difference", "symmetric_difference", "fromkeys",
+    "__len__", "__contains__", "__getitem__", "__iter__", "__reversed__", "__eq__",
+])
+# fmt: on
 """Methods of builtin containers that do not write to them."""
 
 
@@ -128,25 +134,41 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The staged version of a builtin, where an argument is staged; ``print`` always is."""
-    from autograph.backends.protocol import backend_among
-
     if function is print:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
-    if staged is None and function in (enumerate, zip, reversed, max, min, sum):
-        staged = backend if any(_holds_staged(value) for value in args) else None
-    if staged is None:
-        return NotImplemented
-    return staged.call_builtin(function, args, kwargs)
+    if staged is None and function in _WALKERS:
+        staged = next((one for one in map(backend_inside, args) if one is not None), None)
+    if staged is not None:
+        return staged.call_builtin(function, args, kwargs)
+    if function in _CALLERS and (args or kwargs):
+        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+    return NotImplemented
 
 
-def _holds_staged(value: Any) -> bool:
-    from autograph.backends.protocol import backend_among
-    from autograph.staging.iteration import StagedIterable
+_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format)
+"""Builtins that look at the elements of a list that they are given."""
 
-    if isinstance(value, (list, tuple)):
-        return backend_among(value) is not None
-    return isinstance(value, StagedIterable)
+_CALLERS = (map, filter, sorted, min, max, functools.reduce)
+"""Builtins that call a function that they are given."""
+
+
+def backend_inside(value: Any, depth: int = 3) -> Backend | None:
+    """The back-end of a staged value in a container, or in a container in it."""
+    if isinstance(value, dict):
+        value = (*value, *value.values())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        return None
+    found = backend_among(value)
+    if found is not None or depth == 0:
+        return found
+    return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
+
+
+def _converted(value: Any) -> Any:
+    """A function of the user, to be called by code that is not converted; other values as they are."""
+    is_callable = is_user_function(value) or (type(value) is MethodType and is_user_function(value.__func__))
+    return functools.partial(converted_call, value) if is_callable else value
 
 
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -154,8 +176,22 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
         return backend.call_numpy(function, args, kwargs)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
-        result = backend.created(function(*args, **kwargs))
+        result = _instance(backend, function, args, kwargs)
     return result
+
+
+def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
+    initialise = getattr(kind, "__init__", None)
+    if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
+        return backend.created(kind(*args, **kwargs))
+    made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
+    if not isinstance(made, kind):
+        return made
+    result = converted_call(type(made).__init__, backend.created(made), *args, **kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+    return made
 
 
 def _makes_array(function: Any) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.backends.protocol import GetState, SetState, active_backend, backend_of, run_for
+from autograph.operators.loop_options import entered_loop
 
 
 def if_stmt(
@@ -32,6 +33,14 @@ def if_stmt(
         names: Their names; the first ``n_outputs`` are read after the statement.
         n_outputs: How many are.
     """
+    # First, and without a call: this is what costs in a loop over plain values.
+    if test is True:
+        body()
+        return
+    if test is False:
+        if orelse is not None:
+            orelse()
+        return
     backend = backend_of(test)
     if backend is not None:
         backend.if_stmt(test, body, orelse, get_state, set_state, names, n_outputs)
@@ -49,6 +58,21 @@ def while_stmt(
     names: tuple[str, ...],
 ) -> None:
     """``while test(): body()``; from the iteration on whose test is staged, it is recorded."""
+    if active_backend() is None:
+        while test():
+            body()
+        return
+    with entered_loop():
+        _while_in_trace(test, body, get_state, set_state, names)
+
+
+def _while_in_trace(
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    get_state: GetState | None,
+    set_state: SetState | None,
+    names: tuple[str, ...],
+) -> None:
     while True:
         holds = test()
         backend = backend_of(holds)
@@ -71,6 +95,7 @@ def for_stmt(
     """``for item in iterable: body(item)``, asking ``extra_test`` before each item if there is one."""
     backend = backend_of(iterable) or active_backend()
     if backend is not None:
-        backend.for_stmt(iterable, extra_test, body, get_state, set_state, names)
+        with entered_loop():
+            backend.for_stmt(iterable, extra_test, body, get_state, set_state, names)
     else:
         run_for(iter(iterable), extra_test, body)

@@ -29,7 +29,10 @@ def get_item(target: Any, index: Any) -> Any:
     if staged is not None:
         return staged.get_item(target, index)
     method = _method_of_user(target, "__getitem__")
-    return target[index] if method is None else converted_call(method, target, index)
+    if method is not None:
+        return converted_call(method, target, index)
+    item = target[index]
+    return backend.created(item) if isinstance(index, slice) and type(target) is list else item
 
 
 def _method_of_user(target: Any, name: str) -> Any:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
-from autograph.operators.calls import converted_call, is_user_code, is_user_function
+from autograph.operators.calls import backend_inside, converted_call, is_user_code, is_user_function
 
 _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
     None: lambda value: value,
@@ -32,6 +32,8 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
 def formatted(value: Any, conversion: str | None, spec: Any) -> Any:
     """``{value!conversion:spec}`` of an f-string."""
     backend = backend_of(value)
+    if backend is None and active_backend() is not None:
+        backend = backend_inside(value)
     if backend is not None:
         return backend.formatted(value, conversion, spec)
     return format(_CONVERSIONS[conversion](value), spec)

@@ -32,6 +32,11 @@ def unbound_message(name: str) -> str:
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
+def unbound_free_message(name: str) -> str:
+    """CPython's words for reading an unbound variable of an enclosing function."""
+    return f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+
+
 def ld(value: Any) -> Any:
     """Reads a variable that may be unbound.
 
@@ -56,11 +61,9 @@ def ld_free(value: Any) -> Any:
         NameError: If it is.
     """
     if type(value) is Undefined:
-        raise NameError(
-            f"cannot access free variable '{value.name}' where it is not associated with a value in"
-            " enclosing scope"
-        )
-    return ld(value)
+        raise NameError(unbound_free_message(value.name))
+    backend = backend_of(value)
+    return ld(value) if backend is None else backend.load(value, is_free=True)
 
 
 def ldg(variables: dict[str, Any], name: str) -> Any:

@@ -7,12 +7,14 @@ every digit that a staged ``print`` shows is CPython's own.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autograph.staging.frames import is_internal_file
+from autograph.errors import GraphRuntimeError
+from autograph.staging.frames import is_internal_file, location_of
 from autograph.staging.python_scalars import truth
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
 from autograph.staging.trace import staging_error
@@ -38,12 +40,13 @@ class StagedString:
     """A string with staged values in it: it can be printed and be an error's message.
 
     Attributes:
-        parts: Plain strings, and fields of a tensor, a conversion and a format specification.
+        parts: Plain strings, and fields of a tensor or a container of some, a conversion and a format
+            specification.
     """
 
     __slots__ = ("parts",)
 
-    def __init__(self, parts: tuple[str | tuple[Tensor, str | None, str], ...]) -> None:
+    def __init__(self, parts: tuple[str | tuple[Any, str | None, str], ...]) -> None:
         self.parts = parts
 
     def _refuse(self) -> Any:
@@ -101,15 +104,18 @@ class Template:
         if isinstance(value, list):
             readers = [self.reader(element) for element in value]
             return lambda arrays: [read(arrays) for read in readers]
+        if type(value) is dict:
+            readers = [self.reader(element) for element in value.values()]
+            return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
         return lambda arrays: value
 
-    def _piece(self, part: str | tuple[Tensor, str | None, str]) -> Callable[[Values], str]:
+    def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
         if isinstance(part, str):
             return lambda arrays: part
-        tensor, conversion, spec = part
-        read = self.reader(tensor)
+        value, conversion, spec = part
+        read = self.reader(value)
         return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
 
 
@@ -148,7 +154,8 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
     trace = require_trace()
-    trace.may_raise(type(error).__name__)
+    place = _raised_at(error)
+    trace.may_raise(type(error).__name__, None if place is None else location_of(*place))
     template = Template()
     arguments = [template.reader(argument) for argument in error.args]
     has_staged = bool(template.operands) or any(isinstance(a, StagedString) for a in error.args)
@@ -160,15 +167,33 @@ def record_raise(error: Exception) -> None:
 
     never = constant(False, "bool").read()
     site = _new_site(again)
-    builder = trace.locate()
-    step = error.__traceback__
+    builder = trace.locate() if place is None else trace.locate_at(*place)
+    builder.check(never, type(error).__name__, "", site, template.operands)
+
+
+def _raised_at(error: Exception) -> tuple[CodeType, int] | None:
+    """The innermost instruction of the user's program in the traceback of an exception."""
+    place, step = None, error.__traceback__
     while step is not None:
         if not is_internal_file(step.tb_frame.f_code.co_filename):
-            builder = trace.locate_at(step.tb_frame.f_code, step.tb_lasti)
+            place = (step.tb_frame.f_code, step.tb_lasti)
         step = step.tb_next
-    builder.check(never, type(error).__name__, "", site, template.operands)
+    return place
 
 
 def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     """Records that the run fails with this exception unless ``ok``."""
     emit("check", ok.read(), error.__name__, message)
+
+
+def record_limit(ok: Tensor, maximum: Any) -> None:
+    """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
+    template = Template()
+    limit = template.reader(maximum)
+
+    def error(arrays: Values) -> Exception:
+        return GraphRuntimeError(
+            f"this loop went on after {limit(arrays)} iterations, its `maximum_iterations`", code="AG206"
+        )
+
+    require_trace().locate().check(ok.read(), "RuntimeError", "", _new_site(error), template.operands)

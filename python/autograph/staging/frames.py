@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from types import CodeType, FrameType, TracebackType
@@ -14,6 +15,7 @@ from autograph.errors import Location
 _INTERNAL_FOLDERS = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
     os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
+    os.path.abspath(contextlib.__file__),
 )
 _is_internal: dict[str, bool] = {}
 

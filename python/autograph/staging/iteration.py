@@ -3,30 +3,101 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.staging.tensor import Tensor, lift
-from autograph.staging.trace import staging_error, value_error
+from autograph.operators.places import Attribute
+from autograph.staging.tensor import Tensor, lift, require_trace
+from autograph.staging.trace import staging_error, type_error, value_error
+
+
+class Step(NamedTuple):
+    """What a generator, ``map`` or ``filter`` does to an item.
+
+    Attributes:
+        function: Called with the item.
+        is_filter: Whether its result says that the item is kept, or is the new item.
+    """
+
+    function: Callable[[Any], Any]
+    is_filter: bool
 
 
 class StagedIterable:
-    """A sequence that a staged loop walks: how long it is, and its item number ``k``.
+    """What a staged loop walks: how long it is, and its item number ``k``.
 
     Attributes:
-        length: Number of items, plain or staged.
-        item: The item of a staged number.
+        length: Number of items before any are left out, plain or staged.
+        source: The item of a staged number, before the steps.
+        kind: What it is in Python: ``range``, ``zip``, ``generator``.
+        steps: What is done to each item, in order: a function makes another item of it, or says
+            whether it is kept.
     """
 
-    def __init__(self, length: Any, item: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        length: Any,
+        source: Callable[[Any], Any],
+        kind: str = "range",
+        steps: tuple[Step, ...] = (),
+    ) -> None:
         self.length = length
-        self.item = item
+        self.source = source
+        self.kind = kind
+        self.steps = steps
+        self.is_used_up: Any = False
+        if self.is_iterator():
+            require_trace().journal.created(self)
+
+    def item(self, position: Any) -> Any:
+        """The item of a staged number, of an iterable that leaves out none."""
+        value = self.source(position)
+        for step in self.steps:
+            value = step.function(value)
+        return value
+
+    def is_filtered(self) -> bool:
+        """Whether it may leave out items."""
+        return any(step.is_filter for step in self.steps)
+
+    def then(self, kind: str, *steps: Step) -> StagedIterable:
+        """An iterator over this that does more to each item; this is used up."""
+        self.use()
+        return StagedIterable(self.length, self.source, kind, (*self.steps, *steps))
+
+    def is_iterator(self) -> bool:
+        """Whether it can be iterated once only."""
+        return self.kind != "range"
+
+    def use(self) -> None:
+        """Notes that it is iterated; an iterator is empty from then on.
+
+        Raises:
+            StagingError: If it was iterated before.
+        """
+        if not self.is_iterator():
+            return
+        if self.is_used_up is not False:
+            raise staging_error(
+                "AG120",
+                f"this staged {self.kind} may have been iterated before, and would be empty now",
+                f"make the {self.kind} anew for each loop over it",
+            )
+        require_trace().journal.will_write(Attribute(self, "is_used_up"))
+        self.is_used_up = True
 
     def __iter__(self) -> Any:
         if isinstance(self.length, Tensor):
             self.length.__index__()
+        self.use()
+        if self.is_filtered():
+            raise staging_error(
+                "AG117",
+                f"how many items this {self.kind} has depends on data",
+                "loop over it with `for`, or use `np.where` on the whole array",
+            )
         return (self.item(position) for position in range(self.length))
 
 
@@ -56,19 +127,74 @@ def _staged_step() -> StagingError:
     return staging_error("AG120", "the step of a staged `range` must be a plain int", "use a `while` loop")
 
 
+class StagedIterator:
+    """``iter(array)``: a place in a staged iterable.
+
+    Attributes:
+        source: What is iterated.
+        position: How many items are taken; staged if that depends on data.
+    """
+
+    def __init__(self, source: StagedIterable) -> None:
+        self.source = source
+        self.position: Any = 0
+        require_trace().journal.created(self)
+
+    def __iter__(self) -> StagedIterator:
+        return self
+
+    def advance(self, position: Any) -> None:
+        """Notes that the items before a position are taken."""
+        require_trace().journal.will_write(Attribute(self, "position"))
+        self.position = position
+
+    def take(self) -> Any:
+        """The next item, which must be known to exist."""
+        position = self.position
+        self.advance(position + 1)
+        return self.source.item(position)
+
+    def rest(self) -> StagedIterable:
+        """The items that are left; they are taken when a loop meets them."""
+        start = self.position
+
+        def item(position: Any) -> Any:
+            self.advance(start + position + 1)
+            return self.source.item(start + position)
+
+        return StagedIterable(self.source.length - start, item)
+
+    def __next__(self) -> Any:
+        if isinstance(self.position, Tensor) or isinstance(self.source.length, Tensor):
+            raise staging_error(
+                "AG120",
+                "how far this iterator has come depends on data, and code that is not converted takes"
+                " from it",
+                "call `next(iterator)` in the staged function itself",
+            )
+        if self.position >= self.source.length:
+            raise StopIteration
+        return self.take()
+
+
 def staged_iterable(value: Any) -> StagedIterable | None:
     """A staged iterable for a staged value, or ``None`` for what Python iterates."""
     if isinstance(value, StagedIterable):
         return value
+    if isinstance(value, StagedIterator):
+        return value.rest()
     if isinstance(value, Tensor):
         return StagedIterable(len(value), lambda position: value[position])
     return None
 
 
 def sequence_of(value: Any) -> StagedIterable | None:
-    """Anything of known items as a staged iterable: for ``zip`` and ``enumerate``."""
+    """Anything of known items as a staged iterable, which is used up: for ``zip`` and ``enumerate``."""
     staged = staged_iterable(value)
     if staged is not None:
+        if staged.is_filtered():
+            return None
+        staged.use()
         return staged
     if isinstance(value, range):
         return staged_range(value.start, value.stop, value.step)
@@ -77,24 +203,50 @@ def sequence_of(value: Any) -> StagedIterable | None:
     return None
 
 
-def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable:
-    """``enumerate(value, start)``."""
+def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable | None:
+    """``enumerate(value, start)``, or ``None`` if Python has to iterate."""
     inner = sequence_of(value)
-    assert inner is not None
-    return StagedIterable(inner.length, lambda position: (position + start, inner.item(position)))
+    if inner is None:
+        return None
+    return StagedIterable(inner.length, lambda k: (k + start, inner.item(k)), "enumerate")
 
 
 def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
     """``zip(*values)`` of sequences of plain length, or ``None`` if Python has to iterate one."""
-    inner = [sequence_of(value) for value in values]
-    if any(one is None or not isinstance(one.length, int) for one in inner):
+    inner = _together(values)
+    if inner is None:
         return None
-    length = min(one.length for one in inner if one is not None)
-    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner if one is not None))
+    length = min(one.length for one in inner)
+    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip")
 
 
-def staged_reversed(value: Any) -> StagedIterable:
-    """``reversed(value)``."""
+def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedIterable | None:
+    """``map(function, *values)`` of sequences of plain length, or of one of any length."""
+    if len(values) == 1:
+        single = staged_iterable(values[0])
+        return None if single is None else single.then("map", Step(function, False))
+    inner = _together(values)
+    if inner is None:
+        return None
+    length = min(one.length for one in inner)
+    return StagedIterable(length, lambda k: function(*[one.item(k) for one in inner]), "map")
+
+
+def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
+    """Sequences of plain length, or ``None`` if one is none; only then are iterators used up."""
+    kinds = (StagedIterable, StagedIterator, Tensor, range, np.ndarray)
+    if not all(isinstance(value, kinds) for value in values):
+        return None
+    inner = [sequence_of(value) for value in values]
+    sequences = [one for one in inner if one is not None and isinstance(one.length, int)]
+    return sequences if len(sequences) == len(values) else None
+
+
+def staged_reversed(value: Any) -> StagedIterable | None:
+    """``reversed(value)``, or ``None`` if Python has to reverse."""
+    if isinstance(value, StagedIterable) and value.is_iterator():
+        raise type_error(f"'{value.kind}' object is not reversible")
     inner = sequence_of(value)
-    assert inner is not None
-    return StagedIterable(inner.length, lambda position: inner.item(inner.length - 1 - position))
+    if inner is None:
+        return None
+    return StagedIterable(inner.length, lambda position: inner.item(inner.length - 1 - position), "reversed")

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import CellType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
 
 RETURN_INSTEAD = (
-    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged function"
+    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged"
+    " function"
 )
 
 
@@ -152,6 +154,8 @@ class Journal:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
         created = self._created.get(id(place.owner))
+        if created is None and isinstance(place.owner, CellType):
+            return  # A variable of a function outside the trace, which looks at those itself.
         if created is None:
             raise StagingError(
                 f"a write to `{place.name}` of an object that outlives the call would happen only while"
@@ -180,9 +184,15 @@ class Journal:
 
     def created(self, value: Any) -> Any:
         """Notes that an object was made while tracing, so writing to it is nobody else's business."""
-        self._created[id(value)] = (value, self.next_serial())
-        self._watches[1].add(value)
+        if id(value) not in self._created and id(value) not in self._watches[0].seen:
+            self._created[id(value)] = (value, self.next_serial())
+            if not isinstance(value, CellType):
+                self._watches[1].add(value)
         return value
+
+    def watch(self, value: Any) -> None:
+        """Has blocks look at an object that is written by code that cannot tell the journal."""
+        self._watches[1].add(value)
 
     def was_created(self, value: Any) -> bool:
         """Whether the object was made while tracing."""
@@ -215,8 +225,8 @@ class Journal:
             yield
         finally:
             self.probes -= 1
-            if not self.probes:
-                self._undo.clear()
+        if not self.probes:  # A probe that failed is rolled back by who began it.
+            self._undo.clear()
 
 
 def _name(place: Place) -> None:

@@ -12,11 +12,13 @@ from typing import Any
 
 from autograph import _core
 from autograph.errors import AutographError
-from autograph.operators.places import Place
+from autograph.operators.loop_options import LoopOptions, current_loop
+from autograph.operators.places import Attribute, Place
 from autograph.operators.undefined import Undefined
-from autograph.staging.effects import record_raise
+from autograph.staging.effects import record_limit, record_raise
 from autograph.staging.joins import (
     LeafKind,
+    LeafType,
     Static,
     convert,
     graph_types,
@@ -175,7 +177,8 @@ def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor 
     if isinstance(entry, tuple):
         raise staging_error(
             "AG134",
-            f"an element of `{carries.names[position]}` is both written in place and replaced in a staged loop",
+            f"an element of `{carries.names[position]}` is both written in place and replaced in a staged"
+            " loop",
             "use one of the two ways",
         )
     raise staging_error(
@@ -192,6 +195,54 @@ def _refuse_container(name: str, value: Any) -> None:
             f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",
             "bind its elements to variables of their own",
         )
+
+
+class IterationLimit:
+    """What ``ag.set_loop_options`` said of a loop, and how many iterations are done.
+
+    The count is an attribute like the user's own: the journal makes it a carry of the loop.
+    """
+
+    def __init__(self) -> None:
+        self.done: Any = 0
+        self._loop = current_loop()
+        require_trace().journal.created(self)
+
+    @property
+    def _options(self) -> LoopOptions:
+        return LoopOptions() if self._loop is None else self._loop.options
+
+    def step(self) -> None:
+        """At the end of an iteration: counts it and checks the count."""
+        maximum = self._options.maximum_iterations
+        if maximum is None:
+            return
+        require_trace().journal.will_write(Attribute(self, "done"))
+        self.done = self.done + 1
+        record_limit(lift(self.done <= maximum), maximum)
+
+    def check_shapes(self, carries: Carries) -> None:
+        """Compares the types of the loop's variables with the shapes that were stated.
+
+        Raises:
+            StagingError: If one has another shape, or is no variable of the loop.
+        """
+        for name, shape in self._options.shape_invariants.items():
+            if name not in carries.names:
+                known = ", ".join(f"`{one}`" for one in carries.names if one.isidentifier()) or "none"
+                raise staging_error("AG137", f"`{name}` is no variable of this loop (it changes {known})")
+            leaf = carries.types[carries.names.index(name)]
+            actual = leaf.shape if isinstance(leaf, LeafType) else None
+            stated = tuple(shape)
+            fits = actual is not None and len(actual) == len(stated)
+            if (
+                actual is None
+                or not fits
+                or any(s not in (None, a) for s, a in zip(stated, actual, strict=True))
+            ):
+                raise staging_error(
+                    "AG137", f"`{name}` has shape {actual} in this loop, which is not the {stated} stated"
+                )
 
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
@@ -211,6 +262,7 @@ def stage_while(
     iteration.
     """
     trace = require_trace()
+    limit = IterationLimit()
     entry = truth(first_test).read()
 
     def after() -> int:
@@ -222,7 +274,7 @@ def stage_while(
         trace.builder.open()
         trace.builder.param("bool", [])
         params = carries.params(trace.builder)
-        iteration = _record_body(carries, params, body, state, after, "a staged `while`")
+        iteration = _record_body(carries, params, body, state, after, "a staged `while`", limit)
 
         def finish() -> list[int]:
             assert iteration.test is not None
@@ -231,7 +283,7 @@ def stage_while(
 
         return iteration, finish
 
-    _to_fixed_point(record, state)
+    _to_fixed_point(record, state, limit)
 
 
 def _test_region(carries: Carries) -> _core.Region:
@@ -247,7 +299,7 @@ Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]
 """Records a loop with given carries; what it gives finishes the loop once the carries fit."""
 
 
-def _to_fixed_point(record: Record, state: State) -> None:
+def _to_fixed_point(record: Record, state: State, limit: IterationLimit) -> None:
     """Records a loop again and again, each time with what was found to be carried, until all is."""
     trace = require_trace()
     carries = first_carries(state.names, state.get())
@@ -258,6 +310,7 @@ def _to_fixed_point(record: Record, state: State) -> None:
             places = iteration.new_places(state)
             wider = None if places else iteration.widened()
             if not places and wider is None:
+                limit.check_shapes(carries)
                 results = finish()
                 break
         except BaseException:
@@ -295,6 +348,7 @@ def _record_body(
     state: State,
     test: Callable[[], int] | None,
     what: str,
+    limit: IterationLimit,
 ) -> Iteration:
     """Records the body into the block that is open already."""
     trace = require_trace()
@@ -304,6 +358,7 @@ def _record_body(
         state.set(tuple(stand_ins))
         try:
             body()
+            limit.step()
             holds = None if test is None else test()
         except (AutographError, _core.GraphError):
             raise
@@ -353,6 +408,7 @@ def _stage_counted(
     state: State,
 ) -> None:
     trace = require_trace()
+    limit = IterationLimit()
 
     def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
         initial = carries.initial()
@@ -367,6 +423,7 @@ def _stage_counted(
             state,
             None,
             "a staged `for`",
+            limit,
         )
 
         def finish() -> list[int]:
@@ -375,7 +432,7 @@ def _stage_counted(
 
         return iteration, finish
 
-    _to_fixed_point(record, state)
+    _to_fixed_point(record, state, limit)
 
 
 def _stage_tested(
@@ -386,6 +443,7 @@ def _stage_tested(
     state: State,
 ) -> None:
     trace = require_trace()
+    limit = IterationLimit()
     count = lift(length)
 
     def another(index: int) -> int:
@@ -419,6 +477,7 @@ def _stage_tested(
             state,
             after,
             "a staged `for`",
+            limit,
         )
 
         def finish() -> list[int]:
@@ -429,4 +488,4 @@ def _stage_tested(
 
         return iteration, finish
 
-    _to_fixed_point(record, state)
+    _to_fixed_point(record, state, limit)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_of
+from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
-from autograph.staging.iteration import staged_range
+from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
@@ -40,6 +41,9 @@ def for_in_trace(
     state: State,
 ) -> None:
     """Runs or stages a ``for`` over a plain iterable."""
+    if isinstance(iterable, Directed):
+        _for_directed(iterable, extra_test, body, state)
+        return
     if isinstance(iterable, np.ndarray):
         array = lift(iterable)
         stage_for(len(array), lambda position: array[position], extra_test, body, state)
@@ -50,6 +54,24 @@ def for_in_trace(
         unroll(iter(iterable), extra_test, body, state)
 
 
+def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, state: State) -> None:
+    """Stages or unrolls as the program says."""
+    items = directed.iterable
+    if not directed.is_staged:
+        unroll(iter(items), extra_test, body, state)
+        return
+    staged = sequence_of(items)
+    if staged is None and isinstance(items, (list, tuple)):
+        staged = staged_iterable(lift(list(items)))
+    if staged is None:
+        raise staging_error(
+            "AG120",
+            f"a loop over a {type(items).__name__} cannot be staged",
+            "give `ag.staged` a range, an array, or a sequence of numbers",
+        )
+    stage_for(staged.length, staged.item, extra_test, body, state)
+
+
 def unroll(
     items: Iterator[Any],
     extra_test: ExtraTest,
@@ -57,9 +79,13 @@ def unroll(
     state: State,
 ) -> None:
     """Runs the loop in Python; from a staged ``extra_test`` on, each item is a staged ``if``."""
+    if extra_test is None:
+        for item in items:
+            body(item)
+        return
     guarded = 0
     while True:
-        holds = True if extra_test is None else extra_test()
+        holds = extra_test()
         is_staged = backend_of(holds) is not None
         if not is_staged and not holds:
             return
@@ -88,36 +114,58 @@ def _for_range(
     body: Body,
     state: State,
 ) -> None:
-    """Runs iterations in Python as long as they emit no ops, and stages the rest."""
-    for position in range(len(items)):
-        holds = True if extra_test is None else extra_test()
-        if backend_of(holds) is None and not holds:
-            return
-        rest = items[position:]
-        if backend_of(holds) is not None or _emits(body, rest[0], state):
-            if len(rest) <= UNROLL_BUDGET:
-                unroll(iter(rest), extra_test, body, state)
-            else:
-                _stage_range(rest, extra_test, body, state)
-            return
+    """Runs iterations in Python as long as they emit no ops, and stages the rest.
+
+    The first iteration is undone when it comes to an op, so that a loop that is staged has one body.
+    A later one that is the first to emit is left as it is, recorded once.
+    """
+    if _emits(body, extra_test, items[0], state):
+        rest = items
+    else:
+        rest = items[1 + _run_plain(items[1:], extra_test, body) :]
+    if not rest:
+        return
+    if len(rest) <= UNROLL_BUDGET:
+        unroll(iter(rest), extra_test, body, state)
+    else:
+        _stage_range(rest, extra_test, body, state)
 
 
-def _emits(body: Body, item: Any, state: State) -> bool:
-    """Whether an iteration emits an op; it is stopped at the first one, and undone."""
+def _emits(body: Body, extra_test: ExtraTest, item: Any, state: State) -> bool:
+    """Runs an iteration up to its first op; gives whether there was one, and it was undone."""
     trace = require_trace()
-    entry = state.get()
-    mark = trace.mark()
-    with trace.journal.probing():
+    entry, mark = state.get(), trace.mark()
+    with trace.journal.probing(), trace.stopping_at_ops() as probe:
         try:
-            with trace.stopping_at_ops():
+            if extra_test is None or extra_test():
                 body(item)
         except OpEmitted:
             pass
-        if not trace.has_stopped:
-            return False
-        trace.roll_back(mark)
-    state.set(entry)
-    return True
+        if probe.has_stopped:
+            trace.roll_back(mark)
+    if probe.has_stopped:
+        state.set(entry)
+    return probe.has_stopped
+
+
+def _run_plain(items: range, extra_test: ExtraTest, body: Body) -> int:
+    """Runs iterations until one has emitted an op or the test is staged; gives how many are over.
+
+    All are over when the test says so.
+    """
+    trace = require_trace()
+    trace.has_emitted = False
+    for item in items:
+        if extra_test is not None:
+            holds = extra_test()
+            if backend_of(holds) is not None:
+                return items.index(item)
+            if not holds:
+                return len(items)
+        body(item)
+        if trace.has_emitted:
+            return items.index(item) + 1
+    return len(items)
 
 
 def _stage_range(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from autograph.numpy.ufuncs import apply
 from autograph.staging import iteration
-from autograph.staging.effects import record_print
+from autograph.staging.effects import StagedString, record_print
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.python_scalars import cast, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
@@ -68,9 +67,8 @@ def _python_int(value: Any) -> Any:
 
 @staged(enumerate)
 def _enumerate(iterable: Any, start: Any = 0) -> Any:
-    if iteration.sequence_of(iterable) is None:
-        return NotImplemented
-    return iteration.staged_enumerate(iterable, start)
+    made = iteration.staged_enumerate(iterable, start)
+    return NotImplemented if made is None else made
 
 
 @staged(zip)
@@ -81,7 +79,8 @@ def _zip(*iterables: Any, strict: bool = False) -> Any:
 
 @staged(reversed)
 def _reversed(sequence: Any) -> Any:
-    return iteration.staged_reversed(sequence) if iteration.sequence_of(sequence) else NotImplemented
+    made = iteration.staged_reversed(sequence)
+    return NotImplemented if made is None else made
 
 
 @staged(abs)
@@ -142,62 +141,24 @@ def _divmod(x: Any, y: Any) -> Any:
     return x // y, x % y
 
 
-def _choose(name: str, first: Any, second: Any) -> Any:
-    """``max(first, second)`` keeps the first unless the second is larger."""
-    from autograph.operators.logic import if_exp
-
-    test = second > first if name == "max" else second < first
-    return if_exp(test, lambda: second, lambda: first)
+@staged(str)
+def _str(value: Any = "") -> Any:
+    return value if isinstance(value, StagedString) else StagedString(((value, "s", ""),))
 
 
-def _extreme(name: str) -> Callable[..., Any]:
-    def implementation(*args: Any, **options: Any) -> Any:
-        if options:
-            raise staging_error("AG120", f"`{name}` of staged values with `{next(iter(options))}=`")
-        if len(args) > 1:
-            result = args[0]
-            for value in args[1:]:
-                result = _choose(name, result, value)
-            return result
-        (values,) = args
-        if isinstance(values, Tensor) and values.ndim == 1:
-            return apply_reduction(name, values)
-        return implementation(*list(values))
-
-    return implementation
+@staged(repr)
+def _repr(value: Any) -> Any:
+    return StagedString(((value, "r", ""),))
 
 
-def apply_reduction(name: str, values: Tensor) -> Any:
-    """``max``/``min`` of a one-dimensional array."""
-    return getattr(np, name)(values)
+@staged(ascii)
+def _ascii(value: Any) -> Any:
+    return StagedString(((value, "a", ""),))
 
 
-TABLE[max] = _extreme("max")
-TABLE[min] = _extreme("min")
-
-
-@staged(builtins.sum)
-def _sum(iterable: Any, /, start: Any = 0) -> Any:
-    if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind != "u":
-        return np.sum(iterable) + start if not (isinstance(start, int) and start == 0) else np.sum(iterable)
-    total = start
-    for value in iterable:
-        total = total + value
-    return total
-
-
-@staged(any)
-def _any(iterable: Any) -> Any:
-    if isinstance(iterable, Tensor) and iterable.ndim == 1:
-        return truth(np.any(iterable))  # type: ignore[arg-type]
-    return NotImplemented
-
-
-@staged(all)
-def _all(iterable: Any) -> Any:
-    if isinstance(iterable, Tensor) and iterable.ndim == 1:
-        return truth(np.all(iterable))  # type: ignore[arg-type]
-    return NotImplemented
+@staged(format)
+def _format(value: Any, spec: str = "") -> Any:
+    return StagedString(((value, None, spec),))
 
 
 @staged(isinstance)

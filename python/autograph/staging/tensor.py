@@ -247,6 +247,11 @@ class Tensor(Arithmetic):
         self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
 
     def __repr__(self) -> str:
+        if self.trace is current_trace():
+            # It would get into a string that plain Python makes of the value.
+            self._needs_value(
+                "the text", "staged values are formatted by `print` and by f-strings given to it"
+            )
         return f"Tensor({self.describe()})"
 
     def __hash__(self) -> int:

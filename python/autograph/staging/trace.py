@@ -58,6 +58,19 @@ class OpEmitted(BaseException):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
+class Probe:
+    """Whether a piece of the program that was run for it came to an op.
+
+    Attributes:
+        has_stopped: Whether it did, also where a bare ``except`` of the user caught the signal.
+    """
+
+    __slots__ = ("has_stopped",)
+
+    def __init__(self) -> None:
+        self.has_stopped = False
+
+
 class Refused(BaseException):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
@@ -80,9 +93,9 @@ class Trace:
         captured: Arrays that are no arguments, with their inputs.
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
+        has_emitted: Whether an op was emitted since somebody reset this.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
-        has_stopped: Whether the last probe met an op.
     """
 
     def __init__(self, name: str) -> None:
@@ -95,8 +108,8 @@ class Trace:
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
-        self.has_stopped = False
-        self._stops_at_ops = False
+        self.has_emitted = False
+        self._probe: Probe | None = None
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
 
@@ -113,10 +126,11 @@ class Trace:
         if key not in self._locations:
             self._locations[key] = len(self._location_keys)
             self._location_keys.append((code, instruction))
-        if self._stops_at_ops:
-            self.has_stopped = True
+        if self._probe is not None:
+            self._probe.has_stopped = True
             raise OpEmitted
         self.builder.location = self._locations[key]
+        self.has_emitted = True
         return self.builder
 
     def locations(self) -> list[Location]:
@@ -148,7 +162,7 @@ class Trace:
         finally:
             self.attempts -= 1
 
-    def may_raise(self, error: str) -> None:
+    def may_raise(self, error: str, location: Location | None = None) -> None:
         """Says that the running graph may raise an exception of this class at the user's running line.
 
         Raises:
@@ -156,11 +170,12 @@ class Trace:
         """
         if self.attempts:
             article = "an" if error[:1] in "AEIOU" else "a"
-            raise staging_error(
-                "AG135",
-                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it is run"
-                " while tracing only",
-                "test for it with an `if` instead, or move the `try` out of the staged function",
+            raise StagingError(
+                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
+                " is run while tracing only",
+                code="AG135",
+                location=location or here(),
+                help="test for it with an `if` instead, or move the `try` out of the staged function",
             )
 
     # Speculation
@@ -182,14 +197,13 @@ class Trace:
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
 
     @contextmanager
-    def stopping_at_ops(self) -> Iterator[None]:
+    def stopping_at_ops(self) -> Iterator[Probe]:
         """Within it the first op to be emitted raises :class:`OpEmitted` instead."""
-        outer, self._stops_at_ops = self._stops_at_ops, True
-        self.has_stopped = False
+        outer, self._probe = self._probe, Probe()
         try:
-            yield
+            yield self._probe
         finally:
-            self._stops_at_ops = outer
+            self._probe = outer
 
     def note(self, text: str) -> None:
         """Remembers something for ``explain``."""

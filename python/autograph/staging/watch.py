@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ class Snapshot:
         self.sequences: list[tuple[Any, list[Any]]] = []
         self.mappings: list[tuple[Any, dict[Any, Any], list[Any], list[Any]]] = []
         self.slots: list[tuple[Any, str, Any]] = []
+        self.cells: list[tuple[CellType, Any]] = []
 
     def again(self) -> Snapshot:
         """The same objects, as they are now."""
@@ -51,6 +52,7 @@ class Snapshot:
             for owner, variables, _, _ in self.mappings
         ]
         now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
+        now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
         return now
 
     def holds(self) -> bool:
@@ -81,6 +83,8 @@ class Snapshot:
         for owner, name, value in self.slots:
             if getattr(owner, name, None) is not value:
                 return f"`{type(owner).__name__}.{name}`"
+        if any(_content(cell) is not value for cell, value in self.cells):
+            return "a variable of an enclosing function"
         return None
 
 
@@ -111,6 +115,9 @@ class Watch:
     def _contents(self, one: Any) -> list[Any]:
         if isinstance(one, MethodType):
             return [one.__self__]
+        if isinstance(one, CellType):
+            self.snapshot.cells.append((one, _content(one)))
+            return []
         if isinstance(one, (tuple, frozenset)):
             return list(one)
         if isinstance(one, (list, set, deque, bytearray)):
@@ -143,6 +150,13 @@ class Watch:
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return CellType
 
 
 def _same(current: Any, snapshot: list[Any]) -> bool:

@@ -1,11 +1,12 @@
 def outer(ag__):
     def f(x):
+        half = ag__.Undefined('half')
         n = 0
         def set_state(values):
             nonlocal n, x
             n, x = values
         def loop_body():
-            nonlocal n, x
+            nonlocal half, n, x
             half = x / 2
             x = half
             n += 1

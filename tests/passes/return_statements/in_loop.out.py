@@ -1,16 +1,20 @@
 def outer(ag__):
     def f(xs):
+        x = ag__.Undefined('x')
         did_return = False
         return_value = ag__.Undefined('return_value')
         def set_state(values):
             nonlocal did_return, return_value
             did_return, return_value = values
-        def loop_body(x):
-            def if_body():
-                nonlocal did_return, return_value
-                return_value = x
-                did_return = True
-            ag__.if_stmt(x > 0, if_body, None, lambda: (did_return, return_value), set_state, ('did_return', 'return_value'), 2)
-        ag__.for_stmt(xs, lambda: ag__.not_(did_return), loop_body, lambda: (did_return, return_value), set_state, ('did_return', 'return_value'))
+        get_state = lambda: (did_return, return_value)
+        def if_body():
+            nonlocal did_return, return_value
+            return_value = x
+            did_return = True
+        def loop_body(item):
+            nonlocal x
+            x = item
+            ag__.if_stmt(x > 0, if_body, None, get_state, set_state, ('did_return', 'return_value'), 2)
+        ag__.for_stmt(xs, lambda: ag__.not_(did_return), loop_body, get_state, set_state, ('did_return', 'return_value'))
         return ag__.ret(return_value, did_return)
     return f

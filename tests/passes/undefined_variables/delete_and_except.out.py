@@ -1,13 +1,15 @@
 def outer(ag__):
     def f(c):
-        e, x = ag__.Undefined('e'), ag__.Undefined('x')
+        e, i, x = ag__.Undefined('e'), ag__.Undefined('i'), ag__.Undefined('x')
         def set_state(values):
             nonlocal x, e
             x, e = values
-        def loop_body(i):
-            nonlocal e, x
+        def loop_body(item):
+            nonlocal e, i, x
+            i = item
             try:
-                ag__.converted_call(g)
+                with ag__.attempt():
+                    ag__.converted_call(g)
             except E as caught:
                 e = caught
                 try:

@@ -632,17 +632,6 @@ def case_inner_async():
     return asyncio.run(work(k))
 
 
-def case_left_locals():
-    x = 1
-    return locals()
-
-
-def case_left_eval():
-    x = 1
-    if x:
-        return eval("x + 1")
-
-
 def case_inner_locals():
     def f(a):
         b = a

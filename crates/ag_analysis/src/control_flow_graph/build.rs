@@ -365,8 +365,10 @@ impl Builder<'_> {
         self.reader.visit_expr(test);
         let head = self.node(Some(statement));
         self.guard_reads(statement);
+        // A guard that is asked before the test ends the loop too.
         let is_endless =
-            matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. });
+            matches!(test.kind, ExprKind::Constant { kind: ag_syntax::tree::ConstantKind::True, .. })
+                && (self.guards)(statement).is_empty();
         self.loop_blocks(statement, head, is_endless, body, orelse);
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use ag_errors::Span;
 use ag_syntax::mangled;
 use ag_syntax::tree::{
     Alias, ClassDef, Comprehension, Context, ExceptHandler, Expr, ExprKind, FunctionDef, Name, NodeId,
@@ -11,8 +12,9 @@ use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt
 
 use super::{Scope, ScopeId, ScopeKind, Scopes, Symbol};
 
-pub(super) fn collect(body: &[Stmt]) -> Scopes {
+pub(super) fn collect(body: &[Stmt], focus: Option<Span>) -> Scopes {
     let mut collector = Collector {
+        focus,
         scopes: Scopes { scopes: Vec::new(), by_node: HashMap::new() },
         current: ScopeId(0),
         private_class: None,
@@ -24,6 +26,8 @@ pub(super) fn collect(body: &[Stmt]) -> Scopes {
 }
 
 struct Collector {
+    /// The function of interest: bodies that are neither around it nor in it are left out.
+    focus: Option<Span>,
     scopes: Scopes,
     current: ScopeId,
     private_class: Option<Name>,
@@ -117,7 +121,12 @@ impl Collector {
         });
     }
 
-    fn function_def(&mut self, node: NodeId, def: &FunctionDef) {
+    /// Whether a definition has nothing to say about the function of interest.
+    fn is_elsewhere(&self, span: Span) -> bool {
+        self.focus.is_some_and(|focus| !span.contains(focus) && !focus.contains(span))
+    }
+
+    fn function_def(&mut self, node: NodeId, span: Span, def: &FunctionDef) {
         for decorator in &def.decorators {
             self.visit_expr(decorator);
         }
@@ -127,6 +136,9 @@ impl Collector {
             if let Some(returns) = &def.returns {
                 this.visit_expr(returns);
             }
+            if this.is_elsewhere(span) {
+                return;
+            }
             this.inside(ScopeKind::Function, Some(node), |this| {
                 this.bind_params(&def.params);
                 this.visit_body(&def.body);
@@ -134,7 +146,7 @@ impl Collector {
         });
     }
 
-    fn class_def(&mut self, node: NodeId, def: &ClassDef) {
+    fn class_def(&mut self, node: NodeId, span: Span, def: &ClassDef) {
         for decorator in &def.decorators {
             self.visit_expr(decorator);
         }
@@ -145,6 +157,9 @@ impl Collector {
             }
             for keyword in &def.keywords {
                 this.visit_expr(&keyword.value);
+            }
+            if this.is_elsewhere(span) {
+                return;
             }
             let around = this.private_class.replace(def.name.clone());
             this.inside(ScopeKind::Class, Some(node), |this| this.visit_body(&def.body));
@@ -205,8 +220,8 @@ impl Collector {
 impl Visitor<'_> for Collector {
     fn visit_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::FunctionDef(def) => self.function_def(stmt.id, def),
-            StmtKind::ClassDef(def) => self.class_def(stmt.id, def),
+            StmtKind::FunctionDef(def) => self.function_def(stmt.id, stmt.span, def),
+            StmtKind::ClassDef(def) => self.class_def(stmt.id, stmt.span, def),
             StmtKind::TypeAlias { name, type_params, value } => {
                 self.visit_expr(name);
                 self.generic(type_params, |this| {

@@ -6,6 +6,7 @@
 
 pub(crate) mod accumulate;
 pub(crate) mod arg_reduce;
+pub(crate) mod arg_sort;
 pub(crate) mod cumulative;
 pub(crate) mod dot;
 pub(crate) mod effects;

@@ -6,6 +6,7 @@ use super::tree::BlockId;
 use super::{KernelStep, Operand, Planner, Step};
 use crate::error::CompileError;
 use crate::kernels::arg_reduce::ArgReduce;
+use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
 use crate::kernels::effects::{CheckFailed, Print, Shown};
@@ -58,6 +59,11 @@ impl Planner<'_> {
             Op::ArgReduce { op, axis } => {
                 let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
                 let kernel = ArgReduce::new(*op, dtype, &sizes, *axis);
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            Op::ArgSort(axis) => {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
+                let kernel = ArgSort::new(dtype, &sizes, *axis);
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             Op::Cumulative { op, axis } => {

@@ -353,6 +353,10 @@ fn reductions() {
                 try_single(Op::ArgReduce { op, axis }, &[random.tame(dtype, sizes)]);
             }
         }
+        for (sizes, axis) in [(&[40][..], 0), (&[6, 7], 0), (&[6, 7], 1), (&[2, 3, 4], 1), (&[0, 2], 0)] {
+            try_single(Op::ArgSort(axis), &[random.array(dtype, sizes)]);
+            try_single(Op::ArgSort(axis), &[random.tame(dtype, sizes)]);
+        }
         if dtype != DType::Bool {
             for op in [ReduceOp::Sum, ReduceOp::Prod] {
                 for (sizes, axis) in

@@ -233,6 +233,36 @@ pub(super) fn arg_reduce(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
     Ok(Data::new(sizes, Elements::I64(results)))
 }
 
+pub(super) fn arg_sort(axis: usize, x: &Data) -> Result<Data> {
+    let (_, lists) = groups(x, &[axis]);
+    let mut result = Data::new(x.sizes.clone(), Elements::I64(vec![0; x.sizes.iter().product()]));
+    for list in lists {
+        // Insertion: each element goes behind those that are not greater, NaN being the greatest.
+        let mut sorted: Vec<usize> = Vec::new();
+        for number in 0..list.len() {
+            let mut place = sorted.len();
+            while place > 0 && is_after(x, list[sorted[place - 1]], list[number])? {
+                place -= 1;
+            }
+            sorted.insert(place, number);
+        }
+        for (place, number) in sorted.into_iter().enumerate() {
+            result.replace(&[list[place]], &Data::new(vec![], Elements::I64(vec![i64_of(number)])));
+        }
+    }
+    Ok(result)
+}
+
+/// Whether one element belongs after another.
+fn is_after(x: &Data, one: usize, other: usize) -> Result<bool> {
+    let (one, other) = (x.take(vec![], &[one]), x.take(vec![], &[other]));
+    let is_nan = |value: &Data| -> Result<bool> {
+        let float = matches!(value.elements, Elements::F32(_) | Elements::F64(_));
+        Ok(float && unary(UnaryOp::IsNan, Overflow::Wrap, value)?.is_true())
+    };
+    Ok(if is_nan(&one)? { !is_nan(&other)? } else { compare(CompareOp::Gt, &one, &other).is_true() })
+}
+
 pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
     let (_, lists) = groups(x, &[axis]);
     let mut result = x.clone();

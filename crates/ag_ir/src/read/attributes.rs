@@ -85,6 +85,7 @@ impl Reader<'_> {
             "dynamic_update_slice" => Op::DynamicUpdateSlice { axis: self.place("axis")? },
             "gather" => Op::Gather { axis: self.place("axis")?, count: operands.saturating_sub(1) },
             "scatter" => Op::Scatter { axis: self.place("axis")?, count: operands.saturating_sub(2) },
+            "argsort" => Op::ArgSort(self.place("axis")?),
             "concatenate" => Op::Concatenate(self.place("axis")?),
             "dot" => self.dot()?,
             "if" => Op::If,

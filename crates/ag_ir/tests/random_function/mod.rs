@@ -288,6 +288,7 @@ impl Maker<'_> {
                 let y = self.of_type(&ty);
                 let axis = self.choices.below(ty.rank());
                 self.emit(Op::Concatenate(axis), &[x, y, x]);
+                self.emit(Op::ArgSort(axis), &[x]);
             }
         }
     }

@@ -103,6 +103,7 @@ fn is_exact(op: &Op, dtype: DType) -> bool {
         | Op::Gather { .. }
         | Op::Scatter { .. }
         | Op::Concatenate(_)
+        | Op::ArgSort(_)
         | Op::ArgReduce { .. } => true,
         _ => false,
     }

@@ -1,0 +1,95 @@
+//! `try` and `with` tell the operators that an exception may be caught here.
+//!
+//! ```python
+//! try:                        try:
+//!     x = f()                     with ag__.attempt():
+//! except E:             →             x = f()
+//!     x = 0                   except E:
+//!                                 x = 0
+//!
+//! with open(p) as f:    →     with ag__.entered(open(p)) as f:
+//! ```
+//!
+//! A staged operation that may fail does so when the graph runs, after the `try` has been left; so what
+//! records must know that one is around. Neither catches anything, and jumps pass through both.
+//! `async with` cannot occur: coroutines stay as written.
+
+use ag_errors::Span;
+use ag_syntax::tree::{ExceptHandler, Expr, Stmt, StmtKind, WithItem};
+use ag_syntax::visit::VisitorMut;
+use ag_syntax::visit::mutable::walk_stmt;
+
+use crate::context::Conversion;
+use crate::regions::blocks;
+
+/// How many blocks (`try`, `with`, loops, handlers) CPython lets stand in each other.
+const MOST_BLOCKS: usize = 20;
+
+/// Runs the pass.
+pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    Attempts { conversion }.visit_body(body);
+}
+
+/// Whether the blocks of a body, with those that this pass adds, stand too deep in each other.
+pub(crate) fn nests_too_deeply(body: &[Stmt]) -> bool {
+    block_depth(body) > MOST_BLOCKS
+}
+
+/// The most blocks in each other. Loops count, though most become functions with a count of their own.
+fn block_depth(body: &[Stmt]) -> usize {
+    let depth = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::For { .. } | StmtKind::While { .. } => 1 + deepest_block(stmt),
+        StmtKind::With { items, .. } => items.len() + deepest_block(stmt),
+        StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+            let around = usize::from(!finalbody.is_empty());
+            // A handler is a block that clears its name, around one that makes it undefined.
+            let in_handler = |handler: &ExceptHandler| 3 + block_depth(&handler.body);
+            let handlers = handlers.iter().map(in_handler).max().unwrap_or(0);
+            let inner = (2 + block_depth(body)).max(handlers).max(block_depth(orelse));
+            around + inner.max(block_depth(finalbody))
+        }
+        _ => deepest_block(stmt),
+    };
+    body.iter().map(depth).max().unwrap_or(0)
+}
+
+fn deepest_block(stmt: &Stmt) -> usize {
+    blocks(stmt).into_iter().map(block_depth).max().unwrap_or(0)
+}
+
+struct Attempts<'a> {
+    conversion: &'a mut Conversion,
+}
+
+impl VisitorMut for Attempts<'_> {
+    fn visit_stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::FunctionDef(_) if self.conversion.left_as_written.contains(&stmt.id) => return,
+            StmtKind::ClassDef(_) => return,
+            _ => walk_stmt(self, stmt),
+        }
+        match &mut stmt.kind {
+            StmtKind::Try { body, .. } => {
+                // It stands where the word `try` does: no line of the user's is seen twice for it.
+                let start = stmt.span.start;
+                let span = Span::new(start, (start + 3).min(stmt.span.end));
+                let manager = self.conversion.call(span, "attempt", []);
+                let items = vec![WithItem { context: manager, target: None }];
+                let kind = StmtKind::With { items, body: std::mem::take(body), is_async: false };
+                body.push(self.conversion.builder(span).stmt(kind));
+            }
+            StmtKind::With { items, is_async: false, .. } => {
+                for item in items {
+                    let span = item.context.span;
+                    let placeholder = self.conversion.builder(span).none();
+                    let manager = std::mem::replace(&mut item.context, placeholder);
+                    item.context = self.conversion.call(span, "entered", [manager]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Expressions hold no statements.
+    fn visit_expr(&mut self, _: &mut Expr) {}
+}

@@ -1,0 +1,141 @@
+"""Directives: what a program can say of its own staging. In plain Python they change nothing.
+
+>>> import autograph as ag
+>>> def count(n):
+...     steps = 0
+...     while steps < n:
+...         ag.set_loop_options(maximum_iterations=100)
+...         steps += 1
+...     return steps
+>>> count(3)
+3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from autograph.backends.protocol import active_backend
+from autograph.operators.loop_options import LoopOptions, current_loop
+
+T = TypeVar("T")
+
+
+def set_loop_options(
+    *,
+    maximum_iterations: int | None = None,
+    shape_invariants: dict[str, Sequence[int | None]] | None = None,
+) -> None:
+    """Say something of the loop whose body this is called in; its first statement is the place for it.
+
+    Args:
+        maximum_iterations: A staged loop that goes on after so many iterations fails with
+            ``ag.GraphRuntimeError``: a bound on a loop that might not end. It never ends a loop early,
+            since plain Python would not.
+        shape_invariants: Shapes of loop variables by name, ``None`` for a size that is not stated.
+            Staging is refused where the loop does not keep to them.
+
+    Raises:
+        ValueError: If ``maximum_iterations`` is negative.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.function
+        ... def halve(x):
+        ...     while np.sum(x) > 1.0:
+        ...         ag.set_loop_options(maximum_iterations=50, shape_invariants={"x": (2,)})
+        ...         x = x / 2
+        ...     return x
+        >>> halve(np.array([3.0, 1.0]))
+        array([0.75, 0.25])
+    """
+    if isinstance(maximum_iterations, int) and maximum_iterations < 0:
+        raise ValueError(f"maximum_iterations must not be negative, not {maximum_iterations}")
+    loop = current_loop()
+    if loop is not None:
+        loop.set(LoopOptions(maximum_iterations, dict(shape_invariants or {})))
+
+
+def set_element_type(entity: Any, dtype: Any, shape: Sequence[int | None] | None = None) -> None:
+    """State the element type of a list. It is accepted for programs that have it: types are inferred.
+
+    Args:
+        entity: The list.
+        dtype: Element type.
+        shape: Shape of the elements.
+    """
+
+
+def stack(values: Sequence[Any], axis: int = 0) -> Any:
+    """The elements of a list as one array.
+
+    Args:
+        values: Arrays or numbers of one shape.
+        axis: The axis of the result along which they lie.
+
+    Returns:
+        An array with one dimension more than the elements.
+
+    Example:
+        >>> import autograph as ag
+        >>> ag.stack([1.0, 2.0])
+        array([1., 2.])
+    """
+    return np.stack(values, axis=axis)
+
+
+class Directed(Generic[T]):
+    """An iterable with a word on how a loop over it is staged.
+
+    Attributes:
+        iterable: What is iterated.
+        is_staged: Whether the loop is to be staged, or to be unrolled.
+    """
+
+    def __init__(self, iterable: Iterable[T], is_staged: bool) -> None:
+        self.iterable = iterable
+        self.is_staged = is_staged
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.iterable)
+
+    def __len__(self) -> int:
+        return len(self.iterable)  # type: ignore[arg-type]
+
+
+def staged(iterable: Iterable[T], /) -> Iterable[T]:
+    """Have a ``for`` loop over this staged, however short it is; it is refused where it cannot be.
+
+    Args:
+        iterable: A range, an array, or a sequence of numbers.
+
+    Returns:
+        An iterable of the same items.
+
+    Example:
+        >>> import autograph as ag
+        >>> [i for i in ag.staged(range(3))]
+        [0, 1, 2]
+    """
+    return iterable if active_backend() is None else Directed(iterable, True)
+
+
+def unroll(iterable: Iterable[T], /) -> Iterable[T]:
+    """Have a ``for`` loop over this unrolled: its body is recorded once for each item.
+
+    Args:
+        iterable: A range, an array of known length, or any iterable of Python.
+
+    Returns:
+        An iterable of the same items.
+
+    Example:
+        >>> import autograph as ag
+        >>> [i for i in ag.unroll(range(3))]
+        [0, 1, 2]
+    """
+    return iterable if active_backend() is None else Directed(iterable, False)

@@ -1,0 +1,61 @@
+"""``sort`` and ``argsort``. Equal elements keep their order, as with NumPy's ``kind="stable"``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.reductions import normal_axis
+from autograph.numpy.registry import overload, unsupported_option
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+
+
+@overload(np.argsort)
+def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+    """``np.argsort``; NaN goes last."""
+    if order is not None:
+        raise unsupported_option(np.argsort, "order")
+    x, axis = _along(a, axis)
+    return wrap(emit("arg_sort", x.read(), axis), Kind.ARRAY)
+
+
+@overload(np.sort)
+def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+    """``np.sort``; NaN goes last."""
+    if order is not None:
+        raise unsupported_option(np.sort, "order")
+    x, axis = _along(a, axis)
+    return take_along(x, argsort(x, axis), axis)
+
+
+def _along(a: Any, axis: Any) -> tuple[Tensor, int]:
+    x = lift(a)
+    if axis is None:
+        return wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY), 0
+    return x, normal_axis(axis, x.ndim)
+
+
+@overload(np.take_along_axis)
+def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
+    x, place = _along(arr, axis)
+    chosen = lift(indices)
+    if x.ndim != chosen.ndim:
+        raise unsupported_option(np.take_along_axis, "indices")
+    if x.ndim == 1:
+        return wrap(lift(x[chosen]).read(), Kind.ARRAY)
+    size = x.shape[place]
+    return take_along(x, np.where(chosen < 0, chosen + size, chosen), place)
+
+
+def take_along(x: Tensor, positions: Any, axis: int) -> Tensor:
+    """The elements at positions along an axis; the other axes of both are the same."""
+    if x.ndim == 1:
+        return wrap(lift(x[positions]).read(), Kind.ARRAY)
+    last = np.moveaxis(x, axis, -1)
+    chosen = np.moveaxis(positions, axis, -1)
+    lines, size = int(np.prod(last.shape[:-1])), last.shape[-1]
+    starts = np.arange(lines, dtype=np.int64)[:, np.newaxis] * size
+    flat = np.reshape(last, (lines * size,))[np.reshape(chosen, (lines, chosen.shape[-1])) + starts]
+    moved = np.moveaxis(np.reshape(flat, chosen.shape), -1, axis)
+    return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Kind.ARRAY)

@@ -1,0 +1,59 @@
+"""The converted loops that are running on this thread, and the options set for each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class LoopOptions:
+    """What ``ag.set_loop_options`` said.
+
+    Attributes:
+        maximum_iterations: After how many iterations the loop must be over.
+        shape_invariants: Shapes of variables by name.
+    """
+
+    maximum_iterations: Any = None
+    shape_invariants: dict[str, Any] = field(default_factory=dict)
+
+
+class Loop:
+    """A loop that is running or being recorded.
+
+    Attributes:
+        options: What was set for it.
+    """
+
+    def __init__(self) -> None:
+        self.options = LoopOptions()
+
+    def set(self, options: LoopOptions) -> None:
+        """Sets its options."""
+        self.options = options
+
+
+_running = threading.local()
+
+
+def current_loop() -> Loop | None:
+    """The innermost converted loop on this thread, if a back-end is active."""
+    loops = getattr(_running, "loops", None)
+    return loops[-1] if loops else None
+
+
+@contextmanager
+def entered_loop() -> Iterator[Loop]:
+    """Makes a new loop the innermost one."""
+    if not hasattr(_running, "loops"):
+        _running.loops = []
+    loop = Loop()
+    _running.loops.append(loop)
+    try:
+        yield loop
+    finally:
+        _running.loops.pop()

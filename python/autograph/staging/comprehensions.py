@@ -1,0 +1,128 @@
+"""Comprehensions over staged iterables: one staged loop that fills arrays, an element each item.
+
+    squares = [v * v for v in xs]
+
+becomes a loop that writes `v * v` to item `k` of an array; the list has the items of that array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.staging.iteration import StagedIterable
+from autograph.staging.joins import LeafType, leaf_type
+from autograph.staging.loops import stage_for
+from autograph.staging.state import state_of
+from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace, wrap
+from autograph.staging.trace import staging_error
+from autograph.trees import Rebuild, flatten
+
+UNROLL_BUDGET = 4
+"""Comprehensions of up to so many items are unrolled."""
+
+
+class Unlike(Exception):
+    """The elements do not fit into arrays: they are of several types, or no numbers."""
+
+
+def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any]:
+    """``[element(item) for item in items]``.
+
+    Raises:
+        StagingError: If how many items there are depends on data.
+    """
+    if isinstance(items.length, Tensor) or items.is_filtered():
+        raise staging_error(
+            "AG117",
+            f"how many elements this list gets depends on data, as the {items.kind} does",
+            "use a `for` loop, or `np.where` on the whole array",
+        )
+    items.use()
+    if items.length <= UNROLL_BUDGET:
+        return [element(items.item(position)) for position in range(items.length)]
+    trace = require_trace()
+    mark = trace.mark()
+    try:
+        with trace.journal.probing():
+            return _in_a_loop(items.length, items.item, element)
+    except Unlike:
+        trace.roll_back(mark)
+        trace.note(f"this comprehension is unrolled {items.length} times: its elements have several types")
+        return [element(items.item(position)) for position in range(items.length)]
+
+
+def kept_list(
+    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> list[Any]:
+    """``[element(item) for item in items if condition(item)]``, unrolled.
+
+    Raises:
+        StagingError: If which items are kept depends on data.
+    """
+    made = []
+    for item in items:
+        holds = condition(item)
+        if isinstance(holds, Tensor):
+            raise staging_error(
+                "AG117",
+                "which elements this comprehension keeps depends on data, and so does its length",
+                "use a generator in `sum`, `any` or a `for` loop, or `np.where` on the whole array",
+            )
+        if holds:
+            made.append(element(item))
+    return made
+
+
+def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]) -> list[Any]:
+    types, rebuild = _element_type(length, item, element)
+    arrays = [_empty(length, leaf) for leaf in types]
+
+    def fill(numbered: tuple[Any, Any]) -> None:
+        position, value = numbered
+        leaves: list[Any] = []
+        flatten(element(value), leaves)
+        if [_type_of(leaf) for leaf in leaves] != types:
+            raise Unlike
+        for array, leaf in zip(arrays, leaves, strict=True):
+            array[position] = leaf
+
+    stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
+    return [
+        rebuild([_item(array, position, leaf.kind) for array, leaf in zip(arrays, types, strict=True)])
+        for position in range(length)
+    ]
+
+
+def _element_type(
+    length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]
+) -> tuple[list[LeafType], Rebuild]:
+    """The types of the leaves of an element: it is recorded once, and forgotten."""
+    trace = require_trace()
+    mark = trace.mark()
+    trace.builder.open()
+    with trace.journal.block("a comprehension") as block:
+        leaves: list[Any] = []
+        index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
+        _, rebuild = flatten(element(item(index)), leaves)
+        types = [_type_of(leaf) for leaf in leaves]
+        trace.journal.take(block)
+    trace.roll_back(mark)
+    return types, rebuild
+
+
+def _type_of(leaf: Any) -> LeafType:
+    found = leaf_type(leaf)
+    if not isinstance(found, LeafType):
+        raise Unlike
+    return found
+
+
+def _empty(length: int, leaf: LeafType) -> Tensor:
+    zero = constant(0, leaf.dtype)
+    return wrap(emit("broadcast", zero.read(), [length, *leaf.shape]), Kind.ARRAY)
+
+
+def _item(array: Tensor, position: int, kind: Kind) -> Any:
+    value = lift(array[position])
+    return value if kind is value.kind else wrap(value.read(), kind)

@@ -1,0 +1,264 @@
+"""Builtins that walk iterables, staged, such as ``sum``, ``any``, ``max``, ``map`` and ``next``.
+
+Over an array, a staged range or a generator over one, each is a loop of the graph that stops where
+CPython's would.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.calls import converted_call
+from autograph.staging import iteration
+from autograph.staging.comprehensions import stage_list
+from autograph.staging.iteration import StagedIterable, StagedIterator, Step
+from autograph.staging.loops import stage_for
+from autograph.staging.python_scalars import negate, require, truth
+from autograph.staging.staged_builtins import TABLE, staged
+from autograph.staging.state import State
+from autograph.staging.tensor import Kind, Tensor, lift, wrap
+from autograph.staging.trace import staging_error
+
+
+class Variable:
+    """A variable of a loop that a builtin runs."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.value = value
+        self.state = State(lambda: (self.value,), self._set, (name,))
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.value,) = values
+
+
+def walk(
+    items: StagedIterable,
+    body: Callable[[Any], None],
+    state: State,
+    extra_test: Callable[[], Any] | None = None,
+) -> None:
+    """Stages ``for item in items: body(item)``; items that are not kept are passed over."""
+    from autograph.operators.control_flow import if_stmt
+
+    items.use()
+    variables = (state.get_variables, state.set_variables, state.variables, len(state.variables))
+
+    def run(item: Any, done: int = 0) -> None:
+        for number, step in enumerate(items.steps[done:], start=done + 1):
+            if step.is_filter:
+                if_stmt(step.function(item), functools.partial(run, item, number), None, *variables)
+                return
+            item = step.function(item)
+        body(item)
+
+    stage_for(items.length, items.source, extra_test, run, state)
+
+
+def _items(iterable: Any) -> StagedIterable | None:
+    """The staged iterable behind an argument, or ``None`` for what Python walks."""
+    return iteration.staged_iterable(iterable)
+
+
+@staged(builtins.sum)
+def _sum(iterable: Any, /, start: Any = 0) -> Any:
+    if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind == "f":
+        # CPython adds one by one, and so does the loop; NumPy's order differs in rounding only.
+        total = np.sum(iterable)
+        return total if type(start) is int and start == 0 else total + start
+    items = _items(iterable)
+    if items is None:
+        return functools.reduce(lambda one, other: one + other, iterable, start)
+    first, rest = _first_and_rest(items)
+    total = Variable("the sum", start if first is None else start + first)
+
+    def add(item: Any) -> None:
+        total.value = total.value + item
+
+    walk(rest, add, total.state)
+    return total.value
+
+
+def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
+    """The first item, where there is one for certain, and the others: types are then known."""
+    if isinstance(items.length, Tensor) or items.length == 0 or items.is_filtered():
+        return None, items
+    items.use()
+    return items.item(0), StagedIterable(items.length - 1, lambda position: items.item(position + 1))
+
+
+def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
+    """``any`` stops at the first true item, ``all`` at the first false one."""
+
+    def implementation(iterable: Any) -> Any:
+        if isinstance(iterable, Tensor) and iterable.ndim == 1:
+            reduce = np.any if stops_at else np.all
+            return truth(lift(reduce(iterable)))
+        items = _items(iterable)
+        if items is None:
+            return _until_in_python(list(iterable), stops_at)
+        found = Variable(f"the result of `{name}`", not stops_at)
+
+        def test(item: Any) -> None:
+            found.value = truth(lift(item))
+
+        walk(items, test, found.state, lambda: negate(lift(found.value)) if stops_at else found.value)
+        return found.value
+
+    return implementation
+
+
+def _until_in_python(values: list[Any], stops_at: bool) -> Any:
+    from autograph.operators.logic import and_, or_
+
+    if not values:
+        return not stops_at
+    chain = or_ if stops_at else and_
+    return truth(lift(chain(*[functools.partial(_truth_of, value) for value in values])))
+
+
+def _truth_of(value: Any) -> Any:
+    return truth(lift(value)) if isinstance(value, (Tensor, np.generic)) else bool(value)
+
+
+TABLE[any] = _until("any", True)
+TABLE[all] = _until("all", False)
+
+
+_NOTHING = object()
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
+        (values,) = args if len(args) == 1 else (args,)
+        if isinstance(values, Tensor) and values.ndim == 1 and values.size and key is None:
+            return getattr(np, name)(values)
+        items = _items(values)
+        if items is not None:
+            return _extreme_staged(name, items, key, default)
+        found = list(values)
+        if not found:
+            return NotImplemented
+        best = (found[0], _key_of(key, found[0]))
+        for value in found[1:]:
+            best = _better(name, best, (value, _key_of(key, value)))
+        return best[0]
+
+    return implementation
+
+
+def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+    if isinstance(items.length, Tensor) or items.is_filtered():
+        raise staging_error(
+            "AG117",
+            f"`{name}` of a {items.kind} that may be empty, depending on data",
+            "write a loop that starts from a first value",
+        )
+    if items.length == 0:
+        return NotImplemented if default is _NOTHING else default
+    first, rest = _first_and_rest(items)
+    best = Variable(f"the result of `{name}`", (first, _key_of(key, first)))
+
+    def compare(item: Any) -> None:
+        best.value = _better(name, best.value, (item, _key_of(key, item)))
+
+    walk(rest, compare, best.state)
+    return best.value[0]
+
+
+def _key_of(key: Any, value: Any) -> Any:
+    return value if key is None else converted_call(key, value)
+
+
+def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
+    """``max`` keeps the first of equals: another replaces it only if it is larger."""
+    from autograph.operators.logic import if_exp
+
+    test = other[1] > best[1] if name == "max" else other[1] < best[1]
+    return if_exp(test, lambda: other, lambda: best)
+
+
+TABLE[max] = _extreme("max")
+TABLE[min] = _extreme("min")
+
+
+@staged(sorted)
+def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    items = _items(iterable)
+    values = list(iterable) if items is None else stage_list(items, lambda item: item)
+    keys = values if key is None else [converted_call(key, value) for value in values]
+    if len(values) < 2:
+        return values
+    ranks = lift(keys)
+    if ranks.ndim != 1:
+        raise staging_error(
+            "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
+        )
+    if ranks.dtype.kind == "f":
+        # Where a NaN is, the order that CPython leaves depends on how it compares.
+        require(truth(lift(np.all(ranks == ranks))), ValueError, "`sorted` of NaN in a staged function")
+    order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
+    array = lift(values)
+    kind = array.kind if array.ndim > 1 else lift(values[0]).kind
+    return [_of_kind(array[order[position]], kind) for position in range(len(values))]
+
+
+def _of_kind(value: Tensor, kind: Kind) -> Tensor:
+    return value if value.kind is kind else wrap(value.read(), kind)
+
+
+@staged(map)
+def _map(function: Any, *iterables: Any) -> Any:
+    call = functools.partial(converted_call, function)
+    made = iteration.staged_map(call, iterables)
+    return map(call, *iterables) if made is None else made
+
+
+@staged(filter)
+def _filter(function: Any, iterable: Any) -> Any:
+    keeps = _truth_of if function is None else functools.partial(converted_call, function)
+    items = iteration.staged_iterable(iterable)
+    return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
+
+
+@staged(list, tuple)
+def _list(iterable: Any = ()) -> Any:
+    items = _items(iterable)
+    return NotImplemented if items is None else stage_list(items, lambda item: item)
+
+
+TABLE[tuple] = lambda *args: made if (made := _list(*args)) is NotImplemented else tuple(made)
+
+
+@staged(iter)
+def _iter(value: Any, *sentinel: Any) -> Any:
+    items = None if sentinel else _items(value)
+    if items is None or isinstance(value, StagedIterator) or items.is_iterator():
+        return NotImplemented if items is None else value
+    return StagedIterator(items)
+
+
+@staged(next)
+def _next(iterator: Any, *default: Any) -> Any:
+    from autograph.operators.logic import if_exp
+
+    if isinstance(iterator, StagedIterable) and iterator.is_iterator():
+        raise staging_error(
+            "AG120",
+            f"`next` of a staged {iterator.kind}",
+            "loop over it, or take the items of an array: `next(iter(array))`",
+        )
+    if not isinstance(iterator, StagedIterator):
+        return NotImplemented
+    has_next = iterator.position < iterator.source.length
+    if default:
+        return if_exp(has_next, iterator.take, lambda: default[0])
+    if isinstance(has_next, Tensor):
+        require(has_next, StopIteration, "")
+    elif not has_next:
+        raise StopIteration
+    return iterator.take()

@@ -1,0 +1,8 @@
+# call: f(np.float64(1.0))
+
+
+def f(x):
+    table = {"low": 0.0}
+    if x > 0:
+        table["high"] = x
+    return table

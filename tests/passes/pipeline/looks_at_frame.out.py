@@ -1,1 +1,0 @@
-# AG010 `locals` looks at the function's own variables
