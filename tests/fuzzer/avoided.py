@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from fuzzer.outcome import Outcome
 
-AVOIDED = {
-    "while True": "what stands after `while True: … break` counts as unreachable once the break is lowered",
-    "closure in an expression": "a staged `a if t else b`, `and`, `or` whose operand calls a closure that"
-    " writes a variable records the write on both paths: wrong, or a graph that is not well-formed",
-    "del in a staged branch": "the state of the branch reads the variable that is gone: NameError",
+AVOIDED: dict[str, str] = {
     "unreachable code": "a closure reads a variable that only unreachable code binds: it is an Undefined",
-    "equal code twice": "functions with equal code objects share a conversion and its file name",
 }
 """Not written, or not reached."""
 

@@ -141,6 +141,16 @@ def bound(value: Any) -> Any:
     return value
 
 
+def bound_free(value: Any) -> Any:
+    """Reading a variable of an enclosing function that may be unbound."""
+    if type(value) is Undefined:
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value in"
+            " enclosing scope"
+        )
+    return value
+
+
 def returned(value: Any) -> Any:
     """The result of a function: `None` where no `return` ran."""
     return None if type(value) is Undefined else value

@@ -13,13 +13,14 @@ import copy
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CellType, FunctionType
 from typing import Any
 
 import autograph as ag
 from autograph.backends import Backend, activated, register
 from autograph.load import is_converted_code
 from autograph.operators import Undefined, converted_call
+from autograph.operators.closures import Cell
 
 from fuzzer.places import State
 from fuzzer.program import (
@@ -32,6 +33,7 @@ from fuzzer.program import (
     Slot,
     While,
     bound,
+    bound_free,
     returned,
     run,
     value_of,
@@ -265,20 +267,22 @@ class Tracer(Backend, threading.local):
         if type(value) is Staged:
             self.block.append(Compute(value.fuzzer_slot, returned, (value.fuzzer_slot,), {}))
 
-    def load(self, value) -> Any:
-        return self.emit(bound, (value,), {}, value.fuzzer_class)
+    def load(self, value, is_free=False) -> Any:
+        return self.emit(bound_free if is_free else bound, (value,), {}, value.fuzzer_class)
 
     # What converted code tells
 
     def created(self, value) -> Any:
         """Displays are made when the program runs; an object of plain arguments is copied then."""
+        if type(value) is Staged:
+            return value
         if type(value) is list:
             return self.emit(_list, value, {})
         if type(value) is dict:
             return self.emit(_dict, [part for pair in value.items() for part in pair], {})
         if type(value) is set:
             return self.emit(_set, sorted(value), {})
-        if isinstance(value, BaseException) or type(value).__module__ == "builtins":
+        if isinstance(value, (BaseException, CellType)) or type(value).__module__ == "builtins":
             return value
         if any(type(part) is Staged for part in attributes_of(value)):
             raise self.refuse(f"a {type(value).__name__} made while recording")
@@ -287,6 +291,8 @@ class Tracer(Backend, threading.local):
         return Staged(slot, type(value))
 
     def will_write(self, place) -> None:
+        if isinstance(place, Cell):
+            return  # `places.py` finds it.
         raise self.refuse(f"writing to a plain {type(place.owner).__name__}")
 
     def entered(self, function) -> None:
