@@ -82,12 +82,18 @@ def written_cells(parts: tuple[Any, ...]) -> list[CellType]:
 
 
 def closures_in(function: FunctionType) -> list[FunctionType]:
-    """The functions that a function's own variables hold."""
+    """The functions that a function's own variables hold.
+
+    Those that conversion made of blocks of the same function share its qualified name: what they
+    write is in the state that the operators hand over.
+    """
     found = []
+    own = function.__code__.co_qualname
     for cell in function.__closure__ or ():
         value = contents(cell)
         parts = value if type(value) is tuple else (value,)
-        found += [part for part in parts if type(part) is FunctionType and part.__closure__]
+        functions = [part for part in parts if type(part) is FunctionType and part.__closure__]
+        found += [part for part in functions if part.__code__.co_qualname != own]
     return found
 
 

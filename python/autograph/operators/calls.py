@@ -188,7 +188,9 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):
         return made
-    result = converted_call(type(made).__init__, backend.created(made), *args, **kwargs)
+    initialise = type(made).__init__
+    made = backend.created(made)
+    result = converted_call(initialise, made, *args, **kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
     return made
