@@ -136,5 +136,5 @@ def main(words: list[str] | None = None) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in tally.failures:
             (folder / name).write_text(text)
-            print(folder / name)
+        print(f"{len(tally.failures)} failures in {folder}, the first is {tally.failures[0][0]}")
     return 1 if tally.failures else 0

@@ -23,6 +23,9 @@ from typing import Any
 
 UNBOUND = object()
 
+GENERATED = ("set_state", "if_body", "else_body", "loop_body", "loop_test")
+"""Functions that conversion makes: the variables they write are the operators' business."""
+
 
 class State:
     """Reads and writes all variables that the parts of a statement may change."""
@@ -82,18 +85,14 @@ def written_cells(parts: tuple[Any, ...]) -> list[CellType]:
 
 
 def closures_in(function: FunctionType) -> list[FunctionType]:
-    """The functions that a function's own variables hold.
-
-    Those that conversion made of blocks of the same function share its qualified name: what they
-    write is in the state that the operators hand over.
-    """
+    """The functions of the user that a function's own variables hold."""
     found = []
-    own = function.__code__.co_qualname
-    for cell in function.__closure__ or ():
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if name.startswith(GENERATED):
+            continue
         value = contents(cell)
         parts = value if type(value) is tuple else (value,)
-        functions = [part for part in parts if type(part) is FunctionType and part.__closure__]
-        found += [part for part in functions if part.__code__.co_qualname != own]
+        found += [part for part in parts if type(part) is FunctionType and part.__closure__]
     return found
 
 

@@ -8,7 +8,7 @@ True
 from __future__ import annotations
 
 from fuzzer.expressions import Scope
-from fuzzer.statements import Statements
+from fuzzer.variety import Variety
 
 PROLOGUE = """\
 LOG = []
@@ -36,7 +36,7 @@ class Manager:
 """
 
 
-class Writer(Statements):
+class Writer(Variety):
     """Writes one program."""
 
     def program(self) -> str:
