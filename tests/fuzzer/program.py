@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.operators import Undefined
+from autograph.operators import Undefined, ld_free
 
 Memory = dict["Slot", Any]
 Block = list["Instruction"]
@@ -139,6 +139,11 @@ def bound(value: Any) -> Any:
     if type(value) is Undefined:
         raise value.error()
     return value
+
+
+def bound_free(value: Any) -> Any:
+    """Reading a variable of an enclosing function that may be unbound."""
+    return ld_free(value)
 
 
 def returned(value: Any) -> Any:

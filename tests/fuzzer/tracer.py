@@ -32,6 +32,7 @@ from fuzzer.program import (
     Slot,
     While,
     bound,
+    bound_free,
     returned,
     run,
     value_of,
@@ -265,8 +266,8 @@ class Tracer(Backend, threading.local):
         if type(value) is Staged:
             self.block.append(Compute(value.fuzzer_slot, returned, (value.fuzzer_slot,), {}))
 
-    def load(self, value) -> Any:
-        return self.emit(bound, (value,), {}, value.fuzzer_class)
+    def load(self, value, is_free=False) -> Any:
+        return self.emit(bound_free if is_free else bound, (value,), {}, value.fuzzer_class)
 
     # What converted code tells
 
