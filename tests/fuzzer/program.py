@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.operators import Undefined
+from autograph.operators import Undefined, ld_free
 
 Memory = dict["Slot", Any]
 Block = list["Instruction"]
@@ -143,12 +143,7 @@ def bound(value: Any) -> Any:
 
 def bound_free(value: Any) -> Any:
     """Reading a variable of an enclosing function that may be unbound."""
-    if type(value) is Undefined:
-        raise NameError(
-            f"cannot access free variable '{value.name}' where it is not associated with a value in"
-            " enclosing scope"
-        )
-    return value
+    return ld_free(value)
 
 
 def returned(value: Any) -> Any:

@@ -13,7 +13,7 @@ import copy
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import BuiltinFunctionType, CellType, FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import autograph as ag
@@ -282,7 +282,7 @@ class Tracer(Backend, threading.local):
             return self.emit(_dict, [part for pair in value.items() for part in pair], {})
         if type(value) is set:
             return self.emit(_set, sorted(value), {})
-        if isinstance(value, (BaseException, CellType)) or type(value).__module__ == "builtins":
+        if isinstance(value, BaseException) or type(value).__module__ == "builtins":
             return value
         if any(type(part) is Staged for part in attributes_of(value)):
             raise self.refuse(f"a {type(value).__name__} made while recording")

@@ -35,6 +35,9 @@ def ld_free(value):
     return value
 
 
+ld_inlined = ld_free if sys.version_info < (3, 12) else ld
+
+
 def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
 

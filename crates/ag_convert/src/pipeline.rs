@@ -6,7 +6,7 @@ use ag_analysis::FunctionFacts;
 use ag_syntax::tree::{Expr, Name, NodeId, Stmt};
 
 use crate::context::{Conversion, Function};
-use crate::homes::{Homes, Uses};
+use crate::homes::{Block, Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
@@ -72,8 +72,14 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
             is_operator(id).then(|| facts.state(id).0.into_iter().map(name).collect())
         };
         let uses = Uses::of(body, &facts, &states);
-        let reified = undefined_variables::reified(&facts, &uses, &is_operator);
+        let mut reified = undefined_variables::reified(&facts, &uses, &is_operator);
         let homes = Homes::of(&uses, &facts, &reified, &parameters);
+        // What begins as `Undefined` and is captured may be read before it is bound, whatever the
+        // statements say: its only assignment may be out of reach.
+        let is_captured = |name: &&Name| {
+            facts.variables.get(name).is_some_and(|variable| facts.captured.contains(variable))
+        };
+        reified.extend(homes.to_bind_at(Block::Function).filter(is_captured).cloned());
         drop(uses);
         conversion.functions.insert(id, Function { scope, facts, homes, reified });
     });

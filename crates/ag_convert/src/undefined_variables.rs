@@ -43,6 +43,8 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 enum Check {
     Plain,
     Local,
+    /// In a comprehension, which is a function before CPython 3.12 and inlined from then on.
+    Inlined,
     Free,
 }
 
@@ -73,7 +75,7 @@ impl Checks<'_> {
     fn check(&self, name: &str, id: NodeId) -> Check {
         let Some((owner, node)) = self.owner(name) else { return Check::Plain };
         if self.conversion.functions[&node].facts.unbound_reads.contains(&id) {
-            return Check::Local;
+            return self.kind_of_read(owner);
         }
         let mut scope = self.scope;
         while let Some(current) = scope.filter(|current| *current != owner) {
@@ -86,11 +88,27 @@ impl Checks<'_> {
         Check::Plain
     }
 
+    /// How CPython words the error of a read here of a variable of `owner`.
+    fn kind_of_read(&self, owner: ScopeId) -> Check {
+        let mut check = Check::Local;
+        let mut scope = self.scope;
+        while let Some(current) = scope.filter(|current| *current != owner) {
+            let around = self.conversion.scopes.scope(current);
+            match around.kind {
+                ScopeKind::Comprehension => check = Check::Inlined,
+                _ => return Check::Free,
+            }
+            scope = around.parent;
+        }
+        check
+    }
+
     /// `ag__.ld(name)`, where a check is needed.
     fn checked(&mut self, name: &Name, id: NodeId, span: Span) -> Option<Expr> {
         let operator = match self.check(name, id) {
             Check::Plain => return None,
             Check::Local => "ld",
+            Check::Inlined => "ld_inlined",
             Check::Free => "ld_free",
         };
         let read = Expr {

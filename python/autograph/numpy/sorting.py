@@ -52,7 +52,7 @@ def take_along(x: Tensor, positions: Any, axis: int) -> Tensor:
     """The elements at positions along an axis; the other axes of both are the same."""
     if x.ndim == 1:
         return wrap(lift(x[positions]).read(), Kind.ARRAY)
-    last = np.moveaxis(x, axis, -1)
+    last = np.moveaxis(x, axis, -1)  # type: ignore[type-var]
     chosen = np.moveaxis(positions, axis, -1)
     lines, size = int(np.prod(last.shape[:-1])), last.shape[-1]
     starts = np.arange(lines, dtype=np.int64)[:, np.newaxis] * size

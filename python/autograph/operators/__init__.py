@@ -19,7 +19,7 @@ from autograph.operators.items import (
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
 from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
-from autograph.operators.undefined import Undefined, ld, ld_free, ldg, ret
+from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ldg, ret
 
 __all__ = [
     "Frame",
@@ -46,6 +46,7 @@ __all__ = [
     "joined_str",
     "ld",
     "ld_free",
+    "ld_inlined",
     "ldg",
     "list_comprehension",
     "not_",

@@ -188,7 +188,8 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):
         return made
-    initialise, made = type(made).__init__, backend.created(made)
+    initialise = type(made).__init__
+    made = backend.created(made)
     result = converted_call(initialise, made, *args, **kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")

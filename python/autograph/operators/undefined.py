@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from autograph.backends.protocol import backend_of
@@ -64,6 +65,10 @@ def ld_free(value: Any) -> Any:
         raise NameError(unbound_free_message(value.name))
     backend = backend_of(value)
     return ld(value) if backend is None else backend.load(value, is_free=True)
+
+
+ld_inlined = ld_free if sys.version_info < (3, 12) else ld
+"""Reads a variable of the function around from a comprehension, which CPython 3.12 began to inline."""
 
 
 def ldg(variables: dict[str, Any], name: str) -> Any:
