@@ -13,6 +13,7 @@ use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, NodeId, Params, St
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
+use crate::template_strings::TemplateNames;
 
 /// Why a function stays as written.
 pub(crate) struct Reason {
@@ -223,6 +224,12 @@ impl<'t> Visitor<'t> for Search<'_> {
                 self.found(expr.span, "the function is a generator")
             }
             ExprKind::Await(_) => self.found(expr.span, "the function is a coroutine"),
+            ExprKind::FString(template) if template.is_template && !self.is_in_class => {
+                let class = self.scopes.scope(self.scope).private_class.as_deref();
+                if class.is_some_and(|class| TemplateNames::of(template).have_private(class)) {
+                    self.found(expr.span, "the template string shows a private name");
+                }
+            }
             ExprKind::Call { func, args, keywords } => self.call(expr, func, args, keywords),
             _ => {}
         }
