@@ -18,6 +18,7 @@ import warnings
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from run_programs import FUTURE_FLAGS, inner_code
 
+FRAME_READERS = set("locals eval exec vars dir stack currentframe _getframe _getframemodulename".split())
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -64,7 +65,7 @@ def check(code, fields, text):
         is_generator = code.co_flags & (
             inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
         )
-        looks_at_frame = {"locals", "eval", "exec", "vars", "dir"} & set(code.co_names)
+        looks_at_frame = FRAME_READERS & set(code.co_names)
         inner = {c.co_name for c in code.co_consts if isinstance(c, types.CodeType)}
         if fields[1].startswith("AG010") and (is_generator or looks_at_frame or inner & set(COMPREHENSIONS)):
             return None

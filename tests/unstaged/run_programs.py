@@ -5,12 +5,14 @@
 CONVERTER is the example `convert_file` of `ag_convert`. In a program file, every function whose name
 starts with `case_` is a case; it takes no arguments. Functions named in a case's `targets`, set by
 the decorator `@converts(f, g)`, are converted; without it, the case itself is. A case's result, or its
-exception's type and message, and what it prints, must be the same.
+exception's type and message, and what it prints, must be the same. A file whose name ends in `_3_12` is
+for Python 3.12 and later.
 """
 
 import contextlib
 import io
 import pathlib
+import re
 import subprocess
 import sys
 import types
@@ -96,6 +98,12 @@ def convert(converter, path, function):
     return converted, text
 
 
+def is_for_this_python(path):
+    """`name_3_12.py` has the grammar of 3.12 and later."""
+    version = re.search(r"_(\d+)_(\d+)$", path.stem)
+    return version is None or sys.version_info >= tuple(map(int, version.groups()))
+
+
 def load(path):
     module = types.ModuleType(path.stem)
     module.converts = lambda *targets: lambda case: setattr(case, "targets", targets) or case
@@ -162,7 +170,7 @@ def main():
     folder = pathlib.Path(__file__).parent / "programs"
     paths = [pathlib.Path(path) for path in paths] or sorted(folder.glob("*.py"))
     cases = failures = 0
-    for path in paths:
+    for path in filter(is_for_this_python, paths):
         for name in [name for name in vars(load(path)) if name.startswith("case_")]:
             cases += 1
             for exercise_state in (False, True):

@@ -65,6 +65,18 @@ fn drop_at_end(block: &mut Vec<Stmt>) {
             drop_at_end(body);
             drop_at_end(orelse);
         }
+        StmtKind::With { body, .. } if jumps > 0 => drop_at_end(body),
+        StmtKind::Match { cases, .. } if jumps > 0 => {
+            cases.iter_mut().for_each(|case| drop_at_end(&mut case.body));
+        }
+        StmtKind::Try { body, handlers, orelse, .. } if jumps > 0 => {
+            // An `else` would run after the body.
+            if orelse.is_empty() {
+                drop_at_end(body);
+            }
+            handlers.iter_mut().for_each(|handler| drop_at_end(&mut handler.body));
+            drop_at_end(orelse);
+        }
         _ => {}
     }
 }

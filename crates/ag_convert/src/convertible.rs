@@ -3,16 +3,18 @@
 //! Generators and coroutines stay as written. What looks at its own frame (`locals()`, `eval`, `exec`,
 //! `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
 //! `frames.rs` gives them a view of the user's variables. In a comprehension they see another frame in
-//! every version of Python, and in a lambda two of them may share a dict: these stay as written.
+//! every version of Python, and in a lambda two of them may share a dict: these stay as written. So does
+//! what asks for frame objects (`sys._getframe()`).
 
 use std::collections::HashSet;
 
 use ag_analysis::{Resolution, ScopeId, ScopeKind, Scopes};
 use ag_errors::{Diagnostic, Span, catalogue};
-use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, NodeId, Params, Stmt, StmtKind};
+use ag_syntax::tree::{Comprehension, Expr, ExprKind, Keyword, Name, NodeId, Params, Stmt, StmtKind};
 use ag_syntax::visit::{Visitor, walk_expr, walk_stmt};
 
 use crate::attempts::nests_too_deeply;
+use crate::template_strings::TemplateNames;
 
 /// Why a function stays as written.
 pub(crate) struct Reason {
@@ -141,6 +143,10 @@ impl<'a> Search<'a> {
 
     /// Collects a call that looks at the frame, or finds it a reason.
     fn call(&mut self, expr: &Expr, func: &Expr, args: &[Expr], keywords: &[Keyword]) {
+        if let Some(name) = frame_walker(func) {
+            self.found(expr.span, format!("`{name}` looks at the frames of the calls around"));
+            return;
+        }
         let ExprKind::Name { name, .. } = &func.kind else { return };
         let may_be_empty = args.iter().all(|arg| matches!(arg.kind, ExprKind::Starred { .. }));
         let looks_at_frame = match &**name {
@@ -223,6 +229,12 @@ impl<'t> Visitor<'t> for Search<'_> {
                 self.found(expr.span, "the function is a generator")
             }
             ExprKind::Await(_) => self.found(expr.span, "the function is a coroutine"),
+            ExprKind::FString(template) if template.is_template && !self.is_in_class => {
+                let class = self.scopes.scope(self.scope).private_class.as_deref();
+                if class.is_some_and(|class| TemplateNames::of(template).have_private(class)) {
+                    self.found(expr.span, "the template string shows a private name");
+                }
+            }
             ExprKind::Call { func, args, keywords } => self.call(expr, func, args, keywords),
             _ => {}
         }
@@ -234,6 +246,23 @@ impl<'t> Visitor<'t> for Search<'_> {
             self.visit_expr(default);
         }
     }
+}
+
+/// The name of a function that gives frame objects: those of converted code are not the user's.
+fn frame_walker(func: &Expr) -> Option<&Name> {
+    let (name, module) = match &func.kind {
+        ExprKind::Name { name, .. } => (name, None),
+        ExprKind::Attribute { value, attr, .. } => (attr, Some(value)),
+        _ => return None,
+    };
+    let is_inspect = module
+        .is_some_and(|module| matches!(&module.kind, ExprKind::Name { name, .. } if &**name == "inspect"));
+    let gives_frames = match &**name {
+        "_getframe" | "_getframemodulename" | "currentframe" => true,
+        "stack" => is_inspect,
+        _ => false,
+    };
+    gives_frames.then_some(name)
 }
 
 /// The reason why a function as a whole cannot be converted.

@@ -162,9 +162,10 @@ fn guarded(flag: &Name, rest: Vec<Stmt>, span: Span, conversion: &mut Conversion
 /// Turns `if c: else: rest` into `if not c: rest`.
 pub(crate) fn drop_empty_branches(block: &mut [Stmt], conversion: &mut Conversion) {
     for stmt in block {
+        for inner in blocks_mut(stmt) {
+            drop_empty_branches(inner, conversion);
+        }
         let StmtKind::If { test, body, orelse } = &mut stmt.kind else { continue };
-        drop_empty_branches(body, conversion);
-        drop_empty_branches(orelse, conversion);
         if body.is_empty() && !orelse.is_empty() {
             std::mem::swap(body, orelse);
             let b = conversion.builder(test.span);

@@ -30,6 +30,7 @@ mod pipeline;
 mod private_names;
 mod regions;
 mod return_statements;
+mod template_strings;
 mod undefined_variables;
 mod wrapper;
 

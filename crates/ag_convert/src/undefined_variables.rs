@@ -25,6 +25,7 @@ use ag_syntax::visit::mutable::{walk_body, walk_expr, walk_stmt};
 
 use crate::context::Conversion;
 use crate::homes::Uses;
+use crate::template_strings::TemplateNames;
 
 /// Runs the pass.
 pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
@@ -208,6 +209,19 @@ impl VisitorMut for Checks<'_> {
                 let name = name.clone();
                 if let Some(check) = self.checked(&name, expr.id, expr.span) {
                     *expr = check;
+                }
+            }
+            ExprKind::FString(template) if template.is_template => {
+                let reads = TemplateNames::of(template).reads;
+                let mut values: Vec<Expr> =
+                    reads.iter().filter_map(|(name, id, span)| self.checked(name, *id, *span)).collect();
+                if !values.is_empty() {
+                    let b = self.conversion.builder(expr.span);
+                    let last = b.int(i64::try_from(values.len()).unwrap_or(i64::MAX));
+                    let placeholder = b.none();
+                    values.push(std::mem::replace(expr, placeholder));
+                    let b = self.conversion.builder(expr.span);
+                    *expr = b.subscript(b.tuple(values), last);
                 }
             }
             ExprKind::Lambda { params, body } => {

@@ -258,3 +258,8 @@ def case_future_flags():
     made = {}
     exec("def f(x: undefined_name): pass", None, made) if sys.version_info >= (3, 14) else None
     return sorted(made)
+
+
+def case_left_frame_objects():
+    for _ in range(1):
+        return sys._getframe().f_code.co_name

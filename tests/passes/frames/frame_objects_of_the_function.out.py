@@ -1,0 +1,1 @@
+# AG010 `stack` looks at the frames of the calls around

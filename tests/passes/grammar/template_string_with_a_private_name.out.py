@@ -1,0 +1,1 @@
+# AG010 the template string shows a private name
