@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, overload
 
 from autograph import operators
 from autograph.backends.protocol import active_backend
-from autograph.errors import ConversionError
+from autograph.entities import mapped, own_methods, plain_function
 from autograph.load import conversion_of, instantiate
 from autograph.operators.calls import DO_NOT_CONVERT, ORIGINAL
 
@@ -19,33 +19,6 @@ R = TypeVar("R")
 
 CONVERTED = "__autograph_converted__"
 """Attribute of a function: its converted version, once made."""
-
-
-def plain_function(function: Any) -> FunctionType:
-    """The Python function behind a decorated function, method, partial or wrapper of this package.
-
-    Raises:
-        ConversionError: If there is none.
-    """
-    while True:
-        original = getattr(function, ORIGINAL, None)
-        if original is not None:
-            function = original
-        elif isinstance(function, MethodType):
-            function = function.__func__
-        elif isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, (staticmethod, classmethod)):
-            function = function.__func__
-        else:
-            break
-    if not isinstance(function, FunctionType):
-        raise ConversionError(
-            f"`{getattr(function, '__name__', type(function).__name__)}` is not a Python function",
-            code="AG011",
-            help="only functions written in Python can be converted",
-        )
-    return function
 
 
 def converted_version(function: FunctionType) -> FunctionType:
@@ -104,30 +77,42 @@ def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
     """The converted function itself, which calls operators for plain values too.
 
     Args:
-        function: The function or method.
+        function: A function, lambda or method; what ``functools.partial`` or ``lru_cache`` makes of one;
+            a class or static method object, a property, a callable object; or a class.
 
     Returns:
-        A function with the same arguments, defaults, closure and globals.
+        A function with the same arguments, defaults, closure and globals. Of another entity the same
+        kind of entity: a bound method stays bound, a cache stays a cache, and of a class it is a
+        subclass whose methods are converted.
 
     Raises:
         ConversionError: If the source cannot be found or converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> ag.to_graph(sign)(-3)
+        -1
     """
-    plain = plain_function(function)
-    conversion = conversion_of(plain)
+    return mapped(function, _converted)  # type: ignore[no-any-return]
+
+
+def _converted(function: FunctionType) -> FunctionType:
+    conversion = conversion_of(function)
     if conversion.refusal is not None:
         raise conversion.refusal
-    made = converted_version(plain)
-    return MethodType(made, function.__self__) if isinstance(function, MethodType) else made
+    return converted_version(function)
 
 
 def to_code(function: Callable[..., Any], /) -> str:
     """The converted Python of a function, as text.
 
     Args:
-        function: The function or method.
+        function: As for :func:`to_graph`.
 
     Returns:
-        The text of the converted function; ``ag__`` in it is :mod:`autograph.operators`.
+        The text of the converted function, or of all methods of a class; ``ag__`` in it is :mod:`autograph.operators`.
 
     Raises:
         ConversionError: If the source cannot be found or converted.
@@ -140,6 +125,8 @@ def to_code(function: Callable[..., Any], /) -> str:
         def sign(x):
             return ag__.if_exp(x > 0, lambda: 1, lambda: -1)
     """
+    if isinstance(function, type):
+        return "\n".join(to_code(method) for _, method in own_methods(function))
     conversion = conversion_of(plain_function(function))
     if conversion.refusal is not None:
         raise conversion.refusal

@@ -35,6 +35,7 @@ _LIBRARY_FOLDERS = tuple(
     }
 )
 _converts: dict[str, bool] = {}
+_CACHE = type(functools.lru_cache(len))
 
 
 def is_user_code(code: CodeType) -> bool:
@@ -78,6 +79,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     original = getattr(function, ORIGINAL, None)
     if original is not None:
         return _call(backend, original, args, kwargs)
+    if kind is _CACHE and is_user_function(function.__wrapped__):
+        # A cache would keep staged values, and has no place for calls with them.
+        return _call_function(backend, function.__wrapped__, args, kwargs)
     call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
