@@ -78,7 +78,10 @@ def test_table_of_numpy_functions() -> None:
     assert len(staged) > 100
 
 
-@pytest.mark.parametrize("module", ["autograph", "autograph.function", "autograph.convert"])
+DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"]
+
+
+@pytest.mark.parametrize("module", [f"autograph{name}" for name in DOCUMENTED])
 def test_examples_in_docstrings(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.failed == 0 and results.attempted > 0

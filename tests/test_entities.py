@@ -1,4 +1,4 @@
-"""What can be converted: `ag.to_graph`, `ag.to_code`, `ag.convert` and `ag.function` of every kind of callable."""
+"""What can be converted: every kind of callable, by every function of the front end."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def add(a: Any, x: Any, *, scale: float = 1.0) -> Any:
 
 
 two = (lambda x: x + 1 if x > 0 else -x), (lambda x: x * 2 if x > 0 else -x)
-several_lines = (
+several_lines = (  # noqa: E731
     lambda x:
     x + 1
     if x > 0 else

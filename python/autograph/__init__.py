@@ -11,24 +11,30 @@
 1.414214
 """
 
+from autograph.control_status import ControlStatus, control_status
 from autograph.convert import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
+from autograph.policy import exclude, include
 from autograph.staging.tensor import Tensor
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AutographError",
+    "ControlStatus",
     "ConversionError",
     "Function",
     "GraphRuntimeError",
     "StagingError",
     "Tensor",
+    "control_status",
     "convert",
     "do_not_convert",
+    "exclude",
     "function",
+    "include",
     "set_element_type",
     "set_loop_options",
     "stack",

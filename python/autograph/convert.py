@@ -5,38 +5,45 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar, overload
+from weakref import ref
 
 from autograph import operators
-from autograph.backends.protocol import active_backend
 from autograph.entities import mapped, own_methods, plain_function
+from autograph.errors import ConversionError
 from autograph.load import conversion_of, instantiate
-from autograph.operators.calls import DO_NOT_CONVERT, ORIGINAL
+from autograph.policy import is_marked, mark, original_of
+from autograph.two_versions import either_version
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C")
 
 CONVERTED = "__autograph_converted__"
-"""Attribute of a function: its converted version, once made."""
+"""Attribute of a function: its converted version, once made, and what it was made of."""
 
 
 def converted_version(function: FunctionType) -> FunctionType:
     """The converted function, made at the first call for each function object."""
     known = function.__dict__.get(CONVERTED)
-    if known is None:
-        known = instantiate(function, conversion_of(function), operators)
-        function.__dict__[CONVERTED] = known
-    return known
+    if known is not None:
+        made, owner, code, defaults = known
+        # `functools.wraps` copies the attributes of a function; code and defaults can be replaced.
+        if owner() is function and code is function.__code__ and defaults is function.__defaults__:
+            return made  # type: ignore[no-any-return]
+    made = instantiate(function, conversion_of(function), operators)
+    function.__dict__[CONVERTED] = (made, ref(function), function.__code__, function.__defaults__)
+    return made
 
 
 @overload
-def convert(function: Callable[P, R], /) -> Callable[P, R]: ...
+def convert(function: C, /, *, strict: bool | None = None) -> C: ...
 @overload
-def convert() -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def convert(*, strict: bool | None = None) -> Callable[[C], C]: ...
 
 
-def convert(function: Any = None, /) -> Any:
+def convert(function: Any = None, /, *, strict: bool | None = None) -> Any:
     """Convert a function so that staged values may decide its control flow.
 
     There are two versions (AutoGraph §4): while nothing records, the original bytecode runs, at its
@@ -44,10 +51,17 @@ def convert(function: Any = None, /) -> Any:
     first call that needs it.
 
     Args:
-        function: The function. Without it, a decorator.
+        function: The function or callable; a static or class method or a property; a class, whose own
+            methods are then replaced. Without it, a decorator.
+        strict: Whether a function that cannot be converted is an error; otherwise it runs as it is,
+            which the trace notes. By default what the caller chose, else ``AUTOGRAPH_STRICT``, which
+            is on unless it is ``0``.
 
     Returns:
-        A function with the same signature.
+        A function with the same signature; for anything else, what it was with such functions in it.
+
+    Raises:
+        ConversionError: If there is no function written in Python to be converted.
 
     Example:
         >>> import autograph as ag
@@ -58,19 +72,21 @@ def convert(function: Any = None, /) -> Any:
         1
     """
     if function is None:
-        return convert
-    if getattr(function, ORIGINAL, None) is not None:
+        return functools.partial(convert, strict=strict)
+    if isinstance(function, type):
+        return _convert_class(function, strict)
+    if original_of(function) is not None:
         return function
     plain_function(function)
+    return mapped(function, lambda plain: either_version(plain, strict))
 
-    @functools.wraps(function)
-    def either_version(*args: Any, **kwargs: Any) -> Any:
-        if active_backend() is None:
-            return function(*args, **kwargs)
-        return operators.converted_call(function, *args, **kwargs)
 
-    setattr(either_version, ORIGINAL, function)
-    return either_version
+def _convert_class(kind: type, strict: bool | None) -> type:
+    """Replaces the methods that a class defines itself."""
+    for name, method in own_methods(kind):
+        if not is_marked(method):
+            setattr(kind, name, convert(method, strict=strict))
+    return kind
 
 
 def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
@@ -112,7 +128,8 @@ def to_code(function: Callable[..., Any], /) -> str:
         function: As for :func:`to_graph`.
 
     Returns:
-        The text of the converted function, or of all methods of a class; ``ag__`` in it is :mod:`autograph.operators`.
+        The text of the converted function, or of all methods of a class; ``ag__`` in it is
+        :mod:`autograph.operators`.
 
     Raises:
         ConversionError: If the source cannot be found or converted.
@@ -149,14 +166,46 @@ def _inner_text(text: str) -> str:
     return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
 
 
-def do_not_convert(function: Callable[P, R], /) -> Callable[P, R]:
+def do_not_convert(function: C, /) -> C:
     """Mark a function to run as it is, also when called from converted code.
 
+    What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.
+    Outside a trace nothing changes.
+
     Args:
-        function: The function.
+        function: A function, method or callable; a static or class method or a property; a class,
+            for all methods that it defines itself.
 
     Returns:
-        The function.
+        What was given.
+
+    Raises:
+        ConversionError: If it is nothing that can be marked, such as a builtin.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.do_not_convert
+        ... def log(message):
+        ...     print(message, ag.control_status())
+        >>> ag.to_graph(lambda: log("plain:"))()
+        plain: ControlStatus.UNSPECIFIED
     """
-    plain_function(function).__dict__[DO_NOT_CONVERT] = True
+    if isinstance(function, type):
+        for _, method in own_methods(function):
+            do_not_convert(method)
+    elif isinstance(function, (staticmethod, classmethod, MethodType)):
+        do_not_convert(function.__func__)
+    elif original_of(function) is not None:
+        do_not_convert(original_of(function))
+    elif isinstance(function, property):
+        for part in (function.fget, function.fset, function.fdel):
+            if part is not None:
+                do_not_convert(part)
+    elif not callable(function) or not mark(function):
+        plain_function(function)
+        raise ConversionError(
+            f"a {type(function).__name__} cannot be marked: it has no attributes",
+            code="AG011",
+            help="mark the function that it calls",
+        )
     return function

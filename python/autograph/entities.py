@@ -11,14 +11,15 @@ Each is taken apart to its functions, and put together again of what is made of 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.errors import ConversionError
-from autograph.operators.calls import ORIGINAL, is_user_function
+from autograph.policy import is_user_function, original_of
 
-CACHED: type = type(functools.lru_cache(len))
+CACHED: Any = type(functools.lru_cache(len))
 """What ``functools.lru_cache`` makes."""
 
 Change = Callable[[FunctionType], Any]
@@ -31,7 +32,7 @@ def plain_function(function: Any) -> FunctionType:
         ConversionError: If there is none.
     """
     while True:
-        original = getattr(function, ORIGINAL, None)
+        original = original_of(function)
         if original is not None:
             function = original
         elif isinstance(function, MethodType):
@@ -59,7 +60,7 @@ def plain_function(function: Any) -> FunctionType:
 
 def _is_callable_in_python(value: Any) -> bool:
     """Whether calling the object calls a method written in Python."""
-    return isinstance(getattr(type(value), "__call__", None), FunctionType)
+    return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
 
 
 def mapped(entity: Any, change: Change) -> Any:
@@ -74,7 +75,7 @@ def mapped(entity: Any, change: Change) -> Any:
         The same kind of entity; of a callable object the bound method ``__call__``, of a class a
         subclass.
     """
-    original = getattr(entity, ORIGINAL, None)
+    original = original_of(entity)
     if original is not None:
         return mapped(original, change)
     if isinstance(entity, MethodType):
@@ -82,14 +83,13 @@ def mapped(entity: Any, change: Change) -> Any:
     if isinstance(entity, (staticmethod, classmethod)):
         return type(entity)(mapped(entity.__func__, change))
     if isinstance(entity, property):
-        parts = (
-            None if part is None else mapped(part, change) for part in (entity.fget, entity.fset, entity.fdel)
-        )
-        return property(*parts, doc=entity.__doc__)
+        parts = (entity.fget, entity.fset, entity.fdel)
+        fget, fset, fdel = (None if part is None else mapped(part, change) for part in parts)
+        return property(fget, fset, fdel, entity.__doc__)
     if isinstance(entity, functools.partial):
         return functools.partial(mapped(entity.func, change), *entity.args, **entity.keywords)
     if isinstance(entity, CACHED):
-        return functools.lru_cache(**entity.cache_parameters())(mapped(entity.__wrapped__, change))  # type: ignore[attr-defined]
+        return functools.lru_cache(**entity.cache_parameters())(mapped(entity.__wrapped__, change))
     if isinstance(entity, type):
         methods = {name: mapped(method, change) for name, method in own_methods(entity)}
         return type(entity)(
@@ -106,8 +106,8 @@ def own_methods(kind: type) -> list[tuple[str, Any]]:
     for name, value in vars(kind).items():
         inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
         inner = inner.fget if isinstance(inner, property) else inner
-        inner = getattr(inner, ORIGINAL, inner)
-        inner = inner.__wrapped__ if isinstance(inner, CACHED) else inner  # type: ignore[attr-defined]
+        inner = original_of(inner) or inner
+        inner = inner.__wrapped__ if isinstance(inner, CACHED) else inner
         if is_user_function(inner):
             found.append((name, value))
     return found

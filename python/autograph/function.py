@@ -19,7 +19,7 @@ from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.entities import plain_function
 from autograph.errors import StagingError
-from autograph.operators.calls import ORIGINAL
+from autograph.policy import ORIGINAL
 from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
 

@@ -67,11 +67,13 @@ def _compile(code: CodeType, original: Original) -> CodeType | None:
 
 
 def _compiled(source: str, flags: int) -> CodeType:
-    if "\\" not in source:
-        return compile(source, "<source>", "exec", dont_inherit=True, flags=flags)
-    with warnings.catch_warnings():  # An escape that Python warns of was warned of already.
-        warnings.simplefilter("ignore")
-        return compile(source, "<source>", "exec", dont_inherit=True, flags=flags)
+    if "\\" in source:
+        with warnings.catch_warnings():  # An escape that Python warns of was warned of already.
+            warnings.simplefilter("ignore")
+            code: CodeType = compile(source, "<source>", "exec", dont_inherit=True, flags=flags)
+            return code
+    code = compile(source, "<source>", "exec", dont_inherit=True, flags=flags)
+    return code
 
 
 def _surrounded(code: CodeType, original: Original) -> str:
@@ -79,7 +81,7 @@ def _surrounded(code: CodeType, original: Original) -> str:
     text, class_name = original.text, original.class_name
     free = ", ".join(name for name in code.co_freevars if name != "__class__")
     # Without free variables there is no function around, where the class's name would be a variable.
-    around = f"def around({free}):" if free else "if 1:"
+    around = f"def _around_{code.co_name.strip('<>')}({free}):" if free else "if 1:"
     if code.co_name == "<lambda>":
         if class_name is None:
             return f"{around}\n made = (\n{text}\n )"

@@ -211,6 +211,12 @@ class NativeBackend(Backend):
         if trace is not None:
             trace.journal.watch(value)
 
+    def note(self, text: str) -> None:
+        """Tells the trace, which keeps it for ``explain``."""
+        trace = current_trace()
+        if trace is not None:
+            trace.note(text)
+
     def attempt(self) -> AbstractContextManager[None]:
         """Within it, what may fail when the graph runs is refused."""
         trace = current_trace()

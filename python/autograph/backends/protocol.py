@@ -29,7 +29,7 @@ class Backend:
 
     A back-end overrides what it can stage. Everything else refuses with a located
     :class:`~autograph.errors.StagingError` (AG120), so that nothing is silently wrong; what only tells
-    (``will_write``, ``entered``, ``created``, ``attempt``) does nothing.
+    (``will_write``, ``entered``, ``created``, ``note``, ``attempt``) does nothing.
     See ``docs/backends.md`` for the whole story and a complete small back-end.
 
     Attributes:
@@ -225,6 +225,9 @@ class Backend:
 
     def watch(self, value: Any) -> None:
         """An object will be written by code that is not converted, at times that nobody can tell."""
+
+    def note(self, text: str) -> None:
+        """Something was decided that a reader of the recording may want to know."""
 
     def attempt(self) -> AbstractContextManager[None]:
         """Converted code enters a ``try`` or ``with``, whose handlers run while recording only."""

@@ -1,57 +1,34 @@
 """Calls in converted code: which callees are converted, which run as they are.
 
-User functions are converted, by the file of their code object; installed packages, the standard
-library and NumPy run as they are, and so does what ``ag.do_not_convert`` marks.
+:mod:`autograph.policy` decides; here every kind of callable is called as CPython does.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import os
-import sysconfig
-from types import BuiltinFunctionType, BuiltinMethodType, CodeType, FunctionType, MethodType
+from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from autograph.backends.protocol import Backend, active_backend, backend_among
+from autograph.control_status import ControlStatus, control_status, is_disabled
+from autograph.errors import ConversionError
 from autograph.operators.closures import note_written_cells
 from autograph.operators.places import CONTAINERS, Contents
-from autograph.staging.frames import is_internal_file
-
-DO_NOT_CONVERT = "__autograph_do_not_convert__"
-"""Attribute of functions that run as they are."""
-
-ORIGINAL = "__autograph_original__"
-"""Attribute of wrappers of this package: the user's function."""
-
-_LIBRARY_FOLDERS = tuple(
-    os.path.join(folder, "")
-    for folder in {
-        path
-        for name, path in sysconfig.get_paths().items()
-        if name in ("stdlib", "platstdlib", "purelib", "platlib")
-    }
+from autograph.policy import (
+    DO_NOT_CONVERT,
+    STRICT,
+    converts,
+    is_marked,
+    is_strict,
+    is_user_function,
+    original_of,
+    strictness,
 )
-_converts: dict[str, bool] = {}
+
 _CACHE = type(functools.lru_cache(len))
-
-
-def is_user_code(code: CodeType) -> bool:
-    """Whether a code object is the user's: not of an installed package or the standard library."""
-    file = code.co_filename
-    known = _converts.get(file)
-    if known is None:
-        known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
-    return known
-
-
-def is_user_function(value: Any) -> bool:
-    """Whether a value is a Python function that the user wrote."""
-    if type(value) is not FunctionType:
-        return False
-    return value.__code__.co_filename != "<string>" and is_user_code(value.__code__)
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -68,6 +45,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_function(backend, function, args, kwargs)
     if kind is MethodType:
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
+    if DO_NOT_CONVERT in getattr(function, "__dict__", ()) and is_marked(function):
+        return _call_as_it_is(function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)
     if kind is functools.partial:
@@ -76,9 +55,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_class(backend, function, args, kwargs)
     if isinstance(function, np.ufunc) or function in _numpy_functions():
         return backend.call_numpy(function, args, kwargs)
-    original = getattr(function, ORIGINAL, None)
+    original = original_of(function)
     if original is not None:
-        return _call(backend, original, args, kwargs)
+        return _call_original(backend, function, original, args, kwargs)
     if kind is _CACHE and is_user_function(function.__wrapped__):
         # A cache would keep staged values, and has no place for calls with them.
         return _call_function(backend, function.__wrapped__, args, kwargs)
@@ -94,22 +73,48 @@ def _call_function(
     from autograph.convert import converted_version
     from autograph.load import is_converted_code
 
-    attributes = function.__dict__
-    if DO_NOT_CONVERT in attributes:
-        return function(*args, **kwargs)
-    original = attributes.get(ORIGINAL)
-    if original is not None:
-        return converted_call(original, *args, **kwargs)
+    if function.__dict__:
+        if is_marked(function):
+            return _call_as_it_is(function, args, kwargs)
+        original = original_of(function)
+        if original is not None:
+            return _call_original(backend, function, original, args, kwargs)
     if function in _numpy_creators():
         return backend.call_numpy(function, args, kwargs)
-    if not is_user_code(function.__code__):
+    if not converts(function):
         _refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
         note_written_cells(backend, function)
         return function(*args, **kwargs)
+    if is_disabled():
+        return function(*args, **kwargs)
+    try:
+        converted = converted_version(function)
+    except ConversionError as error:
+        if is_strict():
+            raise
+        backend.note(f"`{function.__qualname__}` runs as it is: {error.code} {error.message}")
+        return function(*args, **kwargs)
     backend.entered(function)
-    return converted_version(function)(*args, **kwargs)
+    return converted(*args, **kwargs)
+
+
+def _call_original(
+    backend: Backend, wrapper: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """The function behind a wrapper of this package, with the strictness that ``ag.convert`` was given."""
+    strict = getattr(wrapper, STRICT, None)
+    if strict is None:
+        return _call(backend, original, args, kwargs)
+    with strictness(strict):
+        return _call(backend, original, args, kwargs)
+
+
+def _call_as_it_is(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
+    with control_status(ControlStatus.DISABLED):
+        return function(*args, **kwargs)
 
 
 # fmt: off
@@ -187,6 +192,7 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
 def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
     initialise = getattr(kind, "__init__", None)
+    initialise = original_of(initialise) or initialise
     if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
         return backend.created(kind(*args, **kwargs))
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
-from autograph.operators.calls import converted_call, is_user_function
+from autograph.operators.calls import converted_call
 from autograph.operators.places import CONTAINERS, Attribute, Contents, PlainArray
+from autograph.policy import is_user_function
 
 
 def get_item(target: Any, index: Any) -> Any:

@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import Any
 
 from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
-from autograph.operators.calls import backend_inside, converted_call, is_user_code, is_user_function
+from autograph.operators.calls import backend_inside, converted_call
+from autograph.policy import is_user_code, is_user_function
 
 _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
     None: lambda value: value,
