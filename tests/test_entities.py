@@ -268,3 +268,33 @@ def test_functions_with_assertions_that_pytest_rewrote() -> None:
         return x + 1 if x > 0 else -x
 
     assert ag.function(f)(np.float64(2.0)) == 3.0
+
+
+def test_a_source_that_is_nested_too_deeply() -> None:
+    f = made_by_exec("def f(x):\n    return " + " + ".join(["x"] * 1500) + "\n", "<deep>")
+    with pytest.raises(ag.ConversionError) as caught:
+        ag.to_graph(f)
+    assert caught.value.code == "AG005" and f(1) == 1500
+
+
+def test_what_stays_as_written() -> None:
+    def generator(n: int) -> Any:
+        for i in range(n):
+            yield i * 2
+
+    async def coroutine(x: Any) -> Any:
+        return x + 1
+
+    for function in (generator, coroutine):
+        with pytest.raises(ag.ConversionError) as caught:
+            ag.to_graph(function)
+        assert caught.value.code == "AG010" and caught.value.location is not None
+
+    def f(x: Any) -> Any:
+        total = x * 0
+        for v in generator(3):
+            total = total + v * x
+        return total
+
+    assert ag.function(f)(np.float64(2.0)) == f(np.float64(2.0))
+    assert ag.to_graph(f)(2.0) == f(2.0)
