@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -269,7 +270,15 @@ def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[An
 
 
 _by_type: dict[type, Backend] = {}
-_active = threading.local()
+
+
+class _Active(threading.local):
+    """The back-ends of a thread, innermost last; a thread that has none takes the class's."""
+
+    stack: tuple[Backend | None, ...] = ()
+
+
+_active = _Active()
 
 
 def register(backend: Backend, *types: type) -> None:
@@ -292,9 +301,20 @@ def backend_among(values: Any) -> Backend | None:
     return None
 
 
+class _Recording(partial[Any]):
+    """A callable that needs no frame of Python, pickled by its name."""
+
+    def __reduce__(self) -> str:
+        return "RECORDING"
+
+
+RECORDING = _Recording(getattr, _active, "stack")
+"""The back-ends of this thread, innermost last; false where there is none. See ``autograph.prologue``."""
+
+
 def active_backend() -> Backend | None:
     """The back-end that records on this thread, innermost first, or ``None``."""
-    stack = getattr(_active, "stack", None)
+    stack = _active.stack
     return stack[-1] if stack else None
 
 
@@ -305,9 +325,7 @@ class activated:  # noqa: N801 - a context manager, read as a verb
         self._backend = backend
 
     def __enter__(self) -> None:
-        if not hasattr(_active, "stack"):
-            _active.stack = []
-        _active.stack.append(self._backend)
+        _active.stack = (*_active.stack, self._backend)
 
     def __exit__(self, *_: object) -> None:
-        _active.stack.pop()
+        _active.stack = _active.stack[:-1]
