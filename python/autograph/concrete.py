@@ -84,7 +84,8 @@ class ConcreteFunction:
         try:
             results = iter(run(inputs))
         except _core.GraphFailure as failure:
-            raise self._error(failure) from None
+            error = self._error(failure)
+            raise error from error.__cause__
         values = [plan.value(results, leaves) for plan in self._results]
         for position, array in zip(self._written, results, strict=True):
             np.copyto(leaves[position], array)
@@ -155,6 +156,7 @@ def located(error: Exception, where: Location | None) -> Exception:
     AutographError.__init__(made, message, code="AG201", location=where)
     made.__dict__.update(error.__dict__)
     made.args = error.args
+    made.__cause__ = error.__cause__
     return made
 
 
