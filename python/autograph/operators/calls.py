@@ -39,6 +39,24 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return _call(backend, function, args, kwargs)
 
 
+class Callee:
+    """The function of a call with ``*`` or ``**``: CPython words the errors of unpacking by its name."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        for name in ("__qualname__", "__module__"):
+            if hasattr(function, name):
+                setattr(self, name, getattr(function, name))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return converted_call(self._function, *args, **kwargs)
+
+
+def callee(function: Any) -> Any:
+    """What converted code calls with ``*args`` and ``**kwargs``."""
+    return function if active_backend() is None else Callee(function)
+
+
 def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     kind = type(function)
     if kind is FunctionType:
