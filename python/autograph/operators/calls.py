@@ -49,6 +49,7 @@ class Callee:
                 setattr(self, name, getattr(function, name))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function as converted code does."""
         return converted_call(self._function, *args, **kwargs)
 
 
