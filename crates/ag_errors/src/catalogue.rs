@@ -67,6 +67,7 @@ define_catalogue! {
     RAISE_IN_TRY = "AG135", "raise-in-try", "what may fail in the running graph inside a `try` or `with`";
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     LOOP_OPTIONS = "AG137", "loop-options", "a loop that is not as `ag.set_loop_options` says";
+    STAGED_RECURSION = "AG138", "staged-recursion", "a recursion whose end depends on data";
     RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
     RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";
     RUN_OVERFLOW = "AG203", "run-overflow", "a staged Python int left 64 bits";

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CellType
+from types import CellType, CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,12 +36,17 @@ RETURN_INSTEAD = (
 )
 
 
+DEEPEST = 40
+"""How often a staged statement may stand in itself: deeper, its recursion is taken to have no end."""
+
+
 @dataclass
 class Block:
     """A staged block that is being recorded, and what it has written so far.
 
     Attributes:
         what: The statement in words, for messages: "a staged `if`".
+        statement: Where it stands, which tells it from other statements.
         serial: Tensors and objects with a lower serial number existed before the block.
         tensors: Tensors from before the block that it wrote in place, with the value and version to
             restore.
@@ -50,6 +55,7 @@ class Block:
 
     what: str
     serial: int
+    statement: tuple[CodeType, int] | None = None
     tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
     places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
 
@@ -94,7 +100,8 @@ class Journal:
     @contextmanager
     def block(self, what: str) -> Iterator[Block]:
         """Records into a block, which the caller opened and will close in the builder."""
-        entered = Block(what, self.serial)
+        entered = Block(what, self.serial, _place_of_statement())
+        self._refuse_recursion(entered)
         before = [watch.snapshot.again() for watch in self._watches]
         self.blocks.append(entered)
         try:
@@ -118,6 +125,19 @@ class Journal:
                 help="make the change in a function or method that is called by its name, or after the"
                 " statement",
             )
+
+    def _refuse_recursion(self, entered: Block) -> None:
+        """A branch that comes to itself again and again would be recorded without end."""
+        again = sum(block.statement == entered.statement for block in self.blocks)
+        if entered.statement is None or again < DEEPEST:
+            return
+        name = entered.statement[0].co_name
+        raise StagingError(
+            f"`{name}` calls itself inside {entered.what}, and what ends the recursion depends on data",
+            code="AG138",
+            location=here(),
+            help="write it as a loop: recursion is staged only where plain values end it",
+        )
 
     def take(self, block: Block) -> Writes:
         """What a finished block wrote; the old values are put back."""
@@ -227,6 +247,11 @@ class Journal:
             self.probes -= 1
         if not self.probes:  # A probe that failed is rolled back by who began it.
             self._undo.clear()
+
+
+def _place_of_statement() -> tuple[CodeType, int] | None:
+    frame = user_frame()
+    return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def _name(place: Place) -> None:
