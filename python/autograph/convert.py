@@ -13,7 +13,7 @@ from weakref import ref
 from autograph import operators
 from autograph.errors import ConversionError
 from autograph.load import conversion_of, instantiate
-from autograph.policy import ORIGINAL, is_marked, mark, original_of
+from autograph.policy import ORIGINAL, is_user_function, mark, original_of
 from autograph.two_versions import either_version
 
 P = ParamSpec("P")
@@ -128,7 +128,7 @@ _CONVERTIBLE = (FunctionType, staticmethod, classmethod, property)
 def _convert_class(kind: type, strict: bool | None) -> type:
     """Replaces the methods that a class defines itself."""
     for name, value in list(vars(kind).items()):
-        if isinstance(value, _CONVERTIBLE) and not is_marked(value):
+        if isinstance(value, _CONVERTIBLE) and _is_of_user(value):
             setattr(kind, name, convert(value, strict=strict))
     return kind
 
@@ -193,6 +193,14 @@ def _inner_text(text: str) -> str:
     lines = text.splitlines()[inner.lineno - 1 : inner.end_lineno]
     numbered = enumerate(lines, start=inner.lineno)
     return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
+
+
+def _is_of_user(method: Any) -> bool:
+    """Whether a method in a class is the user's: not one that ``dataclass`` or ``Enum`` put there."""
+    if isinstance(method, property):
+        return all(part is None or is_user_function(part) for part in (method.fget, method.fset, method.fdel))
+    function = method.__func__ if isinstance(method, (staticmethod, classmethod)) else method
+    return is_user_function(function)
 
 
 def do_not_convert(function: C, /) -> C:
