@@ -75,6 +75,7 @@ class Executable:
     def report(self) -> str: ...
 
 class ParsedModule:
+    imports: list[str]
     def unparse(self) -> str: ...
     def convert(
         self,
@@ -88,6 +89,8 @@ class ParsedModule:
 
 class ConvertedText:
     text: str
+    original: str
+    original_class: str | None
     function_name: str
     generated_functions: list[str]
     def relocate(self, table: bytes, first_line: int) -> tuple[int, bytes]: ...

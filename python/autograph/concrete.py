@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import linecache
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +30,10 @@ class ConcreteFunction:
         notes: What was decided while tracing that a reader may want to know.
     """
 
-    def __init__(self, trace: Trace, inputs: list[tuple[int, Tensor]], result: Any) -> None:
+    def __init__(
+        self, trace: Trace, inputs: list[tuple[int, Tensor]], result: Any, where: Location | None = None
+    ) -> None:
+        self._where = where
         leaves: list[Any] = []
         _, self._rebuild = flatten(result, leaves)
         self._inputs = [position for position, _ in inputs]
@@ -79,7 +84,8 @@ class ConcreteFunction:
         try:
             results = iter(run(inputs))
         except _core.GraphFailure as failure:
-            raise self._error(failure) from None
+            error = self._error(failure)
+            raise error from error.__cause__
         values = [plan.value(results, leaves) for plan in self._results]
         for position, array in zip(self._written, results, strict=True):
             np.copyto(leaves[position], array)
@@ -97,6 +103,7 @@ class ConcreteFunction:
                     raise StagingError(
                         "an argument that is written in place shares memory with another array",
                         code="AG124",
+                        location=self._where,
                         help="pass a copy of one of them",
                     )
 
@@ -106,7 +113,7 @@ class ConcreteFunction:
     def _error(self, failure: _core.GraphFailure) -> Exception:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
-        where = None if location is None else self._locations[location]
+        where = self._where if location is None else self._locations[location]
         code, message = "AG201", ""
         base: type[Exception] = RuntimeError
         if kind == "check":
@@ -149,6 +156,7 @@ def located(error: Exception, where: Location | None) -> Exception:
     AutographError.__init__(made, message, code="AG201", location=where)
     made.__dict__.update(error.__dict__)
     made.args = error.args
+    made.__cause__ = error.__cause__
     return made
 
 
@@ -244,7 +252,18 @@ def record(
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes()
-        return ConcreteFunction(trace, inputs, result)
+        return ConcreteFunction(trace, inputs, result, _definition(function))
+
+
+def _definition(function: Any) -> Location | None:
+    """Where a function is defined: the place of what fails before it begins."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return None
+    line = code.co_firstlineno
+    return Location(
+        code.co_filename, code.co_name, line, 0, line, len(linecache.getline(code.co_filename, line)) - 1
+    )
 
 
 def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar, overload
 from weakref import ref
 
 from autograph import operators
+from autograph.entities import mapped, own_methods, plain_function
 from autograph.errors import ConversionError
 from autograph.load import conversion_of, instantiate
-from autograph.policy import ORIGINAL, is_user_function, mark, original_of
+from autograph.policy import is_marked, mark, original_of
 from autograph.two_versions import either_version
 
 P = ParamSpec("P")
@@ -22,33 +22,6 @@ C = TypeVar("C")
 
 CONVERTED = "__autograph_converted__"
 """Attribute of a function: its converted version, once made, and what it was made of."""
-
-
-def plain_function(function: Any) -> FunctionType:
-    """The Python function behind a decorated function, method, partial or wrapper of this package.
-
-    Raises:
-        ConversionError: If there is none.
-    """
-    while True:
-        original = getattr(function, ORIGINAL, None)
-        if original is not None:
-            function = original
-        elif isinstance(function, MethodType):
-            function = function.__func__
-        elif isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, (staticmethod, classmethod)):
-            function = function.__func__
-        else:
-            break
-    if not isinstance(function, FunctionType):
-        raise ConversionError(
-            f"`{getattr(function, '__name__', type(function).__name__)}` is not a Python function",
-            code="AG011",
-            help="only functions written in Python can be converted",
-        )
-    return function
 
 
 def converted_version(function: FunctionType) -> FunctionType:
@@ -102,34 +75,17 @@ def convert(function: Any = None, /, *, strict: bool | None = None) -> Any:
         return functools.partial(convert, strict=strict)
     if isinstance(function, type):
         return _convert_class(function, strict)
-    if isinstance(function, (staticmethod, classmethod)):
-        return type(function)(convert(function.__func__, strict=strict))
-    if isinstance(function, MethodType):
-        return MethodType(convert(function.__func__, strict=strict), function.__self__)
-    if isinstance(function, property):
-        parts: Any = (function.fget, function.fset, function.fdel)
-        fget, fset, fdel = (None if part is None else convert(part, strict=strict) for part in parts)
-        return property(fget, fset, fdel, function.__doc__)
     if original_of(function) is not None:
         return function
-    if type(function) is FunctionType or not _is_callable_object(function):
-        plain_function(function)
-    return either_version(function, strict)
-
-
-def _is_callable_object(value: Any) -> bool:
-    """Whether the class of a value, which is no function, has a ``__call__`` written in Python."""
-    return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
-
-
-_CONVERTIBLE = (FunctionType, staticmethod, classmethod, property)
+    plain_function(function)
+    return mapped(function, lambda plain: either_version(plain, strict))
 
 
 def _convert_class(kind: type, strict: bool | None) -> type:
     """Replaces the methods that a class defines itself."""
-    for name, value in list(vars(kind).items()):
-        if isinstance(value, _CONVERTIBLE) and _is_of_user(value):
-            setattr(kind, name, convert(value, strict=strict))
+    for name, method in own_methods(kind):
+        if not is_marked(method):
+            setattr(kind, name, convert(method, strict=strict))
     return kind
 
 
@@ -137,30 +93,43 @@ def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
     """The converted function itself, which calls operators for plain values too.
 
     Args:
-        function: The function or method.
+        function: A function, lambda or method; what ``functools.partial`` or ``lru_cache`` makes of one;
+            a class or static method object, a property, a callable object; or a class.
 
     Returns:
-        A function with the same arguments, defaults, closure and globals.
+        A function with the same arguments, defaults, closure and globals. Of another entity the same
+        kind of entity: a bound method stays bound, a cache stays a cache, and of a class it is a
+        subclass whose methods are converted.
 
     Raises:
         ConversionError: If the source cannot be found or converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> ag.to_graph(sign)(-3)
+        -1
     """
-    plain = plain_function(function)
-    conversion = conversion_of(plain)
+    return mapped(function, _converted)  # type: ignore[no-any-return]
+
+
+def _converted(function: FunctionType) -> FunctionType:
+    conversion = conversion_of(function)
     if conversion.refusal is not None:
         raise conversion.refusal
-    made = converted_version(plain)
-    return MethodType(made, function.__self__) if isinstance(function, MethodType) else made
+    return converted_version(function)
 
 
 def to_code(function: Callable[..., Any], /) -> str:
     """The converted Python of a function, as text.
 
     Args:
-        function: The function or method.
+        function: As for :func:`to_graph`.
 
     Returns:
-        The text of the converted function; ``ag__`` in it is :mod:`autograph.operators`.
+        The text of the converted function, or of all methods of a class; ``ag__`` in it is
+        :mod:`autograph.operators`.
 
     Raises:
         ConversionError: If the source cannot be found or converted.
@@ -173,6 +142,8 @@ def to_code(function: Callable[..., Any], /) -> str:
         def sign(x):
             return ag__.if_exp(x > 0, lambda: 1, lambda: -1)
     """
+    if isinstance(function, type):
+        return "\n".join(to_code(method) for _, method in own_methods(function))
     conversion = conversion_of(plain_function(function))
     if conversion.refusal is not None:
         raise conversion.refusal
@@ -193,14 +164,6 @@ def _inner_text(text: str) -> str:
     lines = text.splitlines()[inner.lineno - 1 : inner.end_lineno]
     numbered = enumerate(lines, start=inner.lineno)
     return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
-
-
-def _is_of_user(method: Any) -> bool:
-    """Whether a method in a class is the user's: not one that ``dataclass`` or ``Enum`` put there."""
-    if isinstance(method, property):
-        return all(part is None or is_user_function(part) for part in (method.fget, method.fset, method.fdel))
-    function = method.__func__ if isinstance(method, (staticmethod, classmethod)) else method
-    return is_user_function(function)
 
 
 def do_not_convert(function: C, /) -> C:
@@ -228,9 +191,8 @@ def do_not_convert(function: C, /) -> C:
         plain: ControlStatus.UNSPECIFIED
     """
     if isinstance(function, type):
-        for value in vars(function).values():
-            if isinstance(value, _CONVERTIBLE):
-                do_not_convert(value)
+        for _, method in own_methods(function):
+            do_not_convert(method)
     elif isinstance(function, (staticmethod, classmethod, MethodType)):
         do_not_convert(function.__func__)
     elif original_of(function) is not None:

@@ -17,7 +17,7 @@ import numpy as np
 from autograph import operators
 from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
-from autograph.convert import plain_function
+from autograph.entities import plain_function
 from autograph.errors import StagingError
 from autograph.policy import ORIGINAL
 from autograph.staging.frames import user_traceback
@@ -35,12 +35,16 @@ class Function(Generic[P, R]):
     """
 
     def __init__(self, function: Callable[P, R]) -> None:
-        plain_function(function)
+        plain = plain_function(function)
         functools.update_wrapper(self, function)
+        for name in ("__name__", "__qualname__"):
+            if name not in self.__dict__:  # A partial and a callable object have none.
+                setattr(self, name, getattr(plain, name))
         self.__wrapped__ = function
         setattr(self, ORIGINAL, function)
-        plain = function.__func__ if isinstance(function, classmethod) else function
-        self._signature = inspect.signature(plain)
+        self._signature = inspect.signature(
+            function.__func__ if isinstance(function, classmethod) else function
+        )
         kinds = {parameter.kind for parameter in self._signature.parameters.values()}
         is_plain = kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY}
         # As many positional arguments as this are bound without further ado.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
@@ -9,8 +10,9 @@ from typing import Any
 
 from autograph import _core
 from autograph.code_identity import CodeMap
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, Location
 from autograph.source import Source, diagnostic_error, source_of
+from autograph.staleness import Original, is_stale
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,12 @@ _lock = threading.RLock()
 
 _made: dict[int, CodeType] = {}
 """All code objects made here, by identity: functions that converted code defines are converted already."""
+
+_as_written: dict[int, CodeType] = {}
+"""The code objects in converted functions that are as the user wrote them: they can be converted yet."""
+
+_FUNCTION = inspect.CO_NEWLOCALS
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 NOT_CONVERTIBLE = "AG010"
 """The code of functions that stay as they are: generators, ``async``."""
@@ -76,6 +84,15 @@ def _convert(function: FunctionType) -> Converted:
         if refusal.code == NOT_CONVERTIBLE:
             return Converted("", code, refusal)
         raise refusal from None
+    made_here = is_converted_code(code) or id(code) in _as_written
+    original = Original(result.original, result.original_class, source.imports, code.co_flags & _FUTURES)
+    if not made_here and is_stale(code, original):
+        raise ConversionError(
+            f"the source of `{code.co_name}` is not what runs: it was changed after the code was made",
+            code="AG003",
+            location=Location(source.file, code.co_name, code.co_firstlineno, 0, code.co_firstlineno, 0),
+            help="import the module again, or run the cell again that defines the function",
+        )
     return Converted(result.text, _compile(result, code, source))
 
 
@@ -143,11 +160,16 @@ class _Relocation:
         inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
         self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
 
-    def of(self, code: CodeType) -> CodeType:
-        """The code object and those inside it, as the user's."""
+    def of(self, code: CodeType, is_as_written: bool = False) -> CodeType:
+        """The code object and those inside it, as the user's.
+
+        Methods of a class in the function, and functions in a generator, are as the user wrote them.
+        """
         first_line, table = self._table(code.co_linetable, code.co_firstlineno)
+        inside = is_as_written or not code.co_flags & _FUNCTION or bool(code.co_flags & _RESUMED)
         constants = [
-            self.of(constant) if type(constant) is CodeType else constant for constant in code.co_consts
+            self.of(constant, inside) if type(constant) is CodeType else constant
+            for constant in code.co_consts
         ]
         qualname = self._qualname(code.co_qualname)
         is_original = qualname == self._original.co_qualname
@@ -159,7 +181,9 @@ class _Relocation:
             co_qualname=qualname,
             co_filename=self._original.co_filename,
         )
-        _made[id(made)] = made
+        # What reads a variable through an operator holds more than the user's text.
+        as_written = is_as_written and "ag__" not in code.co_freevars
+        (_as_written if as_written else _made)[id(made)] = made
         return made
 
     def _qualname(self, qualname: str) -> str:

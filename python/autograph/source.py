@@ -18,11 +18,13 @@ class Source:
         file: File name, as the code object has it.
         text: The whole file.
         parsed: The file's tree, shared between all functions of the file.
+        imports: The names that the file imports for all its functions.
     """
 
     file: str
     text: str
     parsed: _core.ParsedModule
+    imports: frozenset[str]
 
 
 _parsed: dict[str, Source] = {}
@@ -47,7 +49,9 @@ def source_of(function: FunctionType) -> Source:
     text = "".join(lines)
     known = _parsed.get(code.co_filename)
     if known is None or known.text != text:
-        known = _parsed[code.co_filename] = Source(code.co_filename, text, _parse(code, text))
+        parsed = _parse(code, text)
+        imports = frozenset(parsed.imports) - {"*"}
+        known = _parsed[code.co_filename] = Source(code.co_filename, text, parsed, imports)
     return known
 
 

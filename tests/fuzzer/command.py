@@ -14,6 +14,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from fuzzer import numeric, pure
@@ -109,8 +110,10 @@ def run_all(names: list[str], seed: int, count: int, jobs: int) -> Tally:
             tally.add(try_chunk(task))
         return tally
     size = max(20, min(CHUNK, count // (jobs * 4)))
-    with multiprocessing.get_context("spawn").Pool(jobs, maxtasksperchild=max(1, 2000 // size)) as pool:
-        for part in pool.imap(try_chunk, chunks(names, seed, count, size)):
+    spawn, most = multiprocessing.get_context("spawn"), max(1, 2000 // size)
+    # Not a `Pool`, which waits for ever for the result of a process that died.
+    with ProcessPoolExecutor(jobs, mp_context=spawn, max_tasks_per_child=most) as pool:
+        for part in pool.map(try_chunk, chunks(names, seed, count, size)):
             tally.add(part)
     return tally
 

@@ -20,6 +20,7 @@ import autograph as ag
 from autograph.backends import Backend, activated, register
 from autograph.load import is_converted_code
 from autograph.operators import Undefined, converted_call
+from autograph.operators.closures import Cell
 
 from fuzzer.places import State
 from fuzzer.program import (
@@ -273,6 +274,8 @@ class Tracer(Backend, threading.local):
 
     def created(self, value) -> Any:
         """Displays are made when the program runs; an object of plain arguments is copied then."""
+        if type(value) is Staged:
+            return value
         if type(value) is list:
             return self.emit(_list, value, {})
         if type(value) is dict:
@@ -288,6 +291,8 @@ class Tracer(Backend, threading.local):
         return Staged(slot, type(value))
 
     def will_write(self, place) -> None:
+        if isinstance(place, Cell):
+            return  # `places.py` finds it.
         raise self.refuse(f"writing to a plain {type(place.owner).__name__}")
 
     def entered(self, function) -> None:

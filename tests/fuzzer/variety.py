@@ -199,7 +199,7 @@ for $k in $r:
     break
 """,
     """
-while fuel != 9 and (($v := $s) or $t):
+while fuel < 9 and (($v := $s) or $t):
     fuel += 1
     if $t:
         fuel = 9

@@ -6,6 +6,29 @@
 # run: filtered(np.array([1.0, -1.0, 2.0, 4.0, 1.0]), 5) == 10.5
 # run: chosen(np.float64(3.0), "up")
 # run: chosen(np.float64(3.0), "down")
+# run: both_ways(np.float64(3.0), "try")
+# run: both_ways(np.float64(-3.0), "try")
+# run: both_ways(np.float64(3.0), "match")
+# run: both_ways(np.float64(-3.0), "match")
+
+
+def both_ways(x, kind):
+    if kind == "try":
+        try:
+            if x > 0:
+                return x * 2
+            return -x
+        except ValueError:
+            return x
+    else:
+        match kind:
+            case "match":
+                if x > 0:
+                    return x + 1
+                else:
+                    return x - 1
+            case _:
+                return x
 
 
 def early(x):

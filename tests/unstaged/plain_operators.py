@@ -142,6 +142,10 @@ def frame_arguments(function, frame, /, *arguments, **variables):
     return arguments[0], sys._getframe(1).f_globals, shown
 
 
+def callee(function):
+    return function
+
+
 def converted_call(function, /, *args, **kwargs):
     return function(*args, **kwargs)
 

@@ -1,7 +1,8 @@
 //! Calls go through the operator that converts what they call.
 //!
 //! ```python
-//! f(a, *b, k=c)        ag__.converted_call(f, a, *b, k=c)
+//! f(a, k=c)            ag__.converted_call(f, a, k=c)
+//! f(a, *b, **c)        ag__.callee(f)(a, *b, **c)
 //! super().m(x)         ag__.converted_call(super(__class__, self).m, x)
 //! globals()            globals()
 //! eval(s)              eval(*ag__.frame_arguments(eval, frame, s, …))
@@ -18,7 +19,7 @@ use crate::context::Conversion;
 
 /// Rewrites one call.
 pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
-    let ExprKind::Call { func, args, .. } = &mut expr.kind else { return };
+    let ExprKind::Call { func, args, keywords } = &mut expr.kind else { return };
     let span = func.span;
     let is_ours = match &func.kind {
         ExprKind::Attribute { value, .. } => {
@@ -37,11 +38,18 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     if is_ours {
         return;
     }
+    let unpacks = args.iter().any(|arg| matches!(arg.kind, ExprKind::Starred { .. }))
+        || keywords.iter().any(|keyword| keyword.name.is_none());
     let operators = conversion.operators.clone();
     let b = conversion.builder(span);
-    let operator = b.attribute(b.name(operators), "converted_call");
+    let operator = b.attribute(b.name(operators), if unpacks { "callee" } else { "converted_call" });
     let callee = std::mem::replace(&mut **func, operator);
-    args.insert(0, callee);
+    if unpacks {
+        let operator = std::mem::replace(&mut **func, conversion.builder(span).none());
+        **func = conversion.builder(span).call(operator, [callee]);
+    } else {
+        args.insert(0, callee);
+    }
 }
 
 /// Whether it is `eval(*ag__.frame_arguments(…))`, which runs its code in the user's frame.

@@ -16,6 +16,12 @@
 //!                                       return_value = x
 //!                                       did_return = True
 //!                               return ag__.ret(return_value, did_return)
+//!
+//! def f(p):                 def f(p):
+//!     with open(p) as x:        return_value = None
+//!         return x.read()  →    with open(p) as x:
+//!                                   return_value = x.read()
+//!                               return return_value
 //! ```
 //!
 //! Invariant: afterwards a function has one `return`, at its end, or it keeps them all.
@@ -24,6 +30,7 @@ use ag_syntax::tree::{Expr, Name, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::jumps::{Jump, any_jump, has_jump, move_rest_into_branches, never_falls_through, replace_jumps};
+use crate::regions::{blocks, blocks_mut};
 
 /// Runs the pass on one function.
 pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Conversion) {
@@ -45,7 +52,13 @@ pub(crate) fn lower(function: NodeId, body: &mut Vec<Stmt>, conversion: &mut Con
         .map_or_else(ag_errors::Span::default, |stmt| stmt.span);
     let value = conversion.fresh_variable(function, "return_value");
     if all_at_end(body) {
-        assign_at_end(body, &value, span, conversion);
+        // What a `with` swallows, a handler or a `match` without a fitting case falls off the end.
+        let has_default = body.last().is_some_and(leaves_holder);
+        assign_at_end(body, &value, span, has_default, conversion);
+        if has_default {
+            let start = usize::from(has_docstring(body));
+            body.insert(start, assign(span, &value, None, conversion));
+        }
         let b = conversion.builder(span);
         body.push(b.return_value(b.name(value)));
         return;
@@ -87,27 +100,60 @@ fn all_at_end(block: &[Stmt]) -> bool {
     }
     match &last.kind {
         StmtKind::If { body, orelse, .. } => all_at_end(body) && all_at_end(orelse),
+        StmtKind::With { body, .. } => all_at_end(body),
+        StmtKind::Match { cases, .. } => cases.iter().all(|case| all_at_end(&case.body)),
+        // After the body, an `else` would run.
+        StmtKind::Try { body, handlers, orelse, .. } => {
+            (orelse.is_empty() || !any_jump(body, Jump::Return))
+                && [body, orelse].into_iter().all(|block| all_at_end(block))
+                && handlers.iter().all(|handler| all_at_end(&handler.body))
+        }
         StmtKind::Return(_) => true,
         _ => !has_jump(last, Jump::Return),
     }
 }
 
-/// Assigns the value at every end of the block.
-fn assign_at_end(block: &mut Vec<Stmt>, name: &Name, span: ag_errors::Span, conversion: &mut Conversion) {
+/// Whether a `return` at the function's end leaves a `with`, `match` or `try`.
+fn leaves_holder(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::With { .. } | StmtKind::Match { .. } | StmtKind::Try { .. } => has_jump(stmt, Jump::Return),
+        StmtKind::If { body, orelse, .. } => {
+            [body, orelse].into_iter().filter_map(|block| block.last()).any(leaves_holder)
+        }
+        _ => false,
+    }
+}
+
+/// Assigns the value at every end of the block; where it falls off, `None`, unless that is the default.
+fn assign_at_end(
+    block: &mut Vec<Stmt>,
+    name: &Name,
+    span: ag_errors::Span,
+    has_default: bool,
+    conversion: &mut Conversion,
+) {
     match block.pop() {
         Some(Stmt { kind: StmtKind::Return(value), span, .. }) => {
             block.push(assign(span, name, value, conversion));
         }
         Some(mut stmt) if has_jump(&stmt, Jump::Return) => {
-            if let StmtKind::If { body, orelse, .. } = &mut stmt.kind {
-                assign_at_end(body, name, stmt.span, conversion);
-                assign_at_end(orelse, name, stmt.span, conversion);
+            let span = stmt.span;
+            let is_left = |index: usize, stmt: &Stmt| {
+                // Leaving a `finally` is not the end of the function's way.
+                !matches!(&stmt.kind, StmtKind::Try { handlers, .. } if index == handlers.len() + 2)
+            };
+            let count = blocks(&stmt).len();
+            let ends: Vec<bool> = (0..count).map(|index| is_left(index, &stmt)).collect();
+            for (inner, is_end) in blocks_mut(&mut stmt).into_iter().zip(ends) {
+                if is_end {
+                    assign_at_end(inner, name, span, has_default, conversion);
+                }
             }
             block.push(stmt);
         }
         last => {
             block.extend(last);
-            if !never_falls_through(block) {
+            if !has_default && !never_falls_through(block) {
                 block.push(assign(span, name, None, conversion));
             }
         }

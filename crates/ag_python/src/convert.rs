@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use ag_convert::{Options, VariableOrder};
 use ag_errors::{Diagnostic, LineColumn, LineIndex, SourceMap, Span};
-use ag_syntax::tree::Module;
-use ag_syntax::{FunctionQuery, find_function};
+use ag_syntax::tree::{Expr, Module, Stmt, StmtKind};
+use ag_syntax::visit::{Visitor, walk_stmt};
+use ag_syntax::{FunctionQuery, Located, LocatedKind, find_function};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
@@ -52,6 +53,14 @@ impl ParsedModule {
         ag_syntax::unparse(&self.module.body).text
     }
 
+    /// The names that the file imports for all its functions.
+    #[getter]
+    fn imports(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        imports(&self.module.body, &mut names);
+        names
+    }
+
     /// Converts the function that a code object stands for.
     fn convert(
         &self,
@@ -73,6 +82,8 @@ impl ParsedModule {
             diagnostics.first().map_or_else(|| DiagnosticError::new_err(()), refuse)
         })?;
         Ok(ConvertedText {
+            original: self.original(&located),
+            original_class: located.classes.last().map(ToString::to_string),
             generated_lines: LineIndex::new(&converted.text),
             lines: Arc::clone(&self.lines),
             text: converted.text,
@@ -83,11 +94,52 @@ impl ParsedModule {
     }
 }
 
+/// The names that `import` statements of a module bind, outside of functions and classes.
+fn imports(body: &[Stmt], names: &mut Vec<String>) {
+    struct Imports<'n>(&'n mut Vec<String>);
+    impl<'a> Visitor<'a> for Imports<'_> {
+        fn visit_stmt(&mut self, stmt: &'a Stmt) {
+            match &stmt.kind {
+                StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+                StmtKind::Import(aliases) | StmtKind::ImportFrom { names: aliases, .. } => {
+                    self.0.extend(aliases.iter().map(|alias| match &alias.asname {
+                        Some(name) => name.to_string(),
+                        None => alias.name.split('.').next().unwrap_or_default().to_owned(),
+                    }));
+                }
+                _ => walk_stmt(self, stmt),
+            }
+        }
+        fn visit_expr(&mut self, _: &'a Expr) {}
+    }
+    let mut search = Imports(names);
+    body.iter().for_each(|stmt| search.visit_stmt(stmt));
+}
+
+impl ParsedModule {
+    fn original(&self, located: &Located<'_>) -> String {
+        let (start, end) = match located.kind {
+            LocatedKind::Def { stmt, .. } => {
+                let start = stmt.span.start as usize;
+                (self.text[..start].rfind('\n').map_or(0, |newline| newline + 1), stmt.span.end)
+            }
+            LocatedKind::Lambda { expr, .. } => (expr.span.start as usize, expr.span.end),
+        };
+        self.text.get(start..end as usize).unwrap_or_default().to_owned()
+    }
+}
+
 /// The converted text of one function, with the map back to the user's source.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct ConvertedText {
     #[pyo3(get)]
     text: String,
+    /// The function as the user wrote it: a lambda's expression, or the lines of a `def`.
+    #[pyo3(get)]
+    original: String,
+    /// The class around it, whose private names it has.
+    #[pyo3(get)]
+    original_class: Option<String>,
     /// Name of the inner function.
     #[pyo3(get)]
     function_name: String,
@@ -126,7 +178,21 @@ impl ConvertedText {
 }
 
 impl ConvertedText {
+    /// The first instruction of a function stands for its first line, before the indentation.
+    fn origin_of_line(&self, line: u32) -> Option<Position> {
+        let start = self.generated_lines.offset(LineColumn { line, column: 0 });
+        let rest = self.text.get(start as usize..)?;
+        let indent = u32::try_from(rest.len() - rest.trim_start_matches(' ').len()).unwrap_or(0);
+        let origin = self.source_map.origin(Span::new(start + indent, start + indent))?;
+        let line = self.lines.line_column(origin.start).line;
+        Some(Position { line, end_line: line, columns: Some((0, 0)) })
+    }
+
+    /// Where the user's source has what the generated text has at a position.
     fn origin(&self, position: Position) -> Option<Position> {
+        if position.columns == Some((0, 0)) {
+            return self.origin_of_line(position.line);
+        }
         let (start_column, end_column) = position.columns.unwrap_or((0, 0));
         let at = |line, column| self.generated_lines.offset(LineColumn { line, column });
         let start = at(position.line, start_column);

@@ -2,7 +2,7 @@
 
 from builtins import slice
 
-from autograph.operators.calls import converted_call
+from autograph.operators.calls import callee, converted_call
 from autograph.operators.closures import writes_nonlocal
 from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
@@ -27,6 +27,7 @@ __all__ = [
     "and_",
     "assert_stmt",
     "attempt",
+    "callee",
     "compare",
     "converted_call",
     "created",

@@ -28,6 +28,8 @@ from autograph.policy import (
     strictness,
 )
 
+_CACHE = type(functools.lru_cache(len))
+
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)`` of converted code."""
@@ -35,6 +37,25 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if backend is None:
         return function(*args, **kwargs)
     return _call(backend, function, args, kwargs)
+
+
+class Callee:
+    """The function of a call with ``*`` or ``**``: CPython words the errors of unpacking by its name."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        for name in ("__qualname__", "__module__"):
+            if hasattr(function, name):
+                setattr(self, name, getattr(function, name))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function as converted code does."""
+        return converted_call(self._function, *args, **kwargs)
+
+
+def callee(function: Any) -> Any:
+    """What converted code calls with ``*args`` and ``**kwargs``."""
+    return function if active_backend() is None else Callee(function)
 
 
 def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -56,6 +77,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     original = original_of(function)
     if original is not None:
         return _call_original(backend, function, original, args, kwargs)
+    if kind is _CACHE and is_user_function(function.__wrapped__):
+        # A cache would keep staged values, and has no place for calls with them.
+        return _call_function(backend, function.__wrapped__, args, kwargs)
     call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
@@ -187,6 +211,7 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
 def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
     initialise = getattr(kind, "__init__", None)
+    initialise = original_of(initialise) or initialise
     if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
         return backend.created(kind(*args, **kwargs))
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)

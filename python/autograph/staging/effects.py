@@ -163,7 +163,9 @@ def record_raise(error: Exception) -> None:
     def again(arrays: Values) -> Exception:
         if not has_staged:
             return error.with_traceback(None)
-        return type(error)(*[read(arrays) for read in arguments])
+        made = type(error)(*[read(arrays) for read in arguments])
+        made.__cause__ = error.__cause__
+        return made
 
     never = constant(False, "bool").read()
     site = _new_site(again)

@@ -341,7 +341,10 @@ def wrap(value_id: int, kind: Kind | None = None, base: Tensor | None = None) ->
 
 def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
     """A literal array or scalar of a graph dtype."""
-    array = np.asarray(value, dtype=dtype)
+    try:
+        array = np.asarray(value, dtype=dtype)
+    except OverflowError:
+        raise staging_error("AG104", f"the integer {value} does not fit into {np.dtype(dtype)}") from None
     check_dtype(array.dtype)
     data = np.ascontiguousarray(array).tobytes()
     return wrap(emit("constant", array.dtype.name, list(array.shape), data), kind)

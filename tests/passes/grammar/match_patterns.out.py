@@ -1,13 +1,15 @@
 def outer(ag__):
     def f(x):
+        a, b, item, others, p, rest = ag__.Undefined('a'), ag__.Undefined('b'), ag__.Undefined('item'), ag__.Undefined('others'), ag__.Undefined('p'), ag__.Undefined('rest')
         did_return = False
         return_value = ag__.Undefined('return_value')
         did_break = False
         def set_state(values):
             nonlocal did_return, return_value, x, did_break
             did_return, return_value, x, did_break = values
-        def loop_body(item):
-            nonlocal did_break, did_return, return_value, x
+        def loop_body(item_1):
+            nonlocal a, b, did_break, did_return, item, others, p, rest, return_value, x
+            item = item_1
             match (item, x):
                 case [0, *_] | None:
                     pass

@@ -6,5 +6,5 @@ def outer(ag__):
         x[i] //= (k := v)
         ag__.del_item(x, i)
         ag__.del_attr(x, 'a')
-        del v
+        v = ag__.Undefined('v')
     return f

@@ -1,0 +1,113 @@
+"""What can be converted besides functions: methods, caches, partials, callable objects, classes.
+
+Each is taken apart to its functions, and put together again of what is made of them:
+
+>>> import functools
+>>> add = functools.partial(lambda a, b: a + b, 1)
+>>> mapped(add, lambda function: function)(2)
+3
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.errors import ConversionError
+from autograph.policy import is_user_function, original_of
+
+CACHED: Any = type(functools.lru_cache(len))
+"""What ``functools.lru_cache`` makes."""
+
+Change = Callable[[FunctionType], Any]
+
+
+def plain_function(function: Any) -> FunctionType:
+    """The Python function behind a decorated function, method, partial or wrapper of this package.
+
+    Raises:
+        ConversionError: If there is none.
+    """
+    while True:
+        original = original_of(function)
+        if original is not None:
+            function = original
+        elif isinstance(function, MethodType):
+            function = function.__func__
+        elif isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, (staticmethod, classmethod)):
+            function = function.__func__
+        elif isinstance(function, property) and function.fget is not None:
+            function = function.fget
+        elif isinstance(function, CACHED):
+            function = function.__wrapped__
+        elif not isinstance(function, (FunctionType, type)) and _is_callable_in_python(function):
+            function = type(function).__call__
+        else:
+            break
+    if not isinstance(function, FunctionType):
+        raise ConversionError(
+            f"`{getattr(function, '__name__', type(function).__name__)}` is not a Python function",
+            code="AG011",
+            help="only functions written in Python can be converted",
+        )
+    return function
+
+
+def _is_callable_in_python(value: Any) -> bool:
+    """Whether calling the object calls a method written in Python."""
+    return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
+
+
+def mapped(entity: Any, change: Change) -> Any:
+    """The entity with its Python functions changed.
+
+    Args:
+        entity: A function, method, ``classmethod`` or ``staticmethod`` object, property, partial, cache,
+            callable object or class.
+        change: Makes another function of each.
+
+    Returns:
+        The same kind of entity; of a callable object the bound method ``__call__``, of a class a
+        subclass.
+    """
+    original = original_of(entity)
+    if original is not None:
+        return mapped(original, change)
+    if isinstance(entity, MethodType):
+        return MethodType(mapped(entity.__func__, change), entity.__self__)
+    if isinstance(entity, (staticmethod, classmethod)):
+        return type(entity)(mapped(entity.__func__, change))
+    if isinstance(entity, property):
+        parts = (entity.fget, entity.fset, entity.fdel)
+        fget, fset, fdel = (None if part is None else mapped(part, change) for part in parts)
+        return property(fget, fset, fdel, entity.__doc__)
+    if isinstance(entity, functools.partial):
+        return functools.partial(mapped(entity.func, change), *entity.args, **entity.keywords)
+    if isinstance(entity, CACHED):
+        return functools.lru_cache(**entity.cache_parameters())(mapped(entity.__wrapped__, change))
+    if isinstance(entity, type):
+        methods = {name: mapped(method, change) for name, method in own_methods(entity)}
+        return type(entity)(
+            entity.__name__, (entity,), {"__module__": entity.__module__, "__slots__": (), **methods}
+        )
+    if not isinstance(entity, FunctionType) and _is_callable_in_python(entity):
+        return MethodType(mapped(type(entity).__call__, change), entity)
+    return change(plain_function(entity))
+
+
+def own_methods(kind: type) -> list[tuple[str, Any]]:
+    """The methods and properties that a class defines itself and that the user wrote, in order."""
+    found = []
+    for name, value in vars(kind).items():
+        inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+        inner = inner.fget if isinstance(inner, property) else inner
+        inner = original_of(inner) or inner
+        inner = inner.__wrapped__ if isinstance(inner, CACHED) else inner
+        if is_user_function(inner):
+            found.append((name, value))
+    return found

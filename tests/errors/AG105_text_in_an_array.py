@@ -1,0 +1,6 @@
+# call: f(np.float64(3))
+import numpy as np
+
+
+def f(x):
+    return np.maximum(x, "one")
