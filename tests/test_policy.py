@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 import functools
 import os
 import subprocess
@@ -441,3 +443,29 @@ def test_converted_properties_partials_and_callables() -> None:
     assert bound(2.0) == 1.0 and isinstance(bound.__self__, Signs)
     with activated(NATIVE):
         assert ag.convert(Signs())(-1.0) == -1.0 and bound(2.0) == 1.0
+
+
+def test_methods_that_a_class_got_from_a_decorator_or_a_library_stay() -> None:
+    @ag.convert
+    @dataclasses.dataclass
+    class Point:
+        x: Any
+
+        def sign(self) -> float:
+            return 1.0 if self.x > 0 else -1.0
+
+    @ag.convert
+    class Colour(enum.Enum):
+        RED = 1
+
+        def lower(self) -> str:
+            return self.name.lower()
+
+    assert Point(1.0) == Point(1.0) and Point(-1.0).sign() == -1.0
+    assert ag.function(lambda x: Point(x).sign())(np.float64(-2.0)) == -1.0
+    assert Colour(1).lower() == "red"
+
+
+def test_staged_functions_take_the_strictness_of_converted_ones() -> None:
+    staged = ag.function(ag.convert(strict=False)(call_without_source))
+    assert staged(np.float64(1.0)) == 3.0

@@ -199,7 +199,8 @@ def mark(value: Any) -> bool:
 
 def is_marked(value: Any) -> bool:
     """Whether a function or object was marked to run as it is."""
-    found = getattr(value, "__dict__", {}).get(DO_NOT_CONVERT)
+    attributes = getattr(value, "__dict__", None)
+    found = attributes.get(DO_NOT_CONVERT) if type(attributes) is dict else None
     if found is True:
         return type(value) is not FunctionType
     return found is not None and found() is value
