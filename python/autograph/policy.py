@@ -155,6 +155,8 @@ def converts(function: FunctionType) -> bool:
 
     ``__name__`` of the globals says which module the code runs in; ``__module__`` may be anything.
     """
+    if function.__code__.co_filename == "<string>" and function.__name__.startswith("__"):
+        return False  # `dataclass` and its like compile methods from a string that nobody has.
     code = function.__code__
     if _rules.by_name:
         verdict = _rules.verdict(str(function.__globals__.get("__name__", "")))
