@@ -2,7 +2,7 @@
 # plain: f(3)
 # staged: f(np.int64(3))
 # plain: local(3)
-# refused: local(np.int64(3)) AG101 where a class body in a function calls a method that tests a staged value
+# staged: local(np.int64(3))
 # plain: explicit(3)
 """Inheritance, `super()`, `__class__`"""
 

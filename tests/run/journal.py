@@ -19,6 +19,8 @@
 # run: list_in_object(np.float64(2.0))
 """Attributes, items and lists written in staged blocks, in callees and methods too."""
 
+import dataclasses
+
 
 class Counter:
     def __init__(self):
