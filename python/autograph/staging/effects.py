@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import is_internal_file, location_of
 from autograph.staging.python_scalars import truth
@@ -109,6 +110,8 @@ class Template:
             return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
+        if backend_of(value) is not None:
+            raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return lambda arrays: value
 
     def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
