@@ -181,12 +181,15 @@ class Returned:
     def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace) -> None:
         self._trace = trace
         self._objects = {id(tensor): position for position, tensor in inputs}
-        self._values = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
+        # `float(x)` has the value of `x`, but is another object where `x` is a NumPy scalar.
+        self._values = {
+            (tensor.value_id, tensor.kind): position for position, tensor in inputs if not tensor.version
+        }
 
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
         if isinstance(leaf, Tensor):
-            argument = self._objects.get(id(leaf), self._values.get(leaf.read()))
+            argument = self._objects.get(id(leaf), self._values.get((leaf.read(), leaf.kind)))
             return Plan(leaf.kind, leaf.ndim, None if leaf.is_view() else argument, None)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
             return Plan(None, 0, None, leaf, is_copied=True)

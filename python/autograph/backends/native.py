@@ -140,7 +140,9 @@ class NativeBackend(Backend):
         if isinstance(target, (list, tuple)):
             return _item_of_sequence(target, index)
         if isinstance(target, StagedIterable):
-            return target.item(lift(index))
+            raise staging_error(
+                "AG120", f"a staged `{target.kind}` cannot be indexed: it is for loops", "compute the item"
+            )
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} cannot be indexed with a staged value",

@@ -71,6 +71,18 @@ class StagedIterable:
         """Whether it can be iterated once only."""
         return self.kind != "range"
 
+    def __getattr__(self, name: str) -> Any:
+        if name in ("start", "stop", "step", "index", "count"):
+            raise _no_sequence(self.kind, f"has no `.{name}`")
+        raise AttributeError(f"'{self.kind}' object has no attribute '{name}'")
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or self.is_iterator():
+            return self is other
+        raise _no_sequence(self.kind, "cannot be compared")
+
+    __hash__ = object.__hash__
+
     def use(self) -> None:
         """Notes that it is iterated; an iterator is empty from then on.
 
@@ -99,6 +111,12 @@ class StagedIterable:
                 "loop over it with `for`, or use `np.where` on the whole array",
             )
         return (self.item(position) for position in range(self.length))
+
+
+def _no_sequence(kind: str, what: str) -> StagingError:
+    return staging_error(
+        "AG120", f"a staged `{kind}` {what}: it is for loops", "keep its bounds in variables"
+    )
 
 
 def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:

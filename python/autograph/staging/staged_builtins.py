@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.ufuncs import apply
+from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_print
 from autograph.staging.iteration import StagedIterable
@@ -45,7 +46,10 @@ def _print(*args: Any, **options: Any) -> None:
 @staged(len)
 def _len(value: Any) -> Any:
     if isinstance(value, StagedIterable):
-        return value.length
+        if value.is_iterator():
+            raise type_error(f"object of type '{value.kind}' has no len()")
+        length = value.length
+        return if_exp(length > 0, lambda: length, lambda: 0)  # `range(-3)` has no items
     return NotImplemented
 
 
