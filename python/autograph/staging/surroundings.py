@@ -6,10 +6,12 @@ rebinds one would do so once instead of at every call, and is refused.
 
 from __future__ import annotations
 
+import dis
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from autograph.errors import StagingError
+from autograph.errors import Location, StagingError
+from autograph.staging.frames import location_of
 from autograph.staging.watch import Watch
 
 _UNBOUND = object()
@@ -35,17 +37,31 @@ def _content(cell: CellType) -> Any:
         return _UNBOUND
 
 
+_WRITES = frozenset(["STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF", "DELETE_DEREF"])
+
+
+def _place_of_write(code: CodeType, name: str) -> Location | None:
+    """Where a code object, or one inside it, first assigns a variable around it."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in _WRITES and instruction.argval == name:
+            return location_of(code, instruction.offset)
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return next(filter(None, (_place_of_write(one, name) for one in inner)), None)
+
+
 class Surroundings:
     """The variables around the functions that a trace ran, with the values they had."""
 
     def __init__(self) -> None:
         self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
+        self._codes: dict[CodeType, None] = {}
         self.watch = Watch()
 
     def enter(self, function: FunctionType) -> None:
         """Notes the variables of a function that is about to run."""
         variables = function.__globals__
+        self._codes.setdefault(function.__code__)
         for name in _names_of(function.__code__):
             key = (id(variables), name)
             if key not in self._globals:
@@ -64,25 +80,28 @@ class Surroundings:
         Raises:
             StagingError: If there are any.
         """
-        rebound = []
+        rebound: list[tuple[str, str]] = []
         for variables, name, value in self._globals.values():
             if variables.get(name, _UNBOUND) is not value:
-                rebound.append(f"the global variable `{name}`")
+                rebound.append((name, "global variable `{}`"))
                 if value is _UNBOUND:
                     del variables[name]
                 else:
                     variables[name] = value
         for cell, name, value in self._cells.values():
             if _content(cell) is not value:
-                rebound.append(f"the variable `{name}` of an enclosing function")
+                rebound.append((name, "variable `{}` of an enclosing function"))
                 if value is _UNBOUND:
                     del cell.cell_contents
                 else:
                     cell.cell_contents = value
         if rebound:
+            name, what = rebound[0]
+            places = (_place_of_write(code, name) for code in self._codes)
             raise StagingError(
-                f"this function assigns {rebound[0]}, which would happen only while tracing",
+                f"this function assigns the {what.format(name)}, which would happen only while tracing",
                 code="AG122",
+                location=next(filter(None, places), None),
                 help="return the value instead",
             )
 
