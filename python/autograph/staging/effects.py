@@ -154,8 +154,18 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
     trace.locate().check(holds.read(), "AssertionError", "", _new_site(error), template.operands)
 
 
+_TOO_DEEP = "maximum recursion depth exceeded"
+"""What CPython itself says: both branches of a staged `if` are recorded, so the recursion has no end."""
+
+
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
+    if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
+        raise staging_error(
+            "AG138",
+            "a function calls itself here, and what ends the recursion depends on data",
+            "write it as a loop: recursion is staged only where plain values end it",
+        ) from None
     trace = require_trace()
     place = _raised_at(error)
     trace.may_raise(type(error).__name__, None if place is None else location_of(*place))
