@@ -83,6 +83,25 @@ impl ParsedModule {
     }
 }
 
+impl ParsedModule {
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn lines(&self) -> &LineIndex {
+        &self.lines
+    }
+
+    pub(crate) fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// A refusal located in this file, as Python raises it.
+    pub(crate) fn refusal(&self, diagnostic: &Diagnostic) -> PyErr {
+        diagnostic_error(diagnostic, &self.lines)
+    }
+}
+
 /// The converted text of one function, with the map back to the user's source.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct ConvertedText {
