@@ -21,17 +21,29 @@ def area(radius):
 12
 """
 
+from autograph.transformations import templates
+from autograph.transformations.analyses import Analysis, analyse
 from autograph.transformations.compiling import to_callable
+from autograph.transformations.control_flow import ControlFlowGraph, Node, Successor
+from autograph.transformations.facts import Facts, Scope
 from autograph.transformations.parsing import FunctionNode, parse, parse_entity
 from autograph.transformations.printing import pretty, to_source
 from autograph.transformations.text_errors import TextError
 
 __all__ = [
+    "Analysis",
+    "ControlFlowGraph",
+    "Facts",
     "FunctionNode",
+    "Node",
+    "Scope",
+    "Successor",
     "TextError",
+    "analyse",
     "parse",
     "parse_entity",
     "pretty",
+    "templates",
     "to_callable",
     "to_source",
 ]

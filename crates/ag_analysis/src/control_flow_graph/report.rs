@@ -228,15 +228,27 @@ impl<'a> Reporter<'a> {
             facts.live_in.extend(self.names(self.live.before[node as usize].as_ref()));
             facts.definitions.extend(self.definitions[node as usize].iter().cloned());
         }
-        let leaves = self.ways(&extent.ends, |to| !(extent.first..extent.end).contains(&to));
-        for node in &leaves {
-            facts.live_out.extend(self.names(self.live.before[*node as usize].as_ref()));
-        }
-        if leaves.is_empty() {
-            let last = (extent.first..extent.end).rev().find(own);
-            facts.live_out = self.names(last.and_then(|last| self.live.after[last as usize].as_ref()));
-        }
+        facts.live_out = self.live_out(extent);
         facts
+    }
+
+    /// What is live after a statement. Where one node ends it, that is what is live after the node, by
+    /// whatever edge, as conversion has it.
+    fn live_out(&self, extent: &Extent) -> BTreeSet<Name> {
+        let is_join = |node: &u32| self.graph.statements[*node as usize].is_none();
+        let after = |node: u32| self.names(self.live.after[node as usize].as_ref());
+        match extent.ends.as_slice() {
+            _ if extent.end - extent.first == 1 => return after(extent.first),
+            [end] if is_join(end) => return after(*end),
+            _ => {}
+        }
+        let leaves = self.ways(&extent.ends, |to| !(extent.first..extent.end).contains(&to));
+        if leaves.is_empty() {
+            let own = |node: &u32| self.graph.statements[*node as usize] == Some(extent.statement);
+            return (extent.first..extent.end).rev().find(own).map(after).unwrap_or_default();
+        }
+        let before = |node: &u32| self.names(self.live.before[*node as usize].as_ref());
+        leaves.iter().flat_map(before).collect()
     }
 
     /// Where control goes from some nodes without an exception.
