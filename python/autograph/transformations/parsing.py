@@ -82,7 +82,11 @@ def parse(text: str, /) -> list[ast.stmt]:
         >>> parse("x = (1")
         Traceback (most recent call last):
         ...
-        autograph.transformations.text_errors.TextError: ...
+        autograph.transformations.text_errors.TextError: error[AG001]: '(' was never closed
+         --> <text>:1:5
+          |
+        1 | x = (1
+          |     ^^
     """
     dedented = textwrap.dedent(text)
     try:
