@@ -65,6 +65,7 @@ ELSEWHERE = {
     "AG005": "tests/test_entities.py",
     "AG010": "tests/test_entities.py",
     "AG011": "tests/test_entities.py",
+    "AG012": "tests/test_templates.py",
 }
 """Codes said at conversion, whose programs cannot be files of this folder, and the test that has them."""
 

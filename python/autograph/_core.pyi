@@ -96,7 +96,32 @@ class ConvertedText:
     def relocate(self, table: bytes, first_line: int) -> tuple[int, bytes]: ...
     def mappings(self) -> list[tuple[int, int, int, int]]: ...
 
+Position = tuple[int, int, int, int]
+FactLists = tuple[list[list[str]], list[tuple[str, Position | None]]]
+
+class FunctionAnalysis:
+    drawing: str
+    nodes: list[tuple[int, str, Position | None, list[tuple[int, str | None]], FactLists]]
+    statements: list[tuple[Position, FactLists]]
+    names: list[tuple[str, str, bool]]
+
 def parse(text: str) -> ParsedModule: ...
+def find_function(
+    module: ParsedModule,
+    name: str,
+    qualname: str,
+    first_line: int,
+    lambda_position: Position | None,
+    parameters: Sequence[str],
+) -> Position: ...
+def analyse_function(
+    module: ParsedModule,
+    name: str,
+    qualname: str,
+    first_line: int,
+    lambda_position: Position | None,
+    parameters: Sequence[str],
+) -> FunctionAnalysis: ...
 def position(table: bytes, first_line: int, instruction: int) -> tuple[int, int, int, int] | None: ...
 def render_error(
     code: str, message: str, help: str | None, file: str, place: tuple[int, int, int], text: str

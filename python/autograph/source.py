@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from autograph import _core
+from autograph.code_identity import CodeMap
 from autograph.errors import ConversionError, Location
 
 
@@ -29,6 +30,9 @@ class Source:
 
 _parsed: dict[str, Source] = {}
 
+TRANSFORMED: CodeMap[bool] = CodeMap()
+"""Code objects compiled from trees that are not what their file says."""
+
 
 def source_of(function: FunctionType) -> Source:
     """The source file of a function.
@@ -37,6 +41,12 @@ def source_of(function: FunctionType) -> Source:
         ConversionError: If there is none, or Python's grammar does not accept it.
     """
     code = function.__code__
+    if TRANSFORMED.get(code):
+        raise ConversionError(
+            f"`{function.__qualname__}` was compiled from a tree that is not what its file says",
+            code="AG002",
+            help="make it by `to_callable(..., keep_positions=False)`, which gives it a source of its own",
+        )
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if not lines:

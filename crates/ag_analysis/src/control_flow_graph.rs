@@ -17,8 +17,10 @@
 mod build;
 mod draw;
 mod labels;
+mod report;
 
 pub use draw::draw_control_flow;
+pub use report::{ControlFlowReport, Definition, Facts, NodeReport, StatementReport, report_control_flow};
 
 use ag_syntax::tree::{Name, NodeId, Stmt};
 

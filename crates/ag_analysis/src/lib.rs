@@ -14,7 +14,10 @@ mod scopes;
 
 pub use activity::{Activity, ActivityReader, Variable, Variables};
 pub use bit_set::BitSet;
-pub use control_flow_graph::{BranchPoint, ControlFlowGraph, draw_control_flow};
+pub use control_flow_graph::{
+    BranchPoint, ControlFlowGraph, ControlFlowReport, Definition, Facts, NodeReport, StatementReport,
+    draw_control_flow, report_control_flow,
+};
 pub use function_facts::{BranchFacts, FunctionFacts};
 pub use liveness::{Liveness, liveness};
 pub use qualified_names::QualifiedName;

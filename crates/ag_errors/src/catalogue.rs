@@ -37,6 +37,7 @@ define_catalogue! {
     TOO_LARGE = "AG005", "too-large", "the source is too long or nested too deeply";
     NOT_CONVERTIBLE = "AG010", "not-convertible", "the function uses what conversion cannot express";
     NOT_A_FUNCTION = "AG011", "not-a-function", "only functions written in Python can be converted";
+    TEMPLATE = "AG012", "template", "a template and what is to be put into it do not fit";
     VALUE_NEEDED = "AG101", "value-needed", "the value of a staged value is needed while tracing";
     SHAPES_DIFFER = "AG102", "shapes-differ", "shapes that do not fit the operation";
     DTYPE_NOT_STAGED = "AG103", "dtype-not-staged", "an element type that graphs do not have";

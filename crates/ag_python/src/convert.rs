@@ -127,6 +127,23 @@ impl ParsedModule {
         };
         self.text.get(start..end as usize).unwrap_or_default().to_owned()
     }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn lines(&self) -> &LineIndex {
+        &self.lines
+    }
+
+    pub(crate) fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// A refusal located in this file, as Python raises it.
+    pub(crate) fn refusal(&self, diagnostic: &Diagnostic) -> PyErr {
+        diagnostic_error(diagnostic, &self.lines)
+    }
 }
 
 /// The converted text of one function, with the map back to the user's source.

@@ -1,6 +1,7 @@
 //! The Python bindings: `autograph._core`. The only crate that knows PyO3, and it only converts
 //! values: every decision is made in the rooms it binds or in the Python package.
 
+mod analyses;
 mod convert;
 mod errors;
 mod executable;
@@ -19,12 +20,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
     module.add_class::<convert::ParsedModule>()?;
     module.add_class::<convert::ConvertedText>()?;
+    module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<executable::Executable>()?;
     module.add_class::<graph::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Region>()?;
     module.add_class::<graph::Mark>()?;
     module.add_function(wrap_pyfunction!(convert::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(analyses::find_function, module)?)?;
+    module.add_function(wrap_pyfunction!(analyses::analyse_function, module)?)?;
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(positions::position, module)?)?;

@@ -7,7 +7,7 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_pattern};
 
-use super::labels::{Choice, EdgeKind, Labels};
+use super::labels::{Choice, EdgeKind, Extent, Labels};
 use super::{BranchPoint, ControlFlowGraph};
 use crate::activity::{Activity, ActivityReader, Variable, Variables};
 use crate::dataflow::Graph;
@@ -32,7 +32,7 @@ pub(super) fn build_labelled(
     scopes: &Scopes,
     variables: &Variables,
 ) -> (ControlFlowGraph, Labels) {
-    let reader = ActivityReader::new(scopes, variables);
+    let reader = ActivityReader::new(scopes, variables).with_qualified_names();
     let (graph, labels) = build_with(body, reader, variables, &|_| Vec::new(), Some(Labels::default()));
     (graph, labels.unwrap_or_default())
 }
@@ -214,7 +214,23 @@ impl Builder<'_> {
 
     fn body(&mut self, body: &[Stmt]) {
         for stmt in body {
-            self.stmt(stmt);
+            if self.labels.is_some() {
+                self.stmt_with_extent(stmt);
+            } else {
+                self.stmt(stmt);
+            }
+        }
+    }
+
+    /// Adds a statement and remembers which nodes it has.
+    fn stmt_with_extent(&mut self, stmt: &Stmt) {
+        let count = |graph: &Graph| u32::try_from(graph.len()).unwrap_or(u32::MAX);
+        let (first, before) = (count(&self.graph), self.ends.clone());
+        self.stmt(stmt);
+        let (end, ends) = (count(&self.graph), self.ends.clone());
+        if let Some(labels) = &mut self.labels {
+            let (statement, span) = (stmt.id, stmt.span);
+            labels.extents.push(Extent { statement, span, first, end, before, ends });
         }
     }
 

@@ -20,7 +20,6 @@ use std::fmt::Write;
 
 use ag_errors::Span;
 use ag_syntax::tree::{NodeId, Stmt};
-use ag_syntax::visit::{Visitor, walk_stmt};
 
 use super::ControlFlowGraph;
 use super::build::build_labelled;
@@ -32,32 +31,28 @@ use crate::scopes::Scopes;
 #[must_use]
 pub fn draw_control_flow(body: &[Stmt], scopes: &Scopes, variables: &Variables, source: &str) -> String {
     let (graph, labels) = build_labelled(body, scopes, variables);
-    let mut statements = StatementSpans(BTreeMap::new());
-    statements.visit_body(body);
-    Drawing { graph: &graph, labels: &labels, statements: statements.0, source }.text()
-}
-
-struct StatementSpans(BTreeMap<NodeId, Span>);
-
-impl<'a> Visitor<'a> for StatementSpans {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        self.0.insert(stmt.id, stmt.span);
-        walk_stmt(self, stmt);
-    }
+    Drawing::new(&graph, &labels, source).text()
 }
 
 /// From, to, and what is written at it.
-type DrawnEdge = (u32, u32, Option<&'static str>);
+pub(super) type DrawnEdge = (u32, u32, Option<&'static str>);
 
-struct Drawing<'a> {
+pub(super) struct Drawing<'a> {
     graph: &'a ControlFlowGraph,
     labels: &'a Labels,
     statements: BTreeMap<NodeId, Span>,
     source: &'a str,
 }
 
+impl<'a> Drawing<'a> {
+    pub(super) fn new(graph: &'a ControlFlowGraph, labels: &'a Labels, source: &'a str) -> Self {
+        let statements = labels.extents.iter().map(|extent| (extent.statement, extent.span)).collect();
+        Self { graph, labels, statements, source }
+    }
+}
+
 impl Drawing<'_> {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let (edges, reached) = self.edges();
         let mut text = String::from("flowchart TD\n");
         for node in 0..u32::try_from(self.graph.graph.len()).unwrap_or(u32::MAX) {
@@ -77,7 +72,7 @@ impl Drawing<'_> {
     }
 
     /// The edges between drawn nodes in the order of their nodes, and the nodes that the entry leads to.
-    fn edges(&self) -> (Vec<DrawnEdge>, BTreeSet<u32>) {
+    pub(super) fn edges(&self) -> (Vec<DrawnEdge>, BTreeSet<u32>) {
         let mut reached = BTreeSet::from([self.graph.entry, self.graph.exit]);
         let dead = (0..).zip(&self.graph.statements).filter(|(_, statement)| statement.is_some());
         let mut waiting: Vec<u32> = dead.map(|(node, _)| node).chain([self.graph.entry]).collect();
@@ -120,6 +115,14 @@ impl Drawing<'_> {
         (to, label)
     }
 
+    /// The first line of the source that a node stands for; none for a node that joins paths.
+    pub(super) fn line(&self, node: u32) -> Option<&str> {
+        let statement = self.graph.statements[node as usize].and_then(|id| self.statements.get(&id));
+        let span = self.labels.places.get(&node).or(statement)?;
+        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
+        text.lines().next().map(str::trim_end)
+    }
+
     fn shape(&self, node: u32) -> String {
         if node == self.graph.entry {
             return "([\"start\"])".into();
@@ -127,10 +130,8 @@ impl Drawing<'_> {
         if node == self.graph.exit {
             return "([\"end\"])".into();
         }
-        let statement = self.graph.statements[node as usize].and_then(|id| self.statements.get(&id));
-        let Some(span) = self.labels.places.get(&node).or(statement) else { return "((\" \"))".into() };
-        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let line = escaped(text.lines().next().unwrap_or_default());
+        let Some(line) = self.line(node) else { return "((\" \"))".into() };
+        let line = escaped(line);
         if self.labels.choices.contains_key(&node) {
             format!("{{\"{line}\"}}")
         } else {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_errors::Span;
+use ag_syntax::tree::NodeId;
 
 /// Why control takes an edge. One edge of the graph may be there for both reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +28,23 @@ pub(super) struct Choice {
     pub(super) outcome: bool,
 }
 
+/// The nodes of a statement, its blocks included. A statement in a `finally` has two extents.
+#[derive(Clone, Debug)]
+pub(super) struct Extent {
+    /// The statement.
+    pub(super) statement: NodeId,
+    /// Where it stands.
+    pub(super) span: Span,
+    /// Its first node.
+    pub(super) first: u32,
+    /// The node after its last one.
+    pub(super) end: u32,
+    /// The nodes that lead to it.
+    pub(super) before: Vec<u32>,
+    /// The nodes from which control goes on after it.
+    pub(super) ends: Vec<u32>,
+}
+
 /// The labels of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
@@ -36,6 +54,8 @@ pub(super) struct Labels {
     pub(super) choices: BTreeMap<u32, Choice>,
     /// The text of nodes that stand for a part of their statement.
     pub(super) places: BTreeMap<u32, Span>,
+    /// The nodes of each statement, in the order of the source, outer ones last.
+    pub(super) extents: Vec<Extent>,
 }
 
 impl Labels {

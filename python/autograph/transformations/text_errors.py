@@ -1,0 +1,38 @@
+"""Errors in text that stands in no file: the text's own line is shown."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from autograph import _core
+from autograph.errors import ConversionError, Location
+
+Position: TypeAlias = tuple[int, int, int, int]
+"""Line, column, end line, end column; lines from 1, columns in bytes from 0."""
+
+
+class TextError(ConversionError):
+    """Text that cannot be parsed, or a template that cannot be filled; shows the line of the text.
+
+    Args:
+        message: The reason.
+        text: The whole text.
+        position: The place in it.
+        code: Code of the catalogue.
+        help: What to change, or ``None``.
+    """
+
+    def __init__(
+        self, message: str, text: str, position: Position, *, code: str, help: str | None = None
+    ) -> None:
+        super().__init__(message, code=code, location=Location("<text>", "", *position), help=help)
+        lines = text.splitlines()
+        self._line = lines[position[0] - 1] if 0 < position[0] <= len(lines) else ""
+
+    def __str__(self) -> str:
+        assert self.location is not None
+        end = self.location.end_column if self.location.end_line == self.location.line else 0
+        length = len(self._line.encode())
+        column = min(self.location.column, length)
+        place = (self.location.line, column, min(end, length) if end > column else length)
+        return _core.render_error(self.code, self.message, self.help, "<text>", place, self._line)
