@@ -19,7 +19,8 @@ import linecache
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from autograph.convert import CONVERTED, plain_function
+from autograph.convert import CONVERTED
+from autograph.entities import plain_function
 from autograph.errors import ConversionError
 from autograph.source import TRANSFORMED
 from autograph.transformations.parsing import FunctionNode
