@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import linecache
 import os
 import subprocess
 import sys
@@ -441,3 +442,32 @@ def test_converted_properties_partials_and_callables() -> None:
     assert bound(2.0) == 1.0 and isinstance(bound.__self__, Signs)
     with activated(NATIVE):
         assert ag.convert(Signs())(-1.0) == -1.0 and bound(2.0) == 1.0
+
+
+def test_what_is_decorated_converts_also_in_an_installed_package() -> None:
+    program = "import autograph as ag\n\n@DECORATOR\ndef sign(x):\n    return 1.0 if x > 0 else -1.0\n"
+    folder = next(folder for folder in policy._LIBRARY_FOLDERS if "site-packages" in folder)
+    for decorator in ("ag.convert", "ag.function", "ag.convert(strict=True)"):
+        file = f"{folder}decorated {decorator}.py"
+        text = program.replace("DECORATOR", decorator)
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        scope: dict[str, Any] = {}
+        exec(compile(text, file, "exec"), scope)
+        assert ag.function(lambda x, sign=scope["sign"]: sign(x))(np.float64(-2.0)) == -1.0
+        scope.clear()
+
+
+def test_one_note_for_a_callee_that_is_called_often() -> None:
+    scope: dict[str, Any] = {}
+    exec("def hidden(x):\n    return x + 1", scope)
+    hidden = scope["hidden"]
+
+    def calls(x: Any) -> Any:
+        for _ in range(3):
+            x = hidden(x)
+        return x
+
+    staged = ag.function(ag.convert(calls, strict=False))
+    assert staged(np.float64(1.0)) == 4.0
+    notes = [text for _, text in staged.concrete_function(np.float64(1.0)).notes]
+    assert notes == ["`hidden` runs as it is: AG002 the source of `hidden` cannot be found (file '<string>')"]

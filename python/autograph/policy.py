@@ -22,6 +22,7 @@ from types import CodeType, FunctionType
 from typing import Any
 from weakref import ref
 
+from autograph.code_identity import CodeMap
 from autograph.staging.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
@@ -156,11 +157,36 @@ def converts(function: FunctionType) -> bool:
     ``__name__`` of the globals says which module the code runs in; ``__module__`` may be anything.
     """
     code = function.__code__
+    if _requested.get(code) is not None:
+        return True
+    if is_generated(function):
+        return False
     if _rules.by_name:
         verdict = _rules.verdict(str(function.__globals__.get("__name__", "")))
         if verdict is not None and not is_internal_file(code.co_filename):
             return verdict
     return is_user_code(code)
+
+
+_requested: CodeMap[bool] = CodeMap()
+
+
+def request(function: FunctionType) -> None:
+    """Makes a function convert wherever its file stands: the user decorated it.
+
+    So a package that decorates its functions works when it is installed.
+    """
+    if not is_internal_file(function.__code__.co_filename):
+        _requested.set(function.__code__, True)
+
+
+def is_generated(function: FunctionType) -> bool:
+    """Whether ``dataclasses`` or ``namedtuple`` made a function: it is in no source."""
+    code = function.__code__
+    if code.co_filename != "<string>":
+        return False
+    module = str(function.__globals__.get("__name__", ""))
+    return code.co_qualname.startswith("__create_fn__.") or module.startswith("namedtuple_")
 
 
 def is_user_function(value: Any) -> bool:
