@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 import functools
 import linecache
 import os
@@ -471,3 +473,29 @@ def test_one_note_for_a_callee_that_is_called_often() -> None:
     assert staged(np.float64(1.0)) == 4.0
     notes = [text for _, text in staged.concrete_function(np.float64(1.0)).notes]
     assert notes == ["`hidden` runs as it is: AG002 the source of `hidden` cannot be found (file '<string>')"]
+
+
+def test_methods_that_a_class_got_from_a_decorator_or_a_library_stay() -> None:
+    @ag.convert
+    @dataclasses.dataclass
+    class Point:
+        x: Any
+
+        def sign(self) -> float:
+            return 1.0 if self.x > 0 else -1.0
+
+    @ag.convert
+    class Colour(enum.Enum):
+        RED = 1
+
+        def lower(self) -> str:
+            return self.name.lower()
+
+    assert Point(1.0) == Point(1.0) and Point(-1.0).sign() == -1.0
+    assert ag.function(lambda x: Point(x).sign())(np.float64(-2.0)) == -1.0
+    assert Colour(1).lower() == "red"
+
+
+def test_staged_functions_take_the_strictness_of_converted_ones() -> None:
+    staged = ag.function(ag.convert(strict=False)(call_without_source))
+    assert staged(np.float64(1.0)) == 3.0

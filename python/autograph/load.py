@@ -173,6 +173,8 @@ class _Relocation:
             for constant in code.co_consts
         ]
         qualname = self._qualname(code.co_qualname)
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body: it begins with `__qualname__ = '…'`
+            constants = [qualname if constant == code.co_qualname else constant for constant in constants]
         is_original = qualname == self._original.co_qualname
         made = code.replace(
             co_firstlineno=first_line,

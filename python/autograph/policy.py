@@ -156,11 +156,11 @@ def converts(function: FunctionType) -> bool:
 
     ``__name__`` of the globals says which module the code runs in; ``__module__`` may be anything.
     """
+    if is_generated(function):
+        return False
     code = function.__code__
     if _requested.get(code) is not None:
         return True
-    if is_generated(function):
-        return False
     if _rules.by_name:
         verdict = _rules.verdict(str(function.__globals__.get("__name__", "")))
         if verdict is not None and not is_internal_file(code.co_filename):
@@ -181,12 +181,8 @@ def request(function: FunctionType) -> None:
 
 
 def is_generated(function: FunctionType) -> bool:
-    """Whether ``dataclasses`` or ``namedtuple`` made a function: it is in no source."""
-    code = function.__code__
-    if code.co_filename != "<string>":
-        return False
-    module = str(function.__globals__.get("__name__", ""))
-    return code.co_qualname.startswith("__create_fn__.") or module.startswith("namedtuple_")
+    """Whether `dataclass` or its like compiled a method from a string that nobody has."""
+    return function.__code__.co_filename == "<string>" and function.__name__.startswith("__")
 
 
 def is_user_function(value: Any) -> bool:
@@ -225,7 +221,8 @@ def mark(value: Any) -> bool:
 
 def is_marked(value: Any) -> bool:
     """Whether a function or object was marked to run as it is."""
-    found = getattr(value, "__dict__", {}).get(DO_NOT_CONVERT)
+    attributes = getattr(value, "__dict__", None)
+    found = attributes.get(DO_NOT_CONVERT) if type(attributes) is dict else None
     if found is True:
         return type(value) is not FunctionType
     return found is not None and found() is value

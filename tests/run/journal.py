@@ -1,3 +1,5 @@
+# run: dataclasses_with_super(np.float64(2.0))
+# run: dataclasses_with_super(np.float64(-2.0))
 # run: method_in_a_branch(np.float64(2.0)) == (1, 2.0)
 # joins: method_in_a_branch(np.float64(-2.0))
 # joins: method_in_a_loop(np.float64(2.5), np.int64(6))
@@ -16,6 +18,8 @@
 # run: break_after_write(np.array([1.0, -2.0, 3.0]))
 # run: list_in_object(np.float64(2.0))
 """Attributes, items and lists written in staged blocks, in callees and methods too."""
+
+import dataclasses
 
 
 class Counter:
@@ -208,3 +212,30 @@ def list_in_object(x):
     if x > 1:
         box.value[0] = x
     return box.value
+
+
+@dataclasses.dataclass
+class Base:
+    a: float
+
+
+@dataclasses.dataclass
+class Derived(Base):
+    b: float
+
+    def __post_init__(self):
+        self.b = self.b * 2
+
+
+class Initialised(Derived):
+    def __init__(self, a, b):
+        super().__init__(a, b)
+        self.c = a + b
+
+
+def dataclasses_with_super(x):
+    one, other = Derived(x, x + 1), Initialised(x, 3.0)
+    if x > 0:
+        one.a = one.a + other.b
+        other.c = other.c * 2
+    return one.a, one.b, other.c

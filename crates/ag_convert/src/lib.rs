@@ -6,6 +6,7 @@
 
 mod assert_statements;
 mod attempts;
+mod bound_names;
 mod break_statements;
 mod calls;
 mod comparisons;

@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, active_backend, backend_among
+from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
 from autograph.operators.closures import note_written_cells
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.policy import (
-    DO_NOT_CONVERT,
     STRICT,
     converts,
     is_generated,
@@ -65,7 +64,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_function(backend, function, args, kwargs)
     if kind is MethodType:
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
-    if DO_NOT_CONVERT in getattr(function, "__dict__", ()) and is_marked(function):
+    if backend_of(function) is not None:
+        return function(*args, **kwargs)  # Its type decides what calls and attributes mean.
+    if is_marked(function):
         return _call_as_it_is(function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)

@@ -6,10 +6,12 @@ rebinds one would do so once instead of at every call, and is refused.
 
 from __future__ import annotations
 
+import dis
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from autograph.errors import StagingError
+from autograph.errors import Location, StagingError
+from autograph.staging.frames import location_of
 from autograph.staging.watch import Watch
 
 _UNBOUND = object()
@@ -35,16 +37,30 @@ def _content(cell: CellType) -> Any:
         return _UNBOUND
 
 
+def _assignment(code: CodeType, name: str) -> Location | None:
+    """Where a code object, or one inside it, assigns a variable that is not its own."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in _ASSIGNS and instruction.argval == name:
+            return location_of(code, instruction.offset)
+    inside = (_assignment(one, name) for one in code.co_consts if isinstance(one, CodeType))
+    return next((place for place in inside if place is not None), None)
+
+
+_ASSIGNS = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF", "DELETE_DEREF")
+
+
 class Surroundings:
     """The variables around the functions that a trace ran, with the values they had."""
 
     def __init__(self) -> None:
         self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
+        self._entered: dict[CodeType, None] = {}
         self.watch = Watch()
 
     def enter(self, function: FunctionType) -> None:
         """Notes the variables of a function that is about to run."""
+        self._entered[function.__code__] = None
         variables = function.__globals__
         for name in _names_of(function.__code__):
             key = (id(variables), name)
@@ -67,22 +83,25 @@ class Surroundings:
         rebound = []
         for variables, name, value in self._globals.values():
             if variables.get(name, _UNBOUND) is not value:
-                rebound.append(f"the global variable `{name}`")
+                rebound.append((name, f"the global variable `{name}`"))
                 if value is _UNBOUND:
                     del variables[name]
                 else:
                     variables[name] = value
         for cell, name, value in self._cells.values():
             if _content(cell) is not value:
-                rebound.append(f"the variable `{name}` of an enclosing function")
+                rebound.append((name, f"the variable `{name}` of an enclosing function"))
                 if value is _UNBOUND:
                     del cell.cell_contents
                 else:
                     cell.cell_contents = value
         if rebound:
+            name, what = rebound[0]
+            places = (place for code in self._entered if (place := _assignment(code, name)) is not None)
             raise StagingError(
-                f"this function assigns {rebound[0]}, which would happen only while tracing",
+                f"this assigns {what}, which would happen only while tracing",
                 code="AG122",
+                location=next(places, None),
                 help="return the value instead",
             )
 

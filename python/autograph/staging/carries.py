@@ -1,0 +1,211 @@
+"""What a staged loop carries from iteration to iteration, as far as it is known.
+
+A recording of the body shows what it changed: variables with wider types than were carried, tensors
+written in place, attributes and containers. The loop is recorded again with them, until nothing is new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph import _core
+from autograph.operators.places import Place
+from autograph.operators.undefined import Undefined
+from autograph.staging.joins import (
+    LeafKind,
+    Static,
+    convert,
+    graph_types,
+    is_numeric,
+    join,
+    leaf_type,
+    leaves_of,
+    quoted,
+    restore,
+    same_static,
+)
+from autograph.staging.journal import Writes
+from autograph.staging.state import State
+from autograph.staging.tensor import Tensor, require_trace
+from autograph.staging.trace import staging_error
+
+PATHS = ("before the loop", "after an iteration")
+
+
+@dataclass
+class Carries:
+    """What is known so far of the state of a loop.
+
+    Attributes:
+        names: The variables.
+        entry: Their values before the loop.
+        types: Their types; ``None`` for a variable bound to a tensor that is written in place.
+        tensors: Tensors from before the loop that the body writes in place.
+    """
+
+    names: tuple[str, ...]
+    entry: tuple[Any, ...]
+    types: list[LeafKind | None]
+    tensors: list[Tensor] = field(default_factory=list)
+
+    def initial(self) -> list[int]:
+        """The graph values to enter the loop with."""
+        values: list[int] = []
+        for value, target in zip(self.entry, self.types, strict=True):
+            values += [] if target is None else convert(value, target)
+        return values + [tensor.read() for tensor in self.tensors]
+
+    def params(self, builder: _core.GraphBuilder) -> list[int]:
+        """Adds parameters for the carries to the innermost open block."""
+        values: list[int] = []
+        for target in self.types:
+            types = [] if target is None else graph_types(target)
+            values += [builder.param(dtype, shape) for dtype, shape in types]
+        return values + [builder.param(tensor.dtype.name, list(tensor.shape)) for tensor in self.tensors]
+
+    def enter(self, params: list[int]) -> list[Any]:
+        """The state inside the body: stand-ins for the carried variables, the rest as it was."""
+        state: list[Any] = []
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            state.append(value if target is None else restore(params, target, name, value))
+        trace = require_trace()
+        for tensor in self.tensors:
+            trace.journal.will_write_tensor(tensor)
+            tensor.value_id = params.pop(0)
+            tensor.version += 1
+        return state
+
+    def leave(self, results: list[int]) -> list[Any]:
+        """The state after the loop, from its results."""
+        state: list[Any] = []
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            state.append(value if target is None else restore(results, target, name, value))
+        trace = require_trace()
+        for tensor in self.tensors:
+            trace.journal.will_write_tensor(tensor)
+            tensor.value_id = results.pop(0)
+            tensor.version += 1
+        return state
+
+
+@dataclass
+class Iteration:
+    """One recording of a loop body.
+
+    Attributes:
+        carries: The carries it was recorded with.
+        stand_ins: The state it began with.
+        state: The state it ended with.
+        writes: What it wrote besides, with the new values.
+        test: Whether there is another iteration, for a loop with a test.
+        raises: Whether the body always raises.
+    """
+
+    carries: Carries
+    stand_ins: list[Any]
+    state: tuple[Any, ...]
+    writes: Writes
+    test: int | None
+    raises: bool
+
+    def widened(self) -> Carries | None:
+        """Carries that hold what this iteration ended with, or ``None`` when these do already."""
+        known = self.carries
+        tensors = list(known.tensors)
+        for tensor, _ in self.writes.tensors.values():
+            if not any(tensor is other for other in tensors):
+                tensors.append(tensor)
+        types = list(known.types)
+        for position, stand_in in enumerate(self.stand_ins):
+            written = _written_in_place(known, position, stand_in)
+            if written is not None and not any(written is other for other in tensors):
+                tensors.append(written)
+        for position, value in enumerate(self.state):
+            types[position] = self._type_of(position, value, tensors)
+        if types == known.types and len(tensors) == len(known.tensors):
+            return None
+        return Carries(known.names, known.entry, types, tensors)
+
+    def new_places(self, state: State) -> list[Place]:
+        """The attributes and containers that the body wrote and that are not in the state yet."""
+        known = {place.identity() for place in state.places}
+        return [place for identity, (place, _) in self.writes.places.items() if identity not in known]
+
+    def _type_of(self, position: int, value: Any, tensors: list[Tensor]) -> LeafKind | None:
+        name, entry = self.carries.names[position], self.carries.entry[position]
+        known = self.carries.types[position]
+        if any(entry is tensor for tensor in tensors):
+            if value is entry or value is self.stand_ins[position]:
+                return None
+            raise staging_error(
+                "AG134",
+                f"`{name}` is both written in place and bound to another array in a staged loop",
+                f"copy it before the loop: `{name} = {name}.copy()`, and use one of the two ways",
+            )
+        if value is self.stand_ins[position] or self.raises:
+            return known
+        if isinstance(known, Static) and not same_static(known.value, value):
+            _refuse_container(name, value)
+        return join(name, known if known is not None else leaf_type(entry), leaf_type(value), PATHS)
+
+    def results(self) -> list[int]:
+        """The graph values of the carries at the end of the iteration."""
+        values: list[int] = []
+        for position, target in enumerate(self.carries.types):
+            value = self.stand_ins[position] if self.raises else self.state[position]
+            values += [] if target is None else convert(value, target)
+        for tensor in self.carries.tensors:
+            values.append(self.writes.tensors[id(tensor)][1])
+        return values
+
+
+def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor | None:
+    """The tensor behind a carried variable whose stand-in the body wrote in place."""
+    written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
+    if carries.types[position] is None or not written:
+        return None
+    entry = carries.entry[position]
+    if isinstance(entry, Tensor):
+        return None if stand_in is entry else entry
+    if isinstance(entry, tuple):
+        raise staging_error(
+            "AG134",
+            f"an element of `{carries.names[position]}` is both written in place and replaced in a staged"
+            " loop",
+            "use one of the two ways",
+        )
+    raise staging_error(
+        "AG114",
+        f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
+        "pass it as an argument, or copy it first",
+    )
+
+
+def _refuse_container(name: str, value: Any) -> None:
+    if isinstance(value, (list, dict)) and not is_numeric(value):
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",
+            "bind its elements to variables of their own",
+        )
+
+
+def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
+    """Carries typed by the values before the loop."""
+    return Carries(names, entry, [leaf_type(value) for value in entry])
+
+
+def with_places(carries: Carries, places: list[Place]) -> Carries:
+    """Carries for places too, typed by the values before the loop."""
+    values = [place.read() for place in places]
+    for place, value in zip(places, values, strict=True):
+        if isinstance(value, Undefined):
+            raise staging_error(
+                "AG121",
+                f"`{place.name}` is set in a staged loop, and not before it",
+                "set it before the loop as well, for instance in `__init__`",
+            )
+    names = (*carries.names, *(place.name for place in places))
+    types = [*carries.types, *(leaf_type(value) for value in values)]
+    return Carries(names, (*carries.entry, *values), types, carries.tensors)

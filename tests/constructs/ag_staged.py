@@ -1,0 +1,20 @@
+# group: Directives
+# plain: f(3)
+# staged: f(np.int64(3))
+# refused: lists(np.int64(3)) AG121 where the loop cannot be staged
+# plain: lists(3)
+"""`ag.staged`"""
+import autograph as ag
+
+
+def f(x):
+    for i in ag.staged(range(3)):
+        x = x * 2 + i
+    return x
+
+
+def lists(x):
+    values = []
+    for i in ag.staged(range(3)):
+        values.append(x)
+    return values

@@ -1,0 +1,42 @@
+# group: Pattern matching
+# plain: f(3)
+# plain: f("a")
+# plain: f(2.5)
+# plain: points(1, 2)
+# plain: points(0, 2)
+# staged: sums(np.int64(1), np.int64(2))
+# plain: sums(1, 2)
+# refused: points(np.int64(0), np.int64(2)) AG101 where a literal meets a staged value
+"""Class patterns, positional and by keyword"""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Point:
+    x: object
+    y: object
+
+
+def f(value):
+    match value:
+        case int(number):
+            return number + 1
+        case str() as text:
+            return text * 2
+        case _:
+            return "other"
+
+
+def points(x, y):
+    match Point(x, y):
+        case Point(0, y):
+            return y
+        case Point(x=a, y=b):
+            return a, b
+
+
+def sums(x, y):
+    match Point(x, y):
+        case Point(a, y=b):
+            c = a + b
+    return c

@@ -1,0 +1,29 @@
+# group: Pattern matching
+# plain: f("RED", 3)
+# plain: f("BLUE", 3)
+# plain: f("GREEN", 3)
+# staged: f("RED", np.int64(3))
+# staged: f("BLUE", np.int64(3))
+# staged: f("BLUE", np.int64(-3))
+"""Value patterns: dotted names"""
+import enum
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 3
+    BLUE = 2
+
+
+def f(name, x):
+    match Color[name]:
+        case Color.RED:
+            y = x * 2
+        case Color.BLUE:
+            if x > 0:
+                y = x
+            else:
+                y = -x
+        case _:
+            y = 0
+    return y

@@ -1,0 +1,36 @@
+# group: Expressions
+# plain: f(5)
+# plain: f(-5)
+# staged: f(np.int64(5))
+# staged: f(np.int64(-5))
+# plain: loop(5)
+# staged: loop(np.int64(5))
+# plain: comprehension(5)
+# plain: lazily(0)
+# plain: lazily(1)
+# staged: comprehension(np.int64(5))
+"""`:=` in tests and comprehensions"""
+
+
+def f(x):
+    if (y := x * 2) > 3:
+        return y + 1
+    return y - 1
+
+
+def loop(n):
+    total = 0
+    while (n := n - 1) > 0:
+        total += n
+    return total, n
+
+
+def comprehension(x):
+    values = [last := i + x for i in range(3)]
+    return values, last
+
+
+def lazily(x):
+    y = 5
+    z = x and (y := 7)
+    return y, z
