@@ -32,9 +32,9 @@ def sign(x):
 
 @pytest.fixture(autouse=True)
 def no_rules() -> Iterator[None]:
-    policy._rules = policy._Rules({})
+    policy._rules = policy._Rules()
     yield
-    policy._rules = policy._Rules({})
+    policy._rules = policy._Rules()
 
 
 def module_at(folder: Path, name: str) -> ModuleType:
@@ -499,3 +499,31 @@ def test_methods_that_a_class_got_from_a_decorator_or_a_library_stay() -> None:
 def test_staged_functions_take_the_strictness_of_converted_ones() -> None:
     staged = ag.function(ag.convert(strict=False)(call_without_source))
     assert staged(np.float64(1.0)) == 3.0
+
+
+def test_a_rule_ends_with_its_block(installed: ModuleType) -> None:
+    with ag.include("kit"):
+        assert stages(installed.sign)
+        with ag.exclude("kit.signs"):
+            assert not stages(installed.sign)
+            # What is said inside of the whole takes the place of the part, and gives it back.
+            with ag.include("kit"):
+                assert stages(installed.sign)
+            assert not stages(installed.sign)
+        assert stages(installed.sign)
+    assert not stages(installed.sign)
+    lasting = ag.include("kit.signs")
+    with pytest.raises(ZeroDivisionError), ag.exclude("kit"):
+        raise ZeroDivisionError
+    assert stages(installed.sign)
+    with lasting:
+        pass
+    assert not stages(installed.sign) and policy._rules.by_name == {}
+
+
+def test_the_mark_with_parentheses() -> None:
+    @ag.do_not_convert()
+    def marked(x: Any) -> float:
+        return 1.0 if x > 0 else -1.0
+
+    assert marked(2.0) == 1.0 and not stages(marked)

@@ -175,7 +175,13 @@ def _inner_text(text: str) -> str:
     return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
 
 
-def do_not_convert(function: C, /) -> C:
+@overload
+def do_not_convert(function: C, /) -> C: ...
+@overload
+def do_not_convert() -> Callable[[C], C]: ...
+
+
+def do_not_convert(function: Any = None, /) -> Any:
     """Mark a function to run as it is, also when called from converted code.
 
     What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.
@@ -183,7 +189,7 @@ def do_not_convert(function: C, /) -> C:
 
     Args:
         function: A function, method or callable; a static or class method or a property; a class,
-            for all methods that it defines itself.
+            for all methods that it defines itself. Without it, a decorator.
 
     Returns:
         What was given.
@@ -199,6 +205,8 @@ def do_not_convert(function: C, /) -> C:
         >>> ag.to_graph(lambda: log("plain:"))()
         plain: ControlStatus.UNSPECIFIED
     """
+    if function is None:
+        return do_not_convert
     if isinstance(function, type):
         for _, method in own_methods(function):
             do_not_convert(method)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from dataclasses import dataclass
 from types import CodeType, FunctionType
+from typing import Any
 
 from autograph import _core
 from autograph.errors import ConversionError, Location
@@ -29,6 +30,12 @@ class Source:
 
 _parsed: dict[str, Source] = {}
 
+_HELP = (
+    "define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string needs its"
+    " text in `linecache`"
+)
+_HELP_IN_REPL = "the REPL keeps sources since Python 3.13: define it in a file or a notebook cell"
+
 
 def source_of(function: FunctionType) -> Source:
     """The source file of a function.
@@ -37,14 +44,12 @@ def source_of(function: FunctionType) -> Source:
         ConversionError: If there is none, or Python's grammar does not accept it.
     """
     code = function.__code__
-    linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = _lines(code.co_filename, function.__globals__)
     if not lines:
         raise ConversionError(
             f"the source of `{function.__qualname__}` cannot be found (file {code.co_filename!r})",
             code="AG002",
-            help="define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a"
-            " string needs its text in `linecache`",
+            help=_HELP_IN_REPL if code.co_filename == "<stdin>" else _HELP,
         )
     text = "".join(lines)
     known = _parsed.get(code.co_filename)
@@ -53,6 +58,18 @@ def source_of(function: FunctionType) -> Source:
         imports = frozenset(parsed.imports) - {"*"}
         known = _parsed[code.co_filename] = Source(code.co_filename, text, parsed, imports)
     return known
+
+
+def _lines(file: str, variables: dict[str, Any]) -> list[str]:
+    """The lines of a file as they are now; those of a cell that is in no file stay in the cache."""
+    cached = linecache.cache.get(file)
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, variables)
+    if not lines and cached is not None and len(cached) == 4:
+        # A cell that was kept with a time looks to `checkcache` like a file that is gone.
+        linecache.cache[file] = cached
+        lines = cached[2]
+    return lines
 
 
 def _parse(code: CodeType, text: str) -> _core.ParsedModule:
