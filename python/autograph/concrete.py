@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from autograph import _core, operators
 from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated
+from autograph.backends.protocol import activated, backend_of
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
-from autograph.staging.effects import plain_value, record_raise
+from autograph.staging.effects import StagedString, plain_value, record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import Refused, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
@@ -45,7 +45,7 @@ class ConcreteFunction:
         self._cell_guards = trace.surroundings.cell_guards()
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
-        returned = Returned(inputs, trace)
+        returned = Returned(inputs, trace, where)
         self._results = [returned.plan(leaf) for leaf in leaves]
         values = [leaf.read() for leaf, plan in zip(leaves, self._results, strict=True) if plan.is_output]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
@@ -186,27 +186,44 @@ class Plan:
 class Returned:
     """Decides how each leaf of the result is made."""
 
-    def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace) -> None:
+    def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None) -> None:
         self._trace = trace
+        self._where = where
         self._objects = {id(tensor): position for position, tensor in inputs}
-        self._values = {tensor.value_id: position for position, tensor in inputs if not tensor.version}
+        # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
+        self._values = {
+            (tensor.value_id, tensor.kind): position for position, tensor in inputs if not tensor.version
+        }
 
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
         if isinstance(leaf, Tensor):
-            argument = self._objects.get(id(leaf), self._values.get(leaf.read()))
+            argument = self._objects.get(id(leaf), self._values.get((leaf.read(), leaf.kind)))
             return Plan(leaf.kind, leaf.ndim, None if leaf.is_view() else argument, None)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
             return Plan(None, 0, None, leaf, is_copied=True)
         if isinstance(leaf, (set, bytearray)):
             return Plan(None, 0, None, leaf, is_copied=True)
+        if isinstance(leaf, StagedString):
+            raise self._refusal(
+                "AG101",
+                "a string with staged values in it cannot be returned",
+                "return the values and format them outside the staged function",
+            )
+        if backend_of(leaf) is not None:
+            raise self._refusal(
+                "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
+            )
         if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
-            raise staging_error(
+            raise self._refusal(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         return Plan(None, 0, None, leaf)
+
+    def _refusal(self, code: str, message: str, help: str) -> StagingError:
+        return StagingError(message, code=code, location=self._where, help=help)
 
 
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:

@@ -2,6 +2,7 @@
 # plain: read(3)
 # staged: read(np.int64(3))
 # plain: written(3)
+# refused: written(np.int64(3)) AG122 where a staged value would be left in a global variable
 # plain: missing(3)
 # plain: branch(3)
 # plain: deleted(3)

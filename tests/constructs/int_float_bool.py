@@ -1,9 +1,9 @@
 # group: Builtins
 # plain: f(2.75)
 # plain: f(-2.75)
-# joins: f(np.float64(2.75))
-# joins: f(np.float64(-2.75))
-# joins: f(np.int64(0))
+# staged: f(np.float64(2.75))
+# staged: f(np.float64(-2.75))
+# staged: f(np.int64(0))
 # plain: not_a_number(float("nan"))
 # plain: text("12")
 # plain: conversions(65)

@@ -2,6 +2,12 @@
 # plain: f(7)
 # staged: f(np.int64(7))
 # plain: parts(7)
+# staged: item(np.int64(7))
+# refused: attribute(np.int64(7)) AG120 where a range is more than what a loop walks
+# refused: equal(np.int64(7)) AG120 where a range is more than what a loop walks
+# plain: item(7)
+# plain: attribute(7)
+# plain: equal(7)
 # plain: zero(0)
 # staged: negative(np.int64(7))
 # plain: negative(7)
@@ -29,3 +35,15 @@ def parts(n):
 
 def zero(step):
     return list(range(0, 10, step))
+
+
+def item(n):
+    return range(n)[-1]
+
+
+def attribute(n):
+    return range(n).stop
+
+
+def equal(n):
+    return range(n) == range(n)

@@ -1,5 +1,6 @@
 # group: Functions
 # plain: f(10)
+# refused: f(np.int64(10)) AG138 where its end depends on data
 # plain: inner(6)
 # plain: mutual(7)
 # plain: endless(1)

@@ -127,7 +127,8 @@ class NativeBackend(Backend):
             return truth(lift(np.any(lift(container) == item)))
         if isinstance(container, (list, tuple)):
             return or_(lambda: False, *[functools.partial(_same, item, element) for element in container])
-        raise staging_error("AG120", f"a staged value cannot be looked up in a {type(container).__name__}")
+        name = container.kind if isinstance(container, StagedIterable) else type(container).__name__
+        raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         """Checked when the graph runs."""
@@ -140,7 +141,7 @@ class NativeBackend(Backend):
         if isinstance(target, (list, tuple)):
             return _item_of_sequence(target, index)
         if isinstance(target, StagedIterable):
-            return target.item(lift(index))
+            return target.at(index)
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} cannot be indexed with a staged value",

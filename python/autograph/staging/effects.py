@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import is_internal_file, location_of
 from autograph.staging.python_scalars import truth
@@ -109,6 +110,8 @@ class Template:
             return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
+        if backend_of(value) is not None:
+            raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return lambda arrays: value
 
     def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
@@ -151,8 +154,18 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
     trace.locate().check(holds.read(), "AssertionError", "", _new_site(error), template.operands)
 
 
+_TOO_DEEP = "maximum recursion depth exceeded"
+"""What CPython itself says: both branches of a staged `if` are recorded, so the recursion has no end."""
+
+
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
+    if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
+        raise staging_error(
+            "AG138",
+            "a function calls itself here, and what ends the recursion depends on data",
+            "write it as a loop: recursion is staged only where plain values end it",
+        ) from None
     trace = require_trace()
     place = _raised_at(error)
     trace.may_raise(type(error).__name__, None if place is None else location_of(*place))

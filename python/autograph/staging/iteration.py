@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import StagedIndexError, StagingError
+from autograph.operators.logic import and_, if_exp
 from autograph.operators.places import Attribute
-from autograph.staging.tensor import Tensor, lift, require_trace
+from autograph.staging.frames import here
+from autograph.staging.python_scalars import cast, require
+from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
 
 
@@ -66,6 +69,45 @@ class StagedIterable:
         """An iterator over this that does more to each item; this is used up."""
         self.use()
         return StagedIterable(self.length, self.source, kind, (*self.steps, *steps))
+
+    def count(self) -> Any:
+        """``len(…)``: of a range that ends before it begins it is 0."""
+        length = self.length
+        return if_exp(length > 0, lambda: length, lambda: 0) if isinstance(length, Tensor) else length
+
+    def at(self, index: Any) -> Any:
+        """``range(…)[index]``, which raises what CPython raises out of range."""
+        if self.is_iterator():
+            raise type_error(f"'{self.kind}' object is not subscriptable")
+        if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
+            index = cast(wrap(index.read(), Kind.PYTHON), "int64")
+        position = if_exp(index < 0, lambda: index + self.count(), lambda: index)
+        inside = and_(lambda: position >= 0, lambda: position < self.length)
+        if isinstance(inside, Tensor):
+            require(inside, IndexError, "range object index out of range")
+        elif not inside:
+            raise StagedIndexError("range object index out of range", code="AG116", location=here())
+        return self.item(position)
+
+    def __bool__(self) -> bool:
+        raise staging_error(
+            "AG101", f"the truth of a staged {self.kind} is needed while tracing", "test `len(…)`"
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise staging_error("AG120", f"`{name}` of a staged {self.kind}", "use the numbers it was made of")
+
+    def _refuse_comparison(self, other: object) -> bool:
+        raise staging_error(
+            "AG120", f"a staged {self.kind} cannot be compared", "compare the numbers it was made of"
+        )
+
+    __eq__ = __ne__ = _refuse_comparison
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def is_iterator(self) -> bool:
         """Whether it can be iterated once only."""

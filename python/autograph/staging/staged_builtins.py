@@ -45,7 +45,9 @@ def _print(*args: Any, **options: Any) -> None:
 @staged(len)
 def _len(value: Any) -> Any:
     if isinstance(value, StagedIterable):
-        return value.length
+        if value.is_iterator():
+            raise type_error(f"object of type '{value.kind}' has no len()")
+        return value.count()
     return NotImplemented
 
 

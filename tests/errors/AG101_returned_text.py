@@ -1,0 +1,5 @@
+# call: f(np.float64(3))
+
+
+def f(x):
+    return f"got {x}"

@@ -1,0 +1,3 @@
+# call: f(np.int64(5))
+def f(n):
+    return range(n).stop
