@@ -85,3 +85,8 @@ DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"]
 def test_examples_in_docstrings(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.failed == 0 and results.attempted > 0
+
+
+def test_examples_in_the_page_on_callees() -> None:
+    results = doctest.testfile(str(DOCS / "callees.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert results.failed == 0 and results.attempted > 0

@@ -217,11 +217,26 @@ def test_exec_without_a_source() -> None:
     assert caught.value.code == "AG002" and "`f` cannot be found" in str(caught.value)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="the REPL keeps its source since 3.13")
 def test_the_repl() -> None:
     session = TEXT + "\nimport autograph as ag\nprint('got', ag.to_graph(f)(5.0))\n"
     done = subprocess.run([sys.executable, "-i", "-q"], input=session, capture_output=True, text=True)
-    assert "got 0.625" in done.stdout, done.stderr
+    if sys.version_info >= (3, 13):
+        assert "got 0.625" in done.stdout, done.stderr
+    else:
+        assert "the source of `f` cannot be found (file '<stdin>') [AG002]" in done.stderr
+        assert "help: the REPL keeps sources since Python 3.13" in done.stderr
+
+
+def test_a_cell_that_was_kept_with_a_time() -> None:
+    for _ in range(2):
+        f = made_by_exec(TEXT, "<a cell with a time>")
+        linecache.cache["<a cell with a time>"] = (
+            len(TEXT),
+            3.5,
+            TEXT.splitlines(True),
+            "<a cell with a time>",
+        )
+        assert ag.to_graph(f)(5.0) == 0.625
 
 
 CHANGES = {
@@ -298,3 +313,78 @@ def test_what_stays_as_written() -> None:
 
     assert ag.function(f)(np.float64(2.0)) == f(np.float64(2.0))
     assert ag.to_graph(f)(2.0) == f(2.0)
+
+
+class Descriptors:
+    """A cached property, a partial method, and a method that stays as it is written."""
+
+    offset = 2.0
+
+    @functools.cached_property
+    def doubled(self) -> Any:
+        return self.offset * 2 if self.offset > 0 else 0.0
+
+    def method(self, x: Any, factor: float = 1.0) -> Any:
+        return x * factor if x > self.offset else -x
+
+    tripled = functools.partialmethod(method, factor=3.0)
+
+    def numbers(self) -> Any:
+        yield from (1.0, 2.0)
+
+
+def test_cached_properties_and_partial_methods() -> None:
+    for name in ("doubled", "tripled"):
+        for make in (ag.to_graph, ag.convert):
+            assert type(make(vars(Descriptors)[name])) is type(vars(Descriptors)[name])
+
+    class Decorated:
+        doubled = ag.convert(vars(Descriptors)["doubled"])
+        tripled = ag.to_graph(vars(Descriptors)["tripled"])
+        offset = -1.0
+
+    assert Decorated().doubled == 0.0 and Decorated().tripled(2.0) == 6.0
+    converted = ag.convert(type("Child", (Descriptors,), dict(vars(Descriptors))))
+    one = converted()
+    assert one.doubled == 4.0 and vars(one)["doubled"] == 4.0 and one.tripled(3.0) == 9.0
+    assert ag.function(lambda x: one.tripled(x) + one.doubled)(np.float64(3.0)) == 13.0
+
+
+def test_a_class_with_methods_that_stay_as_written() -> None:
+    converted = ag.to_graph(Descriptors)
+    assert list(converted().numbers()) == [1.0, 2.0] and "numbers" not in vars(converted)
+    assert "# numbers stays as written: the function is a generator\n" in ag.to_code(Descriptors)
+
+
+def test_what_a_dataclass_runs_after_its_fields_are_set() -> None:
+    @dataclasses.dataclass
+    class Interval:
+        start: float
+        end: float = 1.0
+
+        def __post_init__(self) -> None:
+            self.end = self.end * 2 if self.start > 0 else self.end
+
+    for kind in (Interval, ag.convert(Interval)):
+        staged = ag.function(lambda x, kind=kind: kind(x).end)
+        assert staged(np.float64(3.0)) == 2.0 and staged(np.float64(-3.0)) == 1.0
+
+
+def test_caches_hold_no_staged_values_and_remember_plain_ones() -> None:
+    runs = []
+    keep = ag.do_not_convert(lambda n: runs.append(n))
+
+    @functools.cache
+    def fibonacci(n: int) -> int:
+        keep(n)
+        return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+    @functools.cache
+    def sign(x: Any) -> float:
+        return 1.0 if x > 0 else -1.0
+
+    staged = ag.function(lambda x: x + fibonacci(80) + fibonacci(80) + sign(x))
+    assert staged(np.float64(0.5)) == 0.5 + 2 * 23416728348467685 + 1.0
+    assert sorted(runs) == list(range(81))
+    assert ag.function(lambda x: sign(x) + sign(x=x) + sign(2))(np.float64(-1.0)) == -1.0
+    assert sign.cache_info().currsize == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+import linecache
 import os
 import subprocess
 import sys
@@ -31,9 +32,9 @@ def sign(x):
 
 @pytest.fixture(autouse=True)
 def no_rules() -> Iterator[None]:
-    policy._rules = policy._Rules({})
+    policy._rules = policy._Rules()
     yield
-    policy._rules = policy._Rules({})
+    policy._rules = policy._Rules()
 
 
 def module_at(folder: Path, name: str) -> ModuleType:
@@ -445,6 +446,35 @@ def test_converted_properties_partials_and_callables() -> None:
         assert ag.convert(Signs())(-1.0) == -1.0 and bound(2.0) == 1.0
 
 
+def test_what_is_decorated_converts_also_in_an_installed_package() -> None:
+    program = "import autograph as ag\n\n@DECORATOR\ndef sign(x):\n    return 1.0 if x > 0 else -1.0\n"
+    folder = next(folder for folder in policy._LIBRARY_FOLDERS if "site-packages" in folder)
+    for decorator in ("ag.convert", "ag.function", "ag.convert(strict=True)"):
+        file = f"{folder}decorated {decorator}.py"
+        text = program.replace("DECORATOR", decorator)
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        scope: dict[str, Any] = {}
+        exec(compile(text, file, "exec"), scope)
+        assert ag.function(lambda x, sign=scope["sign"]: sign(x))(np.float64(-2.0)) == -1.0
+        scope.clear()
+
+
+def test_one_note_for_a_callee_that_is_called_often() -> None:
+    scope: dict[str, Any] = {}
+    exec("def hidden(x):\n    return x + 1", scope)
+    hidden = scope["hidden"]
+
+    def calls(x: Any) -> Any:
+        for _ in range(3):
+            x = hidden(x)
+        return x
+
+    staged = ag.function(ag.convert(calls, strict=False))
+    assert staged(np.float64(1.0)) == 4.0
+    notes = [text for _, text in staged.concrete_function(np.float64(1.0)).notes]
+    assert notes == ["`hidden` runs as it is: AG002 the source of `hidden` cannot be found (file '<string>')"]
+
+
 def test_methods_that_a_class_got_from_a_decorator_or_a_library_stay() -> None:
     @ag.convert
     @dataclasses.dataclass
@@ -469,3 +499,31 @@ def test_methods_that_a_class_got_from_a_decorator_or_a_library_stay() -> None:
 def test_staged_functions_take_the_strictness_of_converted_ones() -> None:
     staged = ag.function(ag.convert(strict=False)(call_without_source))
     assert staged(np.float64(1.0)) == 3.0
+
+
+def test_a_rule_ends_with_its_block(installed: ModuleType) -> None:
+    with ag.include("kit"):
+        assert stages(installed.sign)
+        with ag.exclude("kit.signs"):
+            assert not stages(installed.sign)
+            # What is said inside of the whole takes the place of the part, and gives it back.
+            with ag.include("kit"):
+                assert stages(installed.sign)
+            assert not stages(installed.sign)
+        assert stages(installed.sign)
+    assert not stages(installed.sign)
+    lasting = ag.include("kit.signs")
+    with pytest.raises(ZeroDivisionError), ag.exclude("kit"):
+        raise ZeroDivisionError
+    assert stages(installed.sign)
+    with lasting:
+        pass
+    assert not stages(installed.sign) and policy._rules.by_name == {}
+
+
+def test_the_mark_with_parentheses() -> None:
+    @ag.do_not_convert()
+    def marked(x: Any) -> float:
+        return 1.0 if x > 0 else -1.0
+
+    assert marked(2.0) == 1.0 and not stages(marked)

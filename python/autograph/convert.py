@@ -10,9 +10,9 @@ from typing import Any, ParamSpec, TypeVar, overload
 from weakref import ref
 
 from autograph import operators
-from autograph.entities import mapped, own_methods, plain_function
+from autograph.entities import mapped, own_methods, plain_function, replace_method
 from autograph.errors import ConversionError
-from autograph.load import conversion_of, instantiate
+from autograph.load import NOT_CONVERTIBLE, conversion_of, instantiate
 from autograph.policy import is_marked, mark, original_of
 from autograph.two_versions import either_version
 
@@ -85,7 +85,7 @@ def _convert_class(kind: type, strict: bool | None) -> type:
     """Replaces the methods that a class defines itself."""
     for name, method in own_methods(kind):
         if not is_marked(method):
-            setattr(kind, name, convert(method, strict=strict))
+            replace_method(kind, name, convert(method, strict=strict))
     return kind
 
 
@@ -143,11 +143,20 @@ def to_code(function: Callable[..., Any], /) -> str:
             return ag__.if_exp(x > 0, lambda: 1, lambda: -1)
     """
     if isinstance(function, type):
-        return "\n".join(to_code(method) for _, method in own_methods(function))
+        return "\n".join(_text_of_method(name, method) for name, method in own_methods(function))
     conversion = conversion_of(plain_function(function))
     if conversion.refusal is not None:
         raise conversion.refusal
     return _inner_text(conversion.text)
+
+
+def _text_of_method(name: str, method: Any) -> str:
+    try:
+        return to_code(method)
+    except ConversionError as refusal:
+        if refusal.code != NOT_CONVERTIBLE:
+            raise
+        return f"# {name} stays as written: {refusal.message}\n"
 
 
 def _inner_text(text: str) -> str:
@@ -166,7 +175,13 @@ def _inner_text(text: str) -> str:
     return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
 
 
-def do_not_convert(function: C, /) -> C:
+@overload
+def do_not_convert(function: C, /) -> C: ...
+@overload
+def do_not_convert() -> Callable[[C], C]: ...
+
+
+def do_not_convert(function: Any = None, /) -> Any:
     """Mark a function to run as it is, also when called from converted code.
 
     What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.
@@ -174,7 +189,7 @@ def do_not_convert(function: C, /) -> C:
 
     Args:
         function: A function, method or callable; a static or class method or a property; a class,
-            for all methods that it defines itself.
+            for all methods that it defines itself. Without it, a decorator.
 
     Returns:
         What was given.
@@ -190,11 +205,15 @@ def do_not_convert(function: C, /) -> C:
         >>> ag.to_graph(lambda: log("plain:"))()
         plain: ControlStatus.UNSPECIFIED
     """
+    if function is None:
+        return do_not_convert
     if isinstance(function, type):
         for _, method in own_methods(function):
             do_not_convert(method)
     elif isinstance(function, (staticmethod, classmethod, MethodType)):
         do_not_convert(function.__func__)
+    elif isinstance(function, (functools.cached_property, functools.partialmethod)):
+        do_not_convert(function.func)
     elif original_of(function) is not None:
         do_not_convert(original_of(function))
     elif isinstance(function, property):

@@ -17,10 +17,14 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.errors import ConversionError
+from autograph.load import NOT_CONVERTIBLE
 from autograph.policy import is_user_function, original_of
 
 CACHED: Any = type(functools.lru_cache(len))
 """What ``functools.lru_cache`` makes."""
+
+_WITH_FUNC = (functools.partial, functools.partialmethod, functools.cached_property)
+"""What holds a function as ``func``."""
 
 Change = Callable[[FunctionType], Any]
 
@@ -35,16 +39,14 @@ def plain_function(function: Any) -> FunctionType:
         original = original_of(function)
         if original is not None:
             function = original
-        elif isinstance(function, MethodType):
-            function = function.__func__
-        elif isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, (staticmethod, classmethod)):
+        elif isinstance(function, (MethodType, staticmethod, classmethod)):
             function = function.__func__
         elif isinstance(function, property) and function.fget is not None:
             function = function.fget
         elif isinstance(function, CACHED):
             function = function.__wrapped__
+        elif isinstance(function, _WITH_FUNC):
+            function = function.func
         elif not isinstance(function, (FunctionType, type)) and _is_callable_in_python(function):
             function = type(function).__call__
         else:
@@ -86,18 +88,38 @@ def mapped(entity: Any, change: Change) -> Any:
         parts = (entity.fget, entity.fset, entity.fdel)
         fget, fset, fdel = (None if part is None else mapped(part, change) for part in parts)
         return property(fget, fset, fdel, entity.__doc__)
-    if isinstance(entity, functools.partial):
-        return functools.partial(mapped(entity.func, change), *entity.args, **entity.keywords)
+    if isinstance(entity, (functools.partial, functools.partialmethod)):
+        return type(entity)(mapped(entity.func, change), *entity.args, **entity.keywords)
+    if isinstance(entity, functools.cached_property):
+        return type(entity)(mapped(entity.func, change))
     if isinstance(entity, CACHED):
         return functools.lru_cache(**entity.cache_parameters())(mapped(entity.__wrapped__, change))
     if isinstance(entity, type):
-        methods = {name: mapped(method, change) for name, method in own_methods(entity)}
-        return type(entity)(
-            entity.__name__, (entity,), {"__module__": entity.__module__, "__slots__": (), **methods}
-        )
+        body = {"__module__": entity.__module__, "__slots__": (), **_mapped_methods(entity, change)}
+        return type(entity)(entity.__name__, (entity,), body)
     if not isinstance(entity, FunctionType) and _is_callable_in_python(entity):
         return MethodType(mapped(type(entity).__call__, change), entity)
     return change(plain_function(entity))
+
+
+def _mapped_methods(kind: type, change: Change) -> dict[str, Any]:
+    """The changed methods of a class, without those that stay as they are written, such as generators."""
+    changed = {}
+    for name, method in own_methods(kind):
+        try:
+            changed[name] = mapped(method, change)
+        except ConversionError as refusal:
+            if refusal.code != NOT_CONVERTIBLE:
+                raise
+    return changed
+
+
+def replace_method(kind: type, name: str, method: Any) -> None:
+    """Sets a method or descriptor of a class, which is told its name as by the ``class`` statement."""
+    setattr(kind, name, method)
+    set_name = getattr(type(method), "__set_name__", None)
+    if set_name is not None:
+        set_name(method, kind, name)
 
 
 def own_methods(kind: type) -> list[tuple[str, Any]]:
@@ -106,6 +128,7 @@ def own_methods(kind: type) -> list[tuple[str, Any]]:
     for name, value in vars(kind).items():
         inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
         inner = inner.fget if isinstance(inner, property) else inner
+        inner = inner.func if isinstance(inner, _WITH_FUNC[1:]) else inner
         inner = original_of(inner) or inner
         inner = inner.__wrapped__ if isinstance(inner, CACHED) else inner
         if is_user_function(inner):

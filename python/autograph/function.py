@@ -19,7 +19,7 @@ from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.entities import plain_function
 from autograph.errors import StagingError
-from autograph.policy import ORIGINAL
+from autograph.policy import ORIGINAL, request
 from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
 
@@ -36,6 +36,7 @@ class Function(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         plain = plain_function(function)
+        request(plain)
         functools.update_wrapper(self, function)
         for name in ("__name__", "__qualname__"):
             if name not in self.__dict__:  # A partial and a callable object have none.

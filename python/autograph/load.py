@@ -12,7 +12,7 @@ from autograph import _core
 from autograph.code_identity import CodeMap
 from autograph.errors import ConversionError, Location
 from autograph.source import Source, diagnostic_error, source_of
-from autograph.staleness import Original, is_stale
+from autograph.staleness import Original, difference
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,10 @@ def _convert(function: FunctionType) -> Converted:
         raise refusal from None
     made_here = is_converted_code(code) or id(code) in _as_written
     original = Original(result.original, result.original_class, source.imports, code.co_flags & _FUTURES)
-    if not made_here and is_stale(code, original):
+    changed = None if made_here else difference(code, original)
+    if changed is not None:
         raise ConversionError(
-            f"the source of `{code.co_name}` is not what runs: it was changed after the code was made",
+            f"the source of `{code.co_name}` is not what runs: {changed}",
             code="AG003",
             location=Location(source.file, code.co_name, code.co_firstlineno, 0, code.co_firstlineno, 0),
             help="import the module again, or run the cell again that defines the function",

@@ -22,6 +22,7 @@ from types import CodeType, FunctionType
 from typing import Any
 from weakref import ref
 
+from autograph.code_identity import CodeMap
 from autograph.staging.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
@@ -56,17 +57,36 @@ def is_user_code(code: CodeType) -> bool:
     return known
 
 
+class Rule:
+    """What one call of :func:`include` or :func:`exclude` said; a ``with`` block takes it back at its end."""
+
+    def __init__(self, names: tuple[str, ...], converts: bool) -> None:
+        self.names = names
+        self.converts = converts
+
+    def __enter__(self) -> Rule:
+        """Nothing more: the rule holds since it was said."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Takes the rule back."""
+        global _rules
+        with _lock:
+            _rules = _Rules(tuple(rule for rule in _rules.said if rule is not self))
+
+
 class _Rules:
     """What was said of modules: never changed once made, so that readers need no lock."""
 
-    def __init__(self, by_name: dict[str, bool]) -> None:
-        self.by_name = by_name
+    def __init__(self, said: tuple[Rule, ...] = ()) -> None:
+        self.said = said
+        self.by_name: dict[str, bool] = {}
+        for rule in said:
+            # A later call takes the place of what was said of submodules.
+            for name in [name for name in self.by_name if _is_covered(name, rule.names)]:
+                del self.by_name[name]
+            self.by_name.update(dict.fromkeys(rule.names, rule.converts))
         self._known: dict[str, bool | None] = {}
-
-    def with_rule(self, names: tuple[str, ...], converts: bool) -> _Rules:
-        """The rules after a later call, which takes the place of what was said of submodules."""
-        kept = {name: rule for name, rule in self.by_name.items() if not _is_covered(name, names)}
-        return _Rules(kept | dict.fromkeys(names, converts))
 
     def verdict(self, module: str) -> bool | None:
         """Whether functions of a module are converted, or ``None`` if nothing was said.
@@ -85,18 +105,22 @@ def _is_covered(name: str, names: tuple[str, ...]) -> bool:
     return any(name == one or name.startswith(one + ".") for one in names)
 
 
-_rules = _Rules({})
+_rules = _Rules()
 _lock = threading.Lock()
 
 
-def include(*modules: str) -> None:
+def include(*modules: str) -> Rule:
     """Convert the functions of these modules when converted code calls them.
 
-    By default the user's own code is converted and installed packages run as they are.
+    By default the user's own code is converted and installed packages run as they are. The rule holds
+    in all threads, from now on; in a ``with`` statement, up to the end of the block.
 
     Args:
         *modules: Names of modules, as they are imported. A name covers its submodules. What a later
             call of ``include`` or :func:`autograph.exclude` says of a module wins.
+
+    Returns:
+        A context manager, which takes the rule back at the end of its block.
 
     Raises:
         TypeError: If a name is not a string.
@@ -105,22 +129,27 @@ def include(*modules: str) -> None:
 
     Example:
         >>> import autograph as ag
-        >>> ag.include("statistics", "sklearn.metrics")
-        >>> ag.exclude("statistics", "sklearn.metrics")
+        >>> with ag.include("statistics", "sklearn.metrics"):
+        ...     total = ag.function(lambda x: x + 1.0)(2.0)
     """
     names = _module_names(modules)
     for name in names:
         if name.partition(".")[0] in _NEVER:
             raise ValueError(f"`{name}` cannot be included: converted code calls it in its own way")
-    _say(names, True)
+    return _say(names, True)
 
 
-def exclude(*modules: str) -> None:
+def exclude(*modules: str) -> Rule:
     """Run the functions of these modules as they are when converted code calls them.
+
+    The rule holds in all threads, from now on; in a ``with`` statement, up to the end of the block.
 
     Args:
         *modules: Names of modules, as they are imported. A name covers its submodules. What a later
             call of ``exclude`` or :func:`autograph.include` says of a module wins.
+
+    Returns:
+        A context manager, which takes the rule back at the end of its block.
 
     Raises:
         TypeError: If a name is not a string.
@@ -128,9 +157,10 @@ def exclude(*modules: str) -> None:
 
     Example:
         >>> import autograph as ag
-        >>> ag.exclude("my_project.plotting")
+        >>> with ag.exclude("my_project.plotting"):
+        ...     total = ag.function(lambda x: x + 1.0)(2.0)
     """
-    _say(_module_names(modules), False)
+    return _say(_module_names(modules), False)
 
 
 def _module_names(modules: tuple[Any, ...]) -> tuple[str, ...]:
@@ -144,10 +174,12 @@ def _module_names(modules: tuple[Any, ...]) -> tuple[str, ...]:
     return modules
 
 
-def _say(names: tuple[str, ...], converts: bool) -> None:
+def _say(names: tuple[str, ...], converts: bool) -> Rule:
     global _rules
+    rule = Rule(names, converts)
     with _lock:
-        _rules = _rules.with_rule(names, converts)
+        _rules = _Rules((*_rules.said, rule))
+    return rule
 
 
 def converts(function: FunctionType) -> bool:
@@ -155,14 +187,33 @@ def converts(function: FunctionType) -> bool:
 
     ``__name__`` of the globals says which module the code runs in; ``__module__`` may be anything.
     """
-    if function.__code__.co_filename == "<string>" and function.__name__.startswith("__"):
-        return False  # `dataclass` and its like compile methods from a string that nobody has.
+    if is_generated(function):
+        return False
     code = function.__code__
+    if _requested.get(code) is not None:
+        return True
     if _rules.by_name:
         verdict = _rules.verdict(str(function.__globals__.get("__name__", "")))
         if verdict is not None and not is_internal_file(code.co_filename):
             return verdict
     return is_user_code(code)
+
+
+_requested: CodeMap[bool] = CodeMap()
+
+
+def request(function: FunctionType) -> None:
+    """Makes a function convert wherever its file stands: the user decorated it.
+
+    So a package that decorates its functions works when it is installed.
+    """
+    if not is_internal_file(function.__code__.co_filename):
+        _requested.set(function.__code__, True)
+
+
+def is_generated(function: FunctionType) -> bool:
+    """Whether `dataclass` or its like compiled a method from a string that nobody has."""
+    return function.__code__.co_filename == "<string>" and function.__name__.startswith("__")
 
 
 def is_user_function(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from dataclasses import dataclass
 from types import CodeType, FunctionType
+from typing import Any
 
 from autograph import _core
 from autograph.code_identity import CodeMap
@@ -33,6 +34,12 @@ _parsed: dict[str, Source] = {}
 TRANSFORMED: CodeMap[bool] = CodeMap()
 """Code objects compiled from trees that are not what their file says."""
 
+_HELP = (
+    "define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string needs its"
+    " text in `linecache`"
+)
+_HELP_IN_REPL = "the REPL keeps sources since Python 3.13: define it in a file or a notebook cell"
+
 
 def source_of(function: FunctionType) -> Source:
     """The source file of a function.
@@ -47,14 +54,12 @@ def source_of(function: FunctionType) -> Source:
             code="AG002",
             help="make it by `to_callable(..., keep_positions=False)`, which gives it a source of its own",
         )
-    linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = _lines(code.co_filename, function.__globals__)
     if not lines:
         raise ConversionError(
             f"the source of `{function.__qualname__}` cannot be found (file {code.co_filename!r})",
             code="AG002",
-            help="define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a"
-            " string needs its text in `linecache`",
+            help=_HELP_IN_REPL if code.co_filename == "<stdin>" else _HELP,
         )
     text = "".join(lines)
     known = _parsed.get(code.co_filename)
@@ -63,6 +68,18 @@ def source_of(function: FunctionType) -> Source:
         imports = frozenset(parsed.imports) - {"*"}
         known = _parsed[code.co_filename] = Source(code.co_filename, text, parsed, imports)
     return known
+
+
+def _lines(file: str, variables: dict[str, Any]) -> list[str]:
+    """The lines of a file as they are now; those of a cell that is in no file stay in the cache."""
+    cached = linecache.cache.get(file)
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, variables)
+    if not lines and cached is not None and len(cached) == 4:
+        # A cell that was kept with a time looks to `checkcache` like a file that is gone.
+        linecache.cache[file] = cached
+        lines = cached[2]
+    return lines
 
 
 def _parse(code: CodeType, text: str) -> _core.ParsedModule:

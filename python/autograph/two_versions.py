@@ -16,7 +16,7 @@ from weakref import ref
 from autograph import operators
 from autograph.backends.protocol import RECORDING, active_backend
 from autograph.errors import ConversionError
-from autograph.policy import ORIGINAL, STRICT
+from autograph.policy import ORIGINAL, STRICT, request
 from autograph.prologue import with_prologue
 
 
@@ -30,7 +30,10 @@ def either_version(function: Any, strict: bool | None) -> Any:
     Returns:
         A function with the name, documentation, attributes and signature of the callable.
     """
-    made = _with_test(function) if type(function) is FunctionType else None
+    made = None
+    if type(function) is FunctionType:
+        request(function)
+        made = _with_test(function)
     if made is None:
         made = _wrapper(function)
     setattr(made, ORIGINAL, function)

@@ -20,6 +20,7 @@ from autograph.operators.places import CONTAINERS, Contents
 from autograph.policy import (
     STRICT,
     converts,
+    is_generated,
     is_marked,
     is_strict,
     is_user_function,
@@ -79,12 +80,33 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if original is not None:
         return _call_original(backend, function, original, args, kwargs)
     if kind is _CACHE and is_user_function(function.__wrapped__):
-        # A cache would keep staged values, and has no place for calls with them.
-        return _call_function(backend, function.__wrapped__, args, kwargs)
+        return _call_cached(backend, function, args, kwargs)
     call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
     return function(*args, **kwargs)
+
+
+def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function under ``lru_cache``: the cache would keep staged values, and has no place for them.
+
+    What the function gives for plain arguments is remembered while the trace lasts, so that a recursion
+    over a cache does not grow beyond measure. Inside a staged block nothing is remembered, since whether
+    the block runs is not known yet.
+    """
+    from autograph.staging.trace import current_trace
+
+    wrapped, trace = function.__wrapped__, current_trace()
+    values = (*args, *kwargs.values())
+    if trace is None or trace.journal.blocks or backend_among(values) or backend_inside(values):
+        return _call_function(backend, wrapped, args, kwargs)
+    key = function, functools._make_key(args, kwargs, function.cache_parameters()["typed"])
+    if key not in trace.remembered:
+        result = _call_function(backend, wrapped, args, kwargs)
+        if type(result) not in (int, float, complex, bool, str, bytes, type(None)):
+            return result
+        trace.remembered[key] = result
+    return trace.remembered[key]
 
 
 def _call_function(
@@ -213,7 +235,11 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
     initialise = getattr(kind, "__init__", None)
     initialise = original_of(initialise) or initialise
-    if type(kind).__call__ is not type.__call__ or not is_user_function(initialise):
+    # What a dataclass generates calls `__post_init__`, which writes to the new object.
+    is_written = type(initialise) is FunctionType and (
+        is_user_function(initialise) or is_generated(initialise)
+    )
+    if type(kind).__call__ is not type.__call__ or not is_written:
         return backend.created(kind(*args, **kwargs))
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):

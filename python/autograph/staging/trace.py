@@ -105,6 +105,7 @@ class Trace:
         self.is_finished = False
         self.refusal: Exception | None = None
         self.attempts = 0
+        self.remembered: dict[Any, Any] = {}
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
@@ -207,7 +208,9 @@ class Trace:
 
     def note(self, text: str) -> None:
         """Remembers something for ``explain``."""
-        self.notes.append((here(), text))
+        entry = here(), text
+        if entry not in self.notes:
+            self.notes.append(entry)
 
 
 @contextmanager
