@@ -110,11 +110,14 @@ def run_all(names: list[str], seed: int, count: int, jobs: int) -> Tally:
             tally.add(try_chunk(task))
         return tally
     size = max(20, min(CHUNK, count // (jobs * 4)))
-    spawn, most = multiprocessing.get_context("spawn"), max(1, 2000 // size)
-    # Not a `Pool`, which waits for ever for the result of a process that died.
-    with ProcessPoolExecutor(jobs, mp_context=spawn, max_tasks_per_child=most) as pool:
-        for part in pool.map(try_chunk, chunks(names, seed, count, size)):
-            tally.add(part)
+    tasks = list(chunks(names, seed, count, size))
+    most = max(1, 2000 // size) * jobs
+    for start in range(0, len(tasks), most):
+        # New processes every now and then: programs stay in caches. Not `max_tasks_per_child`, with which
+        # CPython 3.11's executor may wait for ever, and not a `Pool`, which does when a process dies.
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            for part in pool.map(try_chunk, tasks[start : start + most]):
+                tally.add(part)
     return tally
 
 
