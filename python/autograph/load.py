@@ -85,7 +85,13 @@ def _convert(function: FunctionType) -> Converted:
             return Converted("", code, refusal)
         raise refusal from None
     made_here = is_converted_code(code) or id(code) in _as_written
-    original = Original(result.original, result.original_class, source.imports, code.co_flags & _FUTURES)
+    original = Original(
+        result.original,
+        result.original_class,
+        source.imports,
+        code.co_flags & _FUTURES,
+        frozenset(parameter.__name__ for parameter in getattr(function, "__type_params__", ())),
+    )
     changed = None if made_here else difference(code, original)
     if changed is not None:
         raise ConversionError(

@@ -52,12 +52,14 @@ class Original:
         class_name: The class around it, whose private names it has.
         imports: The names that the file imports: CPython 3.11 calls their attributes in another way.
         flags: The flags of ``__future__`` imports.
+        type_parameters: Those of the function itself: inside it they are free variables too.
     """
 
     text: str
     class_name: str | None
     imports: frozenset[str]
     flags: int
+    type_parameters: frozenset[str]
 
 
 def difference(code: CodeType, original: Original) -> str | None:
@@ -100,7 +102,8 @@ def _compile(code: CodeType, original: Original, first_lines: list[str]) -> Code
         module = _compiled("\n".join([*lines, indentation + text]), original.flags)
     except (SyntaxError, ValueError):
         return None
-    return _outermost(module, code.co_name, len(headers) + 1)
+    depth = len(headers) + bool(original.type_parameters)
+    return _outermost(module, code.co_name, depth + 1)
 
 
 def _headers(code: CodeType, original: Original) -> list[str]:
@@ -108,7 +111,8 @@ def _headers(code: CodeType, original: Original) -> list[str]:
     is_indented = original.text[:1].isspace() and code.co_name != "<lambda>"
     parts = code.co_qualname.split(".")
     is_method = len(parts) > 1 and parts[-2] != "<locals>" and parts[-2][0] != "<"
-    free = [name for name in code.co_freevars if name.isidentifier()]
+    own = original.type_parameters
+    free = [name for name in code.co_freevars if name.isidentifier() and name not in own]
     if is_method and "__class__" in free:
         free.remove("__class__")  # the class around it has that
     headers = [f"class {original.class_name}:"] if original.class_name else []

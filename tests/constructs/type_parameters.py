@@ -2,6 +2,8 @@
 # since: 3.12
 # plain: f(3)
 # staged: f(np.int64(3))
+# plain: method(3)
+# staged: method(np.int64(3))
 """Type parameters of functions and classes"""
 
 
@@ -16,3 +18,14 @@ def f[T: int, *Ts, **P](x: T) -> T:
             self.value = value
 
     return inner(x), Box(x).value, str(Box.__type_params__), str(inner.__type_params__)
+
+
+class Scaled[V]:
+    def times[T](self, x: T) -> tuple[T, str]:
+        if x > 0:
+            x = x * 2
+        return x, str((T, V, __class__))
+
+
+def method(x):
+    return Scaled().times(x)

@@ -9,6 +9,10 @@
 # plain: lazily(0)
 # plain: lazily(1)
 # staged: comprehension(np.int64(5))
+# plain: in_lambda(0)
+# plain: in_lambda(1)
+# staged: in_lambda(np.int64(1))
+# plain: unbound_in_operand(0)
 """`:=` in tests and comprehensions"""
 
 
@@ -34,3 +38,11 @@ def lazily(x):
     y = 5
     z = x and (y := 7)
     return y, z
+
+
+def in_lambda(x):
+    return (lambda z: (y := z + 1) and (y if x > 0 else -y))(x)
+
+
+def unbound_in_operand(x):
+    return (lambda: (y := (1 if x else y)))()

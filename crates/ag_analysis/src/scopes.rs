@@ -144,6 +144,11 @@ impl Scopes {
         self.by_node.get(&node).copied()
     }
 
+    /// All scopes.
+    pub fn iter(&self) -> impl Iterator<Item = &Scope> {
+        self.scopes.iter()
+    }
+
     /// A scope by its number.
     #[must_use]
     pub fn scope(&self, id: ScopeId) -> &Scope {

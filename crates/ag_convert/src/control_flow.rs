@@ -25,7 +25,7 @@ use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, NodeId, Stmt,
 use crate::bound_names::BoundNames;
 use crate::context::Conversion;
 use crate::homes::Block;
-use crate::lazy::{has_walrus, lazy};
+use crate::lazy::{chain, has_walrus, lazy};
 use crate::regions::blocks_mut;
 use crate::return_statements::has_docstring;
 use crate::undefined_variables::bind_undefined;
@@ -347,7 +347,7 @@ impl Extraction<'_> {
         if terms.len() == 1 {
             return terms.remove(0);
         }
-        let terms: Vec<Expr> = terms.into_iter().map(|term| lazy(term, self.conversion)).collect();
+        let terms = chain(terms, self.conversion);
         self.conversion.call(span, "and_", terms)
     }
 

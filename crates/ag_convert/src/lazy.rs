@@ -10,6 +10,14 @@ pub(crate) fn lazy(operand: Expr, conversion: &mut Conversion) -> Expr {
     conversion.builder(operand.span).lambda(operand)
 }
 
+/// The operands of a chain: the first as it is, since it is always evaluated, the others lazy.
+pub(crate) fn chain(operands: Vec<Expr>, conversion: &mut Conversion) -> Vec<Expr> {
+    let mut operands = operands.into_iter();
+    let mut args: Vec<Expr> = operands.by_ref().take(1).collect();
+    args.extend(operands.map(|operand| lazy(operand, conversion)));
+    args
+}
+
 /// Whether an expression binds a name by `:=`, which a lambda would make its own.
 pub(crate) fn has_walrus(expr: &Expr) -> bool {
     struct Search(bool);

@@ -1,29 +1,29 @@
-//! `and`, `or`, `not`, `in`, `not in` become operators; operands stay lazy.
+//! `and`, `or`, `not`, `in`, `not in` become operators; operands after the first stay lazy.
 //!
 //! ```python
-//! a and b and c        ag__.and_(lambda: a, lambda: b, lambda: c)
+//! a and b and c        ag__.and_(a, lambda: b, lambda: c)
 //! not a                ag__.not_(a)
 //! a in b               ag__.in_(a, b)
 //! ```
 //!
-//! A chain that binds a name by `:=` stays as written: a lambda would make the name its own.
+//! A chain that binds a name by `:=` after its first operand stays as written: a lambda would make the
+//! name its own.
 
 use ag_syntax::tree::{BoolOp, CompareOp, Expr, ExprKind, UnaryOp};
 
 use crate::context::Conversion;
-use crate::lazy::{has_walrus, lazy};
+use crate::lazy::{chain, has_walrus};
 
 /// Rewrites one expression.
 pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     let span = expr.span;
     let (operator, args) = match &mut expr.kind {
-        ExprKind::BoolOp { op, values } if !values.iter().any(has_walrus) => {
+        ExprKind::BoolOp { op, values } if !values.iter().skip(1).any(has_walrus) => {
             let operator = match op {
                 BoolOp::And => "and_",
                 BoolOp::Or => "or_",
             };
-            let operands = std::mem::take(values);
-            (operator, operands.into_iter().map(|operand| lazy(operand, conversion)).collect())
+            (operator, chain(std::mem::take(values), conversion))
         }
         ExprKind::Unary { op: UnaryOp::Not, operand } => {
             let nothing = conversion.builder(span).none();

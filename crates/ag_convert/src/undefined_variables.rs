@@ -11,10 +11,17 @@
 //! Only variables that the blocks of converted statements share need it, and only reads that may
 //! see them unbound are checked. `ag__.ld_free` is for reads from inner functions, where CPython's
 //! error is another one. `del` and the end of `except E as x` make a variable undefined again.
+//!
+//! A lambda has no statement that could make its own variables undefined. Where an operator's operand
+//! reads one, Python's error is turned into that of the lambda:
+//!
+//! ```python
+//! lambda: (y := 1 if c else y)    lambda: (y := ag__.if_exp(c, lambda: 1, lambda: ag__.ld_own(lambda: y)))
+//! ```
 
 use std::collections::HashSet;
 
-use ag_analysis::{Resolution, ScopeId, ScopeKind};
+use ag_analysis::{Resolution, Scope, ScopeId, ScopeKind};
 use ag_errors::Span;
 use ag_syntax::mangled;
 use ag_syntax::tree::{
@@ -25,6 +32,7 @@ use ag_syntax::visit::mutable::{walk_body, walk_expr, walk_stmt};
 
 use crate::context::Conversion;
 use crate::homes::Uses;
+use crate::lazy::lazy;
 use crate::template_strings::TemplateNames;
 
 /// Runs the pass.
@@ -35,9 +43,14 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
             reified.push((function.scope, *node));
         }
     }
-    if !reified.is_empty() {
-        Checks { conversion, reified, scope: None }.visit_body(body);
+    if !reified.is_empty() || conversion.scopes.iter().any(is_lambda_with_variables) {
+        Checks { conversion, reified, scope: None, is_in_operand: false }.visit_body(body);
     }
+}
+
+fn is_lambda_with_variables(scope: &Scope) -> bool {
+    scope.kind == ScopeKind::Lambda
+        && scope.symbols.values().any(|symbol| symbol.is_bound && !symbol.is_parameter)
 }
 
 /// How a read is checked.
@@ -47,6 +60,8 @@ enum Check {
     /// In a comprehension, which is a function before CPython 3.12 and inlined from then on.
     Inlined,
     Free,
+    /// In an operator's operand, of a variable of the lambda around.
+    Own,
 }
 
 struct Checks<'a> {
@@ -54,6 +69,8 @@ struct Checks<'a> {
     /// Functions with reified variables.
     reified: Vec<(ScopeId, NodeId)>,
     scope: Option<ScopeId>,
+    /// Whether what is read here is read by a lambda that conversion has made.
+    is_in_operand: bool,
 }
 
 impl Checks<'_> {
@@ -73,7 +90,18 @@ impl Checks<'_> {
         self.conversion.functions[&found.1].reified.contains(name).then_some(found)
     }
 
+    /// Whether a name is bound by `:=` in the lambda around the operand it stands in.
+    fn is_own_of_lambda(&self, name: &str) -> bool {
+        let Some(scope) = self.scope.filter(|_| self.is_in_operand) else { return false };
+        let scope = self.conversion.scopes.scope(scope);
+        is_lambda_with_variables(scope)
+            && scope.symbols.get(name).is_some_and(|symbol| symbol.is_bound && !symbol.is_parameter)
+    }
+
     fn check(&self, name: &str, id: NodeId) -> Check {
+        if self.is_own_of_lambda(name) {
+            return Check::Own;
+        }
         let Some((owner, node)) = self.owner(name) else { return Check::Plain };
         if self.conversion.functions[&node].facts.unbound_reads.contains(&id) {
             return self.kind_of_read(owner);
@@ -111,12 +139,14 @@ impl Checks<'_> {
             Check::Local => "ld",
             Check::Inlined => "ld_inlined",
             Check::Free => "ld_free",
+            Check::Own => "ld_own",
         };
         let read = Expr {
             id: self.conversion.builder(span).id(),
             span,
             kind: ExprKind::Name { name: name.clone(), context: Context::Load },
         };
+        let read = if operator == "ld_own" { lazy(read, self.conversion) } else { read };
         Some(self.conversion.call(span, operator, [read]))
     }
 
@@ -127,10 +157,12 @@ impl Checks<'_> {
     }
 
     fn inside(&mut self, node: NodeId, visit: impl FnOnce(&mut Self)) {
-        let around = self.scope;
-        self.scope = self.conversion.scopes.of_node(node).or(around);
+        let around = (self.scope, self.is_in_operand);
+        let scope = self.conversion.scopes.of_node(node);
+        self.is_in_operand = scope.is_none();
+        self.scope = scope.or(self.scope);
         visit(self);
-        self.scope = around;
+        (self.scope, self.is_in_operand) = around;
     }
 
     fn defaults(&mut self, params: &mut Params) {
@@ -226,7 +258,11 @@ impl VisitorMut for Checks<'_> {
             }
             ExprKind::Lambda { params, body } => {
                 self.defaults(params);
-                self.inside(expr.id, |this| this.visit_expr(body));
+                let of_comprehension = !params.positional.is_empty();
+                self.inside(expr.id, |this| {
+                    this.is_in_operand &= !of_comprehension;
+                    this.visit_expr(body);
+                });
             }
             ExprKind::ListComp { element, generators }
             | ExprKind::SetComp { element, generators }

@@ -26,7 +26,7 @@ from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
-from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, wrap
+from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 
 
@@ -126,7 +126,7 @@ class NativeBackend(Backend):
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(lift(np.any(lift(container) == item)))
         if isinstance(container, (list, tuple)):
-            return or_(lambda: False, *[functools.partial(_same, item, element) for element in container])
+            return or_(False, *[functools.partial(_same, item, element) for element in container])
         name = container.kind if isinstance(container, StagedIterable) else type(container).__name__
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
@@ -256,4 +256,4 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
 
 
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, Tensor, ArrayTensor, StagedString, StagedIterable, StagedIterator)

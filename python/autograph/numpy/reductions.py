@@ -193,7 +193,7 @@ def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> An
 def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
     if axis is None and not isinstance(np.count_nonzero(np.zeros(1)), np.generic):
-        result.kind = Kind.PYTHON
+        return wrap(result.value_id, Kind.PYTHON)
     return result
 
 

@@ -19,7 +19,7 @@ from autograph.operators.items import (
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
 from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
-from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ldg, ret
+from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ldg, ret
 
 __all__ = [
     "Frame",
@@ -48,6 +48,7 @@ __all__ = [
     "ld",
     "ld_free",
     "ld_inlined",
+    "ld_own",
     "ldg",
     "list_comprehension",
     "not_",

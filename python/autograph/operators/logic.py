@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
@@ -11,32 +12,32 @@ from autograph.backends.protocol import backend_among, backend_of
 Thunk = Callable[[], Any]
 
 
-def and_(*operands: Thunk) -> Any:
+def and_(left: Any, *rest: Thunk) -> Any:
     """``a and b and c``: evaluates from left to right up to the first false one."""
-    return _and_value(operands[0](), operands[1:])
+    while rest:
+        backend = backend_of(left)
+        if backend is not None:
+            return backend.and_(left, partial(_chain, and_, rest))
+        if not left:
+            return left
+        left, rest = rest[0](), rest[1:]
+    return left
 
 
-def _and_value(left: Any, rest: tuple[Thunk, ...]) -> Any:
-    if not rest:
-        return left
-    backend = backend_of(left)
-    if backend is not None:
-        return backend.and_(left, lambda: _and_value(rest[0](), rest[1:]))
-    return _and_value(rest[0](), rest[1:]) if left else left
-
-
-def or_(*operands: Thunk) -> Any:
+def or_(left: Any, *rest: Thunk) -> Any:
     """``a or b or c``: evaluates from left to right up to the first true one."""
-    return _or_value(operands[0](), operands[1:])
+    while rest:
+        backend = backend_of(left)
+        if backend is not None:
+            return backend.or_(left, partial(_chain, or_, rest))
+        if left:
+            return left
+        left, rest = rest[0](), rest[1:]
+    return left
 
 
-def _or_value(left: Any, rest: tuple[Thunk, ...]) -> Any:
-    if not rest:
-        return left
-    backend = backend_of(left)
-    if backend is not None:
-        return backend.or_(left, lambda: _or_value(rest[0](), rest[1:]))
-    return left if left else _or_value(rest[0](), rest[1:])
+def _chain(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Any:
+    return operator(rest[0](), *rest[1:])
 
 
 def not_(value: Any) -> Any:

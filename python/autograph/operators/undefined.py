@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import backend_of
@@ -69,6 +70,22 @@ def ld_free(value: Any) -> Any:
 
 ld_inlined = ld_free if sys.version_info < (3, 12) else ld
 """Reads a variable of the function around from a comprehension, which CPython 3.12 began to inline."""
+
+
+def ld_own(read: Callable[[], Any]) -> Any:
+    """Reads a variable of the lambda around, which may be unbound, from an operand.
+
+    Args:
+        read: ``lambda: variable``.
+
+    Raises:
+        UnboundLocalError: If it is.
+    """
+    try:
+        return read()
+    except NameError:
+        pass
+    raise UnboundLocalError(unbound_message(read.__code__.co_freevars[0]))
 
 
 def ldg(variables: dict[str, Any], name: str) -> Any:

@@ -73,11 +73,10 @@ def get_item(x: Tensor, index: Any) -> Any:
     value = slice_spans(x.read(), x.shape, parts)
     value = move_spans(value, parts)
     value = pick_elements(value, parts)
-    result = wrap(emit_reshape(value, result_shape(parts)))
-    if not result.shape and Ellipsis not in _as_tuple(index):
-        return result
-    result.kind = Kind.ARRAY
-    if not any(isinstance(part, Pick) and part.rank for part in parts):
+    shape = result_shape(parts)
+    is_scalar = not shape and Ellipsis not in _as_tuple(index)
+    result = wrap(emit_reshape(value, shape), None if is_scalar else Kind.ARRAY)
+    if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
         result.view_of(x)
     return result
 

@@ -82,7 +82,7 @@ class StagedIterable:
         if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
             index = cast(wrap(index.read(), Kind.PYTHON), "int64")
         position = if_exp(index < 0, lambda: index + self.count(), lambda: index)
-        inside = and_(lambda: position >= 0, lambda: position < self.length)
+        inside = and_(position >= 0, lambda: position < self.length)
         if isinstance(inside, Tensor):
             require(inside, IndexError, "range object index out of range")
         elif not inside:

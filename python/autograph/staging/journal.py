@@ -36,6 +36,9 @@ RETURN_INSTEAD = (
 )
 
 
+_IMMUTABLE = frozenset({str, bytes, int, float, complex, bool, type(None), range, slice})
+"""What cannot be written, whoever made it."""
+
 DEEPEST = 40
 """How often a staged statement may stand in itself: deeper, its recursion is taken to have no end."""
 
@@ -204,6 +207,8 @@ class Journal:
 
     def created(self, value: Any) -> Any:
         """Notes that an object was made while tracing, so writing to it is nobody else's business."""
+        if type(value) in _IMMUTABLE:
+            return value
         if id(value) not in self._created and id(value) not in self._watches[0].seen:
             self._created[id(value)] = (value, self.next_serial())
             if not isinstance(value, CellType):

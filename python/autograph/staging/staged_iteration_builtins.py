@@ -118,7 +118,8 @@ def _until_in_python(values: list[Any], stops_at: bool) -> Any:
     if not values:
         return not stops_at
     chain = or_ if stops_at else and_
-    return truth(lift(chain(*[functools.partial(_truth_of, value) for value in values])))
+    rest = [functools.partial(_truth_of, value) for value in values[1:]]
+    return truth(lift(chain(_truth_of(values[0]), *rest)))
 
 
 def _truth_of(value: Any) -> Any:

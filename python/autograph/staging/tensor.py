@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -17,6 +18,10 @@ from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error,
 
 if TYPE_CHECKING:
     from autograph import _core
+
+
+_MATCHES_SEQUENCES = 1 << 5
+"""``Py_TPFLAGS_SEQUENCE``."""
 
 
 class Kind(enum.Enum):
@@ -79,6 +84,10 @@ class Tensor(Arithmetic):
         "value_id",
         "version",
     )
+
+    def __new__(cls, trace: Trace, value_id: int, kind: Kind, **_: Any) -> Tensor:
+        """Makes an `ArrayTensor` of what is an array in plain Python."""
+        return object.__new__(ArrayTensor if kind is Kind.ARRAY else cls)
 
     def __init__(
         self,
@@ -319,6 +328,22 @@ def _graph_error() -> type[Exception]:
     return _core.GraphError
 
 
+class ArrayTensor(Tensor):
+    """A tensor of the array kind: Python tells classes that match ``case [a, b]:`` from others."""
+
+    __slots__ = ()
+
+
+class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
+    """Registers what matches sequence patterns, without being a ``collections.abc.Sequence``."""
+
+    __abc_tpflags__ = _MATCHES_SEQUENCES
+
+
+if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
+    _Sequence.register(ArrayTensor)
+
+
 def require_trace() -> Trace:
     """The trace that records on this thread.
 
@@ -333,10 +358,10 @@ def require_trace() -> Trace:
 
 def wrap(value_id: int, kind: Kind | None = None, base: Tensor | None = None) -> Tensor:
     """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
-    tensor = Tensor(require_trace(), value_id, kind or Kind.ARRAY, base=base)
-    if kind is None and not tensor.shape:
-        tensor.kind = Kind.SCALAR
-    return tensor
+    trace = require_trace()
+    if kind is None:
+        kind = Kind.ARRAY if trace.builder.type_of(value_id)[1] else Kind.SCALAR
+    return Tensor(trace, value_id, kind, base=base)
 
 
 def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:

@@ -27,6 +27,6 @@ def outer(ag__):
         def loop_body():
             ag__.if_stmt(ag__.get_item(xs, n), if_body_1, None, get_state, set_state_1, ('did_break', 'n'), 2)
             ag__.if_stmt(ag__.not_(did_break), if_body_2, None, get_state_1, set_state_2, ('n',), 1)
-        ag__.while_stmt(lambda: ag__.and_(lambda: ag__.not_(did_break), lambda: n < 10), loop_body, lambda: (n, did_break), set_state, ('n', 'did_break'))
+        ag__.while_stmt(lambda: ag__.and_(ag__.not_(did_break), lambda: n < 10), loop_body, lambda: (n, did_break), set_state, ('n', 'did_break'))
         return n
     return f

@@ -20,7 +20,7 @@ def outer(ag__):
                     did_return = True
                 case names.RED | 1 + 2j | "s" "t":
                     x = 0
-        ag__.for_stmt(x, lambda: ag__.and_(lambda: ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, lambda: (did_return, return_value, x, did_break), set_state, ('did_return', 'return_value', 'x', 'did_break'))
+        ag__.for_stmt(x, lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, lambda: (did_return, return_value, x, did_break), set_state, ('did_return', 'return_value', 'x', 'did_break'))
         def set_state(values):
             nonlocal did_return, return_value
             did_return, return_value = values

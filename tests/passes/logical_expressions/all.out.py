@@ -1,4 +1,4 @@
 def outer(ag__):
     def f(a, b, c):
-        return ag__.and_(lambda: a, lambda: b, lambda: c), ag__.or_(lambda: a, lambda: ag__.not_(b)), ag__.in_(a, b), ag__.not_in(a, b), a and (d := b)
+        return ag__.and_(a, lambda: b, lambda: c), ag__.or_(a, lambda: ag__.not_(b)), ag__.in_(a, b), ag__.not_in(a, b), a and (d := b)
     return f

@@ -38,7 +38,7 @@ def outer(ag__):
             nonlocal did_break, r, row
             r, row = item
             did_break = False
-            ag__.for_stmt(ag__.converted_call(range, ag__.converted_call(len, row)), lambda: ag__.and_(lambda: ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, get_state_1, set_state_1, ('did_return', 'return_value', 'did_break'))
+            ag__.for_stmt(ag__.converted_call(range, ag__.converted_call(len, row)), lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, get_state_1, set_state_1, ('did_return', 'return_value', 'did_break'))
         ag__.for_stmt(ag__.converted_call(enumerate, rows), lambda: ag__.not_(did_return), loop_body_1, get_state, set_state, ('did_return', 'return_value'))
         def if_body_3():
             nonlocal did_return, return_value
