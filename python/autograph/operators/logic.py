@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
@@ -17,7 +16,7 @@ def and_(left: Any, *rest: Thunk) -> Any:
     while rest:
         backend = backend_of(left)
         if backend is not None:
-            return backend.and_(left, partial(_chain, and_, rest))
+            return backend.and_(left, _later(and_, rest))
         if not left:
             return left
         left, rest = rest[0](), rest[1:]
@@ -29,15 +28,15 @@ def or_(left: Any, *rest: Thunk) -> Any:
     while rest:
         backend = backend_of(left)
         if backend is not None:
-            return backend.or_(left, partial(_chain, or_, rest))
+            return backend.or_(left, _later(or_, rest))
         if left:
             return left
         left, rest = rest[0](), rest[1:]
     return left
 
 
-def _chain(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Any:
-    return operator(rest[0](), *rest[1:])
+def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
+    return lambda: operator(rest[0](), *rest[1:])
 
 
 def not_(value: Any) -> Any:
