@@ -198,7 +198,7 @@ class Returned:
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
         if isinstance(leaf, Tensor):
-            argument = self._objects.get(id(leaf), self._values.get((leaf.read(), leaf.kind)))
+            argument = self._objects.get(id(leaf), self._values.get((self._read(leaf), leaf.kind)))
             return Plan(leaf.kind, leaf.ndim, None if leaf.is_view() else argument, None)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
             return Plan(None, 0, None, leaf, is_copied=True)
@@ -221,6 +221,13 @@ class Returned:
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         return Plan(None, 0, None, leaf)
+
+    def _read(self, leaf: Tensor) -> int:
+        try:
+            return leaf.read()
+        except StagingError as error:
+            error.location = self._where
+            raise
 
     def _refusal(self, code: str, message: str, help: str) -> StagingError:
         return StagingError(message, code=code, location=self._where, help=help)

@@ -91,9 +91,9 @@ def describe(value: Any, seen: dict[int, int] | None = None) -> Any:
     if kind is dict:
         return ("dict", number, [describe(part, seen) for pair in value.items() for part in pair])
     if kind is set:
-        return ("set", number, sorted(map(repr, value)))
+        return ("set", number, sorted(plain(repr(part)) for part in value))
     if isinstance(value, BaseException):
-        return (kind.__name__, str(value))
+        return (kind.__name__, plain(str(value)))
     if kind.__module__ == "program":
         names = sorted({*getattr(value, "__dict__", {}), *getattr(kind, "__slots__", ())})
         parts = [(name, describe(getattr(value, name), seen)) for name in names if hasattr(value, name)]

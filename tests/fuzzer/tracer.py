@@ -10,6 +10,7 @@ a closure that it calls, and global variables: `places.py` finds them, and they 
 from __future__ import annotations
 
 import copy
+import operator
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -214,6 +215,9 @@ class Tracer(Backend, threading.local):
 
     def not_(self, value) -> Any:
         return self.emit(_not, (value,), {})
+
+    def is_(self, left, right) -> Any:
+        return self.emit(operator.is_, (left, right), {})
 
     def contains(self, item, container) -> Any:
         return self.emit(_contains, (item, container), {})

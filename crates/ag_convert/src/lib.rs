@@ -20,6 +20,7 @@ mod convertible;
 mod displays;
 mod frames;
 mod homes;
+mod identities;
 mod item_access;
 mod joined_strings;
 mod jumps;

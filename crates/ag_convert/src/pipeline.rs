@@ -10,7 +10,7 @@ use crate::homes::{Block, Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
-    conditional_expressions, continue_statements, control_flow, displays, item_access, joined_strings,
+    conditional_expressions, continue_statements, control_flow, displays, identities, item_access, joined_strings,
     logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
@@ -47,6 +47,7 @@ pub(crate) fn run(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
     calls::write_out_super(body, conversion);
     item_access::rewrite_stores(body, conversion);
     attempts::rewrite(body, conversion);
+    identities::rewrite(body, conversion);
     for pass in EXPRESSIONS {
         each_expression(body, &left, &mut |expr| pass(expr, conversion));
     }

@@ -19,6 +19,7 @@ from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.comprehensions import kept_list, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
+from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.loops import stage_while
 from autograph.staging.python_loops import for_in_trace
@@ -120,6 +121,10 @@ class NativeBackend(Backend):
     def not_(self, value: Any) -> Any:
         """A staged Python bool."""
         return negate(truth(lift(value)))
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """Known, but for bools: no staged value is ``None``."""
+        return identical(left, right)
 
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` of an array, or of a plain sequence of numbers."""

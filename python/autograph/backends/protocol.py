@@ -138,6 +138,12 @@ class Backend:
         """``not value`` of a staged value."""
         raise self.refuse("`not`")
 
+    def is_(self, left: Any, right: Any) -> Any:
+        """``left is right`` where one is staged."""
+        if left is right:
+            return True
+        raise self.refuse("`is`")
+
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` where one is staged."""
         raise self.refuse("`in`")

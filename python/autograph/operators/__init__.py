@@ -7,6 +7,7 @@ from autograph.operators.closures import writes_nonlocal
 from autograph.operators.comprehensions import generator, list_comprehension
 from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
 from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals
+from autograph.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
 from autograph.operators.items import (
     created,
     del_attr,
@@ -17,17 +18,21 @@ from autograph.operators.items import (
     update_attr,
     update_item,
 )
-from autograph.operators.logic import and_, compare, if_exp, in_, not_, not_in, or_
+from autograph.operators.logic import and_, compare, if_exp, in_, not_in, or_
 from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
 from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ldg, ret
 
 __all__ = [
     "Frame",
+    "IsFalse",
+    "IsNone",
+    "IsTrue",
     "Undefined",
     "and_",
     "assert_stmt",
     "attempt",
     "callee",
+    "class_of",
     "compare",
     "converted_call",
     "created",
@@ -44,6 +49,8 @@ __all__ = [
     "if_exp",
     "if_stmt",
     "in_",
+    "is_",
+    "is_not",
     "joined_str",
     "ld",
     "ld_free",

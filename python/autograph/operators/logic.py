@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
+from autograph.operators.identity import is_, is_not, not_
 
 Thunk = Callable[[], Any]
 
@@ -39,12 +40,6 @@ def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
     return lambda: operator(rest[0](), *rest[1:])
 
 
-def not_(value: Any) -> Any:
-    """``not value``."""
-    backend = backend_of(value)
-    return not value if backend is None else backend.not_(value)
-
-
 def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
     backend = backend_among((item, container))
@@ -71,8 +66,8 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "ne": operator.ne,
     "gt": operator.gt,
     "ge": operator.ge,
-    "is_": operator.is_,
-    "is_not": operator.is_not,
+    "is_": is_,
+    "is_not": is_not,
     "in_": in_,
     "not_in": not_in,
 }

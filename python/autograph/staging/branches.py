@@ -19,13 +19,15 @@ from autograph.staging.joins import (
     is_numeric,
     join,
     leaf_type,
+    memories_in,
+    note_sharing,
     quoted,
     restore,
     same_static,
 )
 from autograph.staging.journal import Writes
 from autograph.staging.state import State
-from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
+from autograph.staging.tensor import Kind, Role, Tensor, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 PATHS = ("in one branch", "in the other")
@@ -65,7 +67,7 @@ def record_branch(
             record_raise(error)
             raises = True
         values = get_state()[:outputs]
-        writes = trace.journal.take(block)
+        writes = trace.journal.take(block, values)
     return Branch(trace.builder.close([]), values, writes, raises)
 
 
@@ -141,6 +143,9 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         trace.journal.will_write_tensor(tensor)
         tensor.value_id = value
         tensor.version += 1
+    for value, target, ends in zip(values, plan, zip(then.values, otherwise.values, strict=True), strict=True):
+        if not isinstance(target, Static):
+            note_sharing(value, memories_in(ends), Role.JOINED)
     return values
 
 
@@ -173,7 +178,7 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
     results: list[int] = []
     for target, value in zip(plan, branch.values, strict=True):
         # What a branch that raises leaves behind is never read.
-        results += convert(Undefined("") if branch.raises else value, target)
+        results += convert(Undefined("") if branch.raises else value, target, branch.writes.reads)
     for tensor in tensors:
         known = branch.writes.tensors.get(id(tensor))
         results.append(tensor.value_id if known is None else known[1])

@@ -20,14 +20,16 @@ from autograph.staging.joins import (
     is_numeric,
     join,
     leaf_type,
-    leaves_of,
+    memories_in,
+    note_sharing,
     quoted,
     restore,
     same_static,
 )
-from autograph.staging.journal import Writes
+from autograph.staging.journal import Writes, leaves_of
+from autograph.staging.memory import Memory, distinct
 from autograph.staging.state import State
-from autograph.staging.tensor import Tensor, require_trace
+from autograph.staging.tensor import Role, Tensor, require_trace
 from autograph.staging.trace import staging_error
 
 PATHS = ("before the loop", "after an iteration")
@@ -41,12 +43,14 @@ class Carries:
         names: The variables.
         entry: Their values before the loop.
         types: Their types; ``None`` for a variable bound to a tensor that is written in place.
+        memories: Memories from before the loop that each may refer to.
         tensors: Tensors from before the loop that the body writes in place.
     """
 
     names: tuple[str, ...]
     entry: tuple[Any, ...]
     types: list[LeafKind | None]
+    memories: list[list[Memory]]
     tensors: list[Tensor] = field(default_factory=list)
 
     def initial(self) -> list[int]:
@@ -74,10 +78,16 @@ class Carries:
             trace.journal.will_write_tensor(tensor)
             tensor.value_id = params.pop(0)
             tensor.version += 1
+        self._note_sharing(state, self.memories, Role.CARRIED)
         return state
 
-    def leave(self, results: list[int]) -> list[Any]:
-        """The state after the loop, from its results."""
+    def leave(self, results: list[int], last: Iteration) -> list[Any]:
+        """The state after the loop, from its results.
+
+        Args:
+            results: The graph values.
+            last: The recording of the body that fits the carries.
+        """
         state: list[Any] = []
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
             state.append(value if target is None else restore(results, target, name, value))
@@ -86,7 +96,15 @@ class Carries:
             trace.journal.will_write_tensor(tensor)
             tensor.value_id = results.pop(0)
             tensor.version += 1
+        ends = [memories_in(value) for value in last.state]
+        memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
+        self._note_sharing(state, memories, Role.JOINED)
         return state
+
+    def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role) -> None:
+        for value, target, shared in zip(state, self.types, memories, strict=True):
+            if target is not None and not isinstance(target, Static):
+                note_sharing(value, shared, role)
 
 
 @dataclass
@@ -100,6 +118,7 @@ class Iteration:
         writes: What it wrote besides, with the new values.
         test: Whether there is another iteration, for a loop with a test.
         raises: Whether the body always raises.
+        serial: What has a lower serial number existed before the loop.
     """
 
     carries: Carries
@@ -108,6 +127,7 @@ class Iteration:
     writes: Writes
     test: int | None
     raises: bool
+    serial: int
 
     def widened(self) -> Carries | None:
         """Carries that hold what this iteration ended with, or ``None`` when these do already."""
@@ -123,9 +143,17 @@ class Iteration:
                 tensors.append(written)
         for position, value in enumerate(self.state):
             types[position] = self._type_of(position, value, tensors)
-        if types == known.types and len(tensors) == len(known.tensors):
+        memories = [self._memories(position) for position in range(len(self.state))]
+        if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
             return None
-        return Carries(known.names, known.entry, types, tensors)
+        return Carries(known.names, known.entry, types, memories, tensors)
+
+    def _memories(self, position: int) -> list[Memory]:
+        """The memories that a variable may refer to from now on and that existed before the loop."""
+        known, value = self.carries.memories[position], self.state[position]
+        if self.raises or value is self.stand_ins[position]:
+            return known
+        return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
 
     def new_places(self, state: State) -> list[Place]:
         """The attributes and containers that the body wrote and that are not in the state yet."""
@@ -154,7 +182,7 @@ class Iteration:
         values: list[int] = []
         for position, target in enumerate(self.carries.types):
             value = self.stand_ins[position] if self.raises else self.state[position]
-            values += [] if target is None else convert(value, target)
+            values += [] if target is None else convert(value, target, self.writes.reads)
         for tensor in self.carries.tensors:
             values.append(self.writes.tensors[id(tensor)][1])
         return values
@@ -193,7 +221,8 @@ def _refuse_container(name: str, value: Any) -> None:
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries typed by the values before the loop."""
-    return Carries(names, entry, [leaf_type(value) for value in entry])
+    types: list[LeafKind | None] = [leaf_type(value) for value in entry]
+    return Carries(names, entry, types, [memories_in(value) for value in entry])
 
 
 def with_places(carries: Carries, places: list[Place]) -> Carries:
@@ -208,4 +237,5 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
             )
     names = (*carries.names, *(place.name for place in places))
     types = [*carries.types, *(leaf_type(value) for value in values)]
-    return Carries(names, (*carries.entry, *values), types, carries.tensors)
+    memories = [*carries.memories, *(memories_in(value) for value in values)]
+    return Carries(names, (*carries.entry, *values), types, memories, carries.tensors)

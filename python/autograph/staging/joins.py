@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
-from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.journal import Reads, leaves_of
+from autograph.staging.memory import OUTSIDE, Memory, distinct, memories_of
+from autograph.staging.tensor import Kind, Role, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -240,11 +243,17 @@ def _promote(left: LeafType, right: LeafType) -> np.dtype[Any]:
     return weak.dtype
 
 
-def convert(value: Any, target: LeafKind) -> list[int]:
-    """The graph values of a variable's value on one path: each leaf, then its flag if it has one."""
+def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[int]:
+    """The graph values of a variable's value on one path: each leaf, then its flag if it has one.
+
+    Args:
+        value: The value.
+        target: The type to give it.
+        reads: What its tensors were when the path ended, if that is not now.
+    """
     if isinstance(target, TupleOf):
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
-        return [one for part, kind in zip(parts, target.parts, strict=True) for one in convert(part, kind)]
+        return [one for part, kind in zip(parts, target.parts, strict=True) for one in convert(part, kind, reads)]
     if not isinstance(target, LeafType):
         return []
     if isinstance(value, Undefined):
@@ -252,8 +261,12 @@ def convert(value: Any, target: LeafKind) -> list[int]:
         values = [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
         return values if target.may_be_unbound else values[:1]
     tensor = lift(value)
+    known = (reads or {}).get(id(tensor))
+    if isinstance(known, StagingError):
+        raise known
+    present = tensor.read() if known is None else known
     same = tensor.dtype == target.dtype
-    converted = tensor.read() if same else emit("cast", tensor.read(), target.dtype.name)
+    converted = present if same else emit("cast", present, target.dtype.name)
     if not target.may_be_unbound:
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
@@ -293,8 +306,20 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
     return tensor
 
 
-def leaves_of(value: Any) -> list[Any]:
-    """The elements of tuples in tuples, or the value itself."""
-    if isinstance(value, tuple):
-        return [leaf for element in value for leaf in leaves_of(element)]
-    return [value]
+def memories_in(value: Any) -> list[Memory]:
+    """All that the arrays of a variable's value may refer to."""
+    found: list[Memory] = []
+    for leaf in leaves_of(value):
+        if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
+            leaf.memory.add(leaf)
+            found += memories_of(leaf)
+        elif isinstance(leaf, np.ndarray):
+            found.append(OUTSIDE)
+    return distinct(found)
+
+
+def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:
+    """Notes for the arrays of a joined value which memories they may refer to."""
+    for leaf in leaves_of(value):
+        if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
+            leaf.may_share(memories, role)

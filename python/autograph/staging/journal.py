@@ -63,6 +63,10 @@ class Block:
     places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
 
 
+Reads = dict[int, "int | StagingError"]
+"""By tensor: its graph value, or why it has none."""
+
+
 @dataclass
 class Writes:
     """What a finished block wrote.
@@ -70,10 +74,12 @@ class Writes:
     Attributes:
         tensors: The tensors with their new values.
         places: The places with their new values, in the order of the first write.
+        reads: What the tensors that the block ends with were then, before the writes were undone.
     """
 
     tensors: dict[int, tuple[Tensor, int]]
     places: dict[tuple[int, str], tuple[Place, Any]]
+    reads: Reads
 
 
 class Journal:
@@ -142,18 +148,23 @@ class Journal:
             help="write it as a loop: recursion is staged only where plain values end it",
         )
 
-    def take(self, block: Block) -> Writes:
-        """What a finished block wrote; the old values are put back."""
+    def take(self, block: Block, state: tuple[Any, ...] = ()) -> Writes:
+        """What a finished block wrote; the old values are put back.
+
+        Args:
+            block: The block.
+            state: The values of the variables it ends with.
+        """
+        places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
+        reads = _reads((state, *(value for _, value in places.values())))
         tensors = {}
         for tensor, value, version in block.tensors.values():
             tensors[id(tensor)] = (tensor, tensor.value_id)
             tensor.value_id, tensor.version = value, version
-        places = {}
-        for identity, (place, before) in block.places.items():
-            places[identity] = (place, place.read())
+        for place, before in block.places.values():
             place.write(before)
         block.tensors, block.places = {}, {}
-        return Writes(tensors, places)
+        return Writes(tensors, places, reads)
 
     # Writes
 
@@ -257,6 +268,27 @@ class Journal:
 def _place_of_statement() -> tuple[CodeType, int] | None:
     frame = user_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def _reads(values: tuple[Any, ...]) -> Reads:
+    """What tensors are now, or why they cannot be read."""
+    from autograph.staging.tensor import Tensor
+
+    found: Reads = {}
+    for leaf in leaves_of(values):
+        if isinstance(leaf, Tensor):
+            try:
+                found[id(leaf)] = leaf.read()
+            except StagingError as error:
+                found[id(leaf)] = error
+    return found
+
+
+def leaves_of(value: Any) -> list[Any]:
+    """The elements of tuples in tuples, or the value itself."""
+    if isinstance(value, tuple):
+        return [leaf for element in value for leaf in leaves_of(element)]
+    return [value]
 
 
 def _name(place: Place) -> None:

@@ -92,7 +92,7 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit) -> None
             state, carries = state.with_places(places), with_places(carries, places)
         else:
             carries = wider
-    state.set(tuple(carries.leave(results)))
+    state.set(tuple(carries.leave(results, iteration)))
 
 
 def _record_body(
@@ -121,8 +121,8 @@ def _record_body(
             raises = True
             holds = None if test is None else constant(False, "bool").read()
         values = state.get()
-        writes = trace.journal.take(block)
-    return Iteration(carries, stand_ins, values, writes, holds, raises)
+        writes = trace.journal.take(block, values)
+    return Iteration(carries, stand_ins, values, writes, holds, raises, block.serial)
 
 
 def stage_for(

@@ -167,11 +167,7 @@ def _format(value: Any, spec: str = "") -> Any:
 def _isinstance(value: Any, classes: Any) -> Any:
     if not isinstance(value, Tensor):
         return NotImplemented
-    stands_for: type = {
-        Kind.PYTHON: {"b": bool, "i": int, "f": float}.get(value.dtype.kind, int),
-        Kind.SCALAR: value.dtype.type,
-        Kind.ARRAY: np.ndarray,
-    }[value.kind]
+    stands_for = value.plain_class()
     wanted = classes if isinstance(classes, tuple) else (classes,)
     return any(issubclass(stands_for, one) or one is Tensor for one in wanted)
 

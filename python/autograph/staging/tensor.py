@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from autograph.errors import ShapeError, StagingError
 from autograph.staging.arithmetic import Arithmetic
 from autograph.staging.frames import here
+from autograph.staging.memory import Memory, Shared, memories_of
 from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error, type_error
 
 if TYPE_CHECKING:
@@ -33,6 +34,39 @@ class Kind(enum.Enum):
     """A NumPy scalar: immutable."""
     ARRAY = "array"
     """An ``ndarray``, of any rank."""
+
+
+class Role(enum.Enum):
+    """Why a tensor may refer to the memory of another."""
+
+    OWNER = "owner"
+    """It does not: its memory is its own."""
+    VIEW = "view"
+    """It is a view: a slice, a reshape."""
+    JOINED = "joined"
+    """It is one array or another, depending on a staged statement before."""
+    CARRIED = "carried"
+    """It is that inside the loop; its writes become a carry."""
+
+
+_STALE = {
+    Role.VIEW: "this view is read after the array it views was written",
+    Role.JOINED: "{} may be an array that was written since, depending on a staged test",
+    Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
+}
+"""Why a tensor may not be read any more."""
+
+_SHARED_WRITE = {
+    Role.VIEW: (
+        "this writes through a view into another array",
+        "write to the array itself, or copy the view first: `.copy()`",
+    ),
+    Role.JOINED: (
+        "{} is written in place, and may be another array that is still used, depending on a staged test",
+        "copy it first: `.copy()`",
+    ),
+}
+"""Why a tensor may not be written where something else sees its memory, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -71,21 +105,22 @@ class Tensor(Arithmetic):
     """
 
     __slots__ = (
-        "_base",
-        "_base_version",
+        "__weakref__",
         "affine",
         "defined",
         "dtype",
         "kind",
+        "memory",
         "name",
+        "role",
         "serial",
         "shape",
+        "shared",
         "trace",
         "value_id",
-        "version",
     )
 
-    def __new__(cls, trace: Trace, value_id: int, kind: Kind, **_: Any) -> Tensor:
+    def __new__(cls, trace: Trace, value_id: int, kind: Kind) -> Tensor:
         """Makes an `ArrayTensor` of what is an array in plain Python."""
         return object.__new__(ArrayTensor if kind is Kind.ARRAY else cls)
 
@@ -94,8 +129,6 @@ class Tensor(Arithmetic):
         trace: Trace,
         value_id: int,
         kind: Kind,
-        *,
-        base: Tensor | None = None,
     ) -> None:
         dtype, sizes = trace.builder.type_of(value_id)
         self.trace = trace
@@ -104,12 +137,12 @@ class Tensor(Arithmetic):
         self.dtype = np.dtype(dtype)
         self.shape = tuple(sizes)
         self.serial = trace.journal.next_serial()
-        self.version = 0
+        self.memory = Memory(self.serial)
+        self.shared: Shared = ()
+        self.role = Role.OWNER
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
         self.name: str | None = None
-        self._base = base
-        self._base_version = base.version if base is not None else 0
 
     # Reading and writing the value
 
@@ -126,36 +159,60 @@ class Tensor(Arithmetic):
                 f"a staged value ({self.describe()}) is used outside the call that staged it",
                 "return it from the staged function instead of storing it",
             )
-        base = self._base
-        if base is not None and base.version != self._base_version:
-            raise staging_error(
-                "AG111",
-                "this view is read after the array it views was written",
-                "copy it first: `.copy()`",
-            )
+        if any(memory.version != version for memory, version in self.shared):
+            raise staging_error("AG111", _STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         return self.value_id
+
+    @property
+    def version(self) -> int:
+        """How often it was written in place."""
+        return self.memory.version
+
+    @version.setter
+    def version(self, number: int) -> None:
+        self.memory.version = number
 
     def write(self, value_id: int) -> None:
         """Replaces the elements in place, as seen by everything that holds this tensor."""
         if self.kind is not Kind.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
-        if self._base is not None:
-            raise staging_error(
-                "AG113",
-                "this writes through a view into another array",
-                "write to the array itself, or copy the view first: `.copy()`",
-            )
+        if self.role in _SHARED_WRITE and self._is_seen_elsewhere():
+            message, help = _SHARED_WRITE[self.role]
+            raise staging_error("AG113", message.format(self._who()), help)
         self.trace.journal.will_write_tensor(self)
         self.value_id = value_id
         self.version += 1
 
     def view_of(self, base: Tensor) -> None:
-        """Notes that this shares memory with another tensor."""
-        self._base, self._base_version = base, base.version
+        """Notes that this is a view of another tensor."""
+        self.may_share(memories_of(base), Role.VIEW)
+        base.memory.add(base)
+
+    def may_share(self, memories: list[Memory], role: Role) -> None:
+        """Notes memories that this may refer to from now on, as they are now."""
+        if not memories:
+            return
+        self.role = role
+        self.shared = (*self.shared, *((memory, memory.version) for memory in memories))
+        for memory in (self.memory, *memories):
+            memory.add(self)
+
+    def _who(self) -> str:
+        is_of_user = self.name is not None and not self.name.startswith(("return_value", "the "))
+        return f"`{self.name}`" if is_of_user else "this array"
 
     def is_view(self) -> bool:
-        """Whether it shares memory with another tensor."""
-        return self._base is not None
+        """Whether it may share memory with another tensor."""
+        return bool(self.shared)
+
+    def _is_seen_elsewhere(self) -> bool:
+        return any(memory.is_seen_beside(self) for memory in memories_of(self))
+
+    def plain_class(self) -> type:
+        """The class of the value it stands for."""
+        if self.kind is Kind.PYTHON:
+            return {"b": bool, "i": int, "f": float}[self.dtype.kind]
+        return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
 
     def describe(self) -> str:
         """The type in words, such as ``float32 array of shape (3, 4)``."""
@@ -356,12 +413,12 @@ def require_trace() -> Trace:
     return trace
 
 
-def wrap(value_id: int, kind: Kind | None = None, base: Tensor | None = None) -> Tensor:
+def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
     """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
     trace = require_trace()
     if kind is None:
         kind = Kind.ARRAY if trace.builder.type_of(value_id)[1] else Kind.SCALAR
-    return Tensor(trace, value_id, kind, base=base)
+    return Tensor(trace, value_id, kind)
 
 
 def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
@@ -411,7 +468,9 @@ def lift(value: Any) -> Tensor:
         return constant(value, value.dtype, Kind.SCALAR)
     if isinstance(value, np.ndarray):
         check_dtype(value.dtype)
-        return Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
+        captured = Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
+        captured.memory.outlives_trace = True
+        return captured
     if isinstance(value, (list, tuple)):
         return lift_sequence(value)
     raise staging_error(

@@ -11,7 +11,7 @@ def outer(ag__):
             nonlocal a, b, did_break, did_return, item, others, p, rest, return_value, x
             item = item_1
             match (item, x):
-                case [0, *_] | None:
+                case [0, *_] | ag__.IsNone():
                     pass
                 case Point(a, y=-1) as p if a > ag__.converted_call(g, p):
                     did_break = True
