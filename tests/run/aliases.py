@@ -1,3 +1,16 @@
+# run: one_of_two(np.ones(2), np.int64(1))
+# run: one_of_two(np.ones(2), np.int64(-1))
+# run: written_then_bound(np.ones(2), np.zeros(2), np.int64(1))
+# run: written_then_bound(np.ones(2), np.zeros(2), np.int64(-1))
+# run: written_then_bound_in_a_loop(np.ones(2), np.int64(2))
+# run: written_then_bound_in_a_loop(np.ones(2), np.int64(0))
+# run: joined_arrays_of_its_own(np.int64(1))
+# run: joined_arrays_of_its_own(np.int64(-1))
+# run: rebound_in_a_loop(np.int64(3))
+# run: rebound_in_a_loop(np.int64(0))
+# run: written_view_of_its_own(np.int64(1))
+# run: nested_loops(np.int64(3))
+# run: bound_anew_and_written(np.ones(2), np.int64(3))
 # run: alias_in_loop(np.zeros(3), np.int64(4))
 # run: alias_rebound(np.ones(3), np.int64(2))
 # run: in_place_alias(np.ones(3), np.int64(3))
@@ -121,3 +134,69 @@ def nested_write(m, n):
             if i != j:
                 m[i, j] = i * 10 + j
     return m
+
+
+def one_of_two(x, c):
+    y = x.copy() if c > 0 else x * 2
+    y += 1
+    return x, y
+
+
+def written_then_bound(x, z, c):
+    if c > 0:
+        x += 1
+        y = x
+    else:
+        y = z
+    return y + 0
+
+
+def written_then_bound_in_a_loop(x, n):
+    y = x * 3
+    for _ in range(n):
+        x += 1
+        y = x
+    return y + 0
+
+
+def joined_arrays_of_its_own(c):
+    y = np.zeros(2)
+    if c > 0:
+        y = np.ones(2)
+    y += 1
+    return y
+
+
+def rebound_in_a_loop(n):
+    w = np.zeros(2)
+    for _ in range(n):
+        w = w * 2 + 1
+        w += 1
+    w += 1
+    return w
+
+
+def written_view_of_its_own(c):
+    y = np.arange(6).reshape(2, 3)
+    y[0] = 5
+    if c > 0:
+        y[1] += 1
+    return y
+
+
+def nested_loops(n):
+    total = np.zeros(2)
+    for _ in range(n):
+        for _ in range(n):
+            total = total + 1
+        total *= 2
+    return total
+
+
+def bound_anew_and_written(x, n):
+    y = x + 0
+    for _ in range(n):
+        z = y
+        y = y + 1
+        y += z.sum()
+    return y

@@ -22,6 +22,7 @@ from autograph.staging.effects import StagedString, join_strings, record_assert,
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.loops import stage_while
+from autograph.staging.number_tensor import NumberTensor
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
@@ -261,4 +262,4 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
 
 
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, ArrayTensor, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, Tensor, ArrayTensor, NumberTensor, StagedString, StagedIterable, StagedIterator)

@@ -35,9 +35,12 @@ def bound_method(x: Tensor, name: str) -> Any:
     method = _METHODS.get(name)
     if method is not None:
         return lambda *args, **kwargs: method(x, *args, **kwargs)
-    if hasattr(np.ndarray, name) and not name.startswith("__"):
-        raise staging_error("AG107", f"`{name}` of a staged array is not supported yet")
-    raise AttributeError(f"{x.describe()!r} object has no attribute {name!r}")
+    plain = x.plain_class()
+    if hasattr(plain, name) and not name.startswith("__"):
+        what = "array" if plain is np.ndarray else plain.__name__
+        raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
+    module = "numpy." if plain.__module__ == "numpy" else ""
+    raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
 
 def _astype(x: Tensor, dtype: Any, **options: Any) -> Any:

@@ -182,7 +182,10 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
 
     if not (_is_operand(left) and _is_operand(right)):
         return NotImplemented
-    if is_python_scalar(left) and is_python_scalar(right):
+    numbers = [is_python_scalar(value) for value in (left, right)]
+    if any(numbers) and (isinstance(left, (list, tuple)) or isinstance(right, (list, tuple))):
+        return NotImplemented
+    if all(numbers):
         if ufunc is np.matmul:
             return NotImplemented
         return python_scalars.binary(ufunc.__name__, left, right)

@@ -16,6 +16,7 @@ from autograph.staging.joins import (
     LeafKind,
     Static,
     convert,
+    held_values,
     is_numeric,
     join,
     leaf_type,
@@ -81,10 +82,12 @@ def stage_if(
 ) -> None:
     """Records ``if test: body else: orelse`` and assigns the joined state."""
     entry = state.get()
-    then = record_branch(body, state.get, what, n_outputs)
-    state.set(entry)
-    otherwise = record_branch(orelse, state.get, what, n_outputs)
-    state.set(entry)
+    with held_values(entry):
+        then = record_branch(body, state.get, what, n_outputs)
+        state.set(entry)
+        with held_values(then.values):
+            otherwise = record_branch(orelse, state.get, what, n_outputs)
+        state.set(entry)
     merged = merge(test, then, otherwise, state.names[:n_outputs])
     state.set((*merged, *entry[n_outputs:]))
 
@@ -143,9 +146,10 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         trace.journal.will_write_tensor(tensor)
         tensor.value_id = value
         tensor.version += 1
-    for value, target, ends in zip(values, plan, zip(then.values, otherwise.values, strict=True), strict=True):
+    ends = zip(then.values, otherwise.values, strict=True)
+    for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
-            note_sharing(value, memories_in(ends), Role.JOINED)
+            note_sharing(value, memories_in(pair), Role.JOINED)
     return values
 
 

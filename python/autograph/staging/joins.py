@@ -6,6 +6,7 @@ rules; a variable that is unbound on one path carries a flag that says whether i
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Reads, leaves_of
-from autograph.staging.memory import OUTSIDE, Memory, distinct, memories_of
+from autograph.staging.memory import OUTSIDE, Memory, distinct, held, memories_of
 from autograph.staging.tensor import Kind, Role, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
 
@@ -253,7 +254,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
     """
     if isinstance(target, TupleOf):
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
-        return [one for part, kind in zip(parts, target.parts, strict=True) for one in convert(part, kind, reads)]
+        pairs = zip(parts, target.parts, strict=True)
+        return [one for part, kind in pairs for one in convert(part, kind, reads)]
     if not isinstance(target, LeafType):
         return []
     if isinstance(value, Undefined):
@@ -316,6 +318,11 @@ def memories_in(value: Any) -> list[Memory]:
         elif isinstance(leaf, np.ndarray):
             found.append(OUTSIDE)
     return distinct(found)
+
+
+def held_values(values: Any) -> AbstractContextManager[None]:
+    """Within it a recording holds the values of a state, which the program may have replaced."""
+    return held([leaf for leaf in leaves_of(values) if isinstance(leaf, Tensor)])
 
 
 def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:

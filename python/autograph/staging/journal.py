@@ -163,6 +163,7 @@ class Journal:
             tensor.value_id, tensor.version = value, version
         for place, before in block.places.values():
             place.write(before)
+            _hold(before, -1)
         block.tensors, block.places = {}, {}
         return Writes(tensors, places, reads)
 
@@ -212,7 +213,9 @@ class Journal:
             _name(place)
         before = place.read()
         for block in blocks:
-            block.places.setdefault(place.identity(), (place, before))
+            if place.identity() not in block.places:
+                block.places[place.identity()] = (place, before)
+                _hold(before, 1)
         if self.probes:
             self._undo.append(lambda: place.write(before))
 
@@ -268,6 +271,15 @@ class Journal:
 def _place_of_statement() -> tuple[CodeType, int] | None:
     frame = user_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def _hold(value: Any, count: int) -> None:
+    """Tells tensors that the journal keeps them, or does no longer."""
+    from autograph.staging.tensor import Tensor
+
+    for leaf in leaves_of(value):
+        if isinstance(leaf, Tensor):
+            leaf.held += count
 
 
 def _reads(values: tuple[Any, ...]) -> Reads:

@@ -14,6 +14,7 @@ from autograph.errors import AutographError
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
 from autograph.staging.effects import record_raise
 from autograph.staging.iteration_limit import IterationLimit
+from autograph.staging.joins import held_values
 from autograph.staging.python_scalars import both, truth
 from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
@@ -75,7 +76,8 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit) -> None
     while True:
         mark = trace.mark()
         try:
-            iteration, finish = record(carries, state)
+            with held_values(carries.entry):
+                iteration, finish = record(carries, state)
             places = iteration.new_places(state)
             wider = None if places else iteration.widened()
             if not places and wider is None:
@@ -111,9 +113,10 @@ def _record_body(
         stand_ins = carries.enter(list(params))
         state.set(tuple(stand_ins))
         try:
-            body()
-            limit.step()
-            holds = None if test is None else test()
+            with held_values(tuple(stand_ins)):
+                body()
+                limit.step()
+                holds = None if test is None else test()
         except (AutographError, _core.GraphError):
             raise
         except Exception as error:

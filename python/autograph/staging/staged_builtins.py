@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograph.numpy.ufuncs import apply
+from autograph.operators.identity import is_, is_not
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_print
 from autograph.staging.iteration import StagedIterable
@@ -172,9 +174,38 @@ def _isinstance(value: Any, classes: Any) -> Any:
     return any(issubclass(stands_for, one) or one is Tensor for one in wanted)
 
 
+@staged(operator.is_)
+def _is(left: Any, right: Any) -> Any:
+    return is_(left, right)
+
+
+@staged(operator.is_not)
+def _is_not(left: Any, right: Any) -> Any:
+    return is_not(left, right)
+
+
+@staged(hasattr)
+def _hasattr(value: Any, name: str) -> Any:
+    return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
+
+
+_REQUIRED: Any = object()
+
+
+@staged(getattr)
+def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
+        return default
+    return NotImplemented if default is not _REQUIRED else getattr(value, name)
+
+
 @staged(type)
 def _type(value: Any) -> Any:
-    raise staging_error("AG120", "`type` of a staged value", "use `isinstance`")
+    if isinstance(value, Tensor):
+        return value.plain_class()
+    if isinstance(value, StagedString):
+        return str
+    raise staging_error("AG120", "`type` of a staged iterable", "use `isinstance`")
 
 
 @staged(math.sqrt)

@@ -109,6 +109,7 @@ class Tensor(Arithmetic):
         "affine",
         "defined",
         "dtype",
+        "held",
         "kind",
         "memory",
         "name",
@@ -121,8 +122,8 @@ class Tensor(Arithmetic):
     )
 
     def __new__(cls, trace: Trace, value_id: int, kind: Kind) -> Tensor:
-        """Makes an `ArrayTensor` of what is an array in plain Python."""
-        return object.__new__(ArrayTensor if kind is Kind.ARRAY else cls)
+        """Makes an object of the kind's own class."""
+        return object.__new__(_CLASSES.get(kind, cls))
 
     def __init__(
         self,
@@ -140,6 +141,7 @@ class Tensor(Arithmetic):
         self.memory = Memory(self.serial)
         self.shared: Shared = ()
         self.role = Role.OWNER
+        self.held = 0
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
         self.name: str | None = None
@@ -389,6 +391,14 @@ class ArrayTensor(Tensor):
     """A tensor of the array kind: Python tells classes that match ``case [a, b]:`` from others."""
 
     __slots__ = ()
+
+
+_CLASSES: dict[Kind, type[Tensor]] = {Kind.ARRAY: ArrayTensor}
+
+
+def register_class(kind: Kind, tensors: type[Tensor]) -> None:
+    """Has the tensors of a kind be of a class of their own."""
+    _CLASSES[kind] = tensors
 
 
 class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters

@@ -1,0 +1,105 @@
+//! What asks for the identity or the class of a value becomes an operator: a staged value has another.
+//!
+//! ```python
+//! a is b              ag__.is_(a, b)
+//! a is not b          ag__.is_not(a, b)
+//! a.__class__         ag__.class_of(a)
+//! case None:          case ag__.IsNone():
+//! case True:          case ag__.IsTrue():
+//! ```
+//!
+//! This holds in generators and other functions that stay as they are, too: Python would go on with a
+//! wrong answer there.
+
+use ag_syntax::tree::{
+    CompareOp, ConstantKind, Context, Expr, ExprKind, Param, Pattern, PatternKind, Stmt, StmtKind,
+};
+use ag_syntax::visit::VisitorMut;
+use ag_syntax::visit::mutable::{walk_expr, walk_pattern, walk_stmt};
+
+use crate::context::Conversion;
+
+/// Runs the pass.
+pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
+    Identities { conversion }.visit_body(body);
+}
+
+struct Identities<'a> {
+    conversion: &'a mut Conversion,
+}
+
+impl Identities<'_> {
+    fn expression(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        let nothing = self.conversion.builder(span).none();
+        match &mut expr.kind {
+            ExprKind::Compare { left, ops, comparators } => {
+                let operator = match ops[..] {
+                    [CompareOp::Is] => "is_",
+                    [CompareOp::IsNot] => "is_not",
+                    _ => return,
+                };
+                let mut args = vec![std::mem::replace(&mut **left, nothing)];
+                args.append(comparators);
+                *expr = self.conversion.call(span, operator, args);
+            }
+            ExprKind::Attribute { value, attr, context: Context::Load } if &**attr == "__class__" => {
+                let value = std::mem::replace(&mut **value, nothing);
+                *expr = self.conversion.call(span, "class_of", [value]);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl VisitorMut for Identities<'_> {
+    fn visit_stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::ClassDef(def) => {
+                def.decorators.iter_mut().chain(&mut def.bases).for_each(|expr| self.visit_expr(expr));
+                def.keywords.iter_mut().for_each(|keyword| self.visit_expr(&mut keyword.value));
+            }
+            StmtKind::FunctionDef(def) => {
+                def.decorators.iter_mut().for_each(|decorator| self.visit_expr(decorator));
+                self.visit_params(&mut def.params);
+                self.visit_body(&mut def.body);
+            }
+            StmtKind::AnnAssign { target, value, .. } => {
+                if let Some(value) = value {
+                    self.visit_expr(value);
+                }
+                self.visit_expr(target);
+            }
+            StmtKind::TypeAlias { .. } => {}
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    /// Annotations are for others to read.
+    fn visit_param(&mut self, _: &mut Param) {}
+
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        if matches!(&expr.kind, ExprKind::FString(string) if string.is_template) {
+            return;
+        }
+        walk_expr(self, expr);
+        self.expression(expr);
+    }
+
+    fn visit_pattern(&mut self, pattern: &mut Pattern) {
+        walk_pattern(self, pattern);
+        let PatternKind::Singleton(Expr { kind: ExprKind::Constant { kind, .. }, .. }) = &pattern.kind else {
+            return;
+        };
+        let class = match kind {
+            ConstantKind::None => "IsNone",
+            ConstantKind::True => "IsTrue",
+            ConstantKind::False => "IsFalse",
+            _ => return,
+        };
+        let operators = self.conversion.operators.clone();
+        let b = self.conversion.builder(pattern.span);
+        let class = b.attribute(b.name(operators), class);
+        pattern.kind = PatternKind::Class { class, patterns: Vec::new(), keywords: Vec::new() };
+    }
+}

@@ -1,0 +1,65 @@
+"""``is``, ``x.__class__`` and the patterns ``None``, ``True``, ``False``: what a staged value would hide.
+
+A staged value is an object of its own. Plain ``is`` would take it for another object than the one it
+stands for, and say so without a word:
+
+    flag = x > 0
+    if flag is True:       # never true of a staged `flag`
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.backends.protocol import backend_among, backend_of
+
+
+def is_(left: Any, right: Any) -> Any:
+    """``left is right``."""
+    backend = backend_among((left, right))
+    return left is right if backend is None else backend.is_(left, right)
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """``left is not right``."""
+    backend = backend_among((left, right))
+    return left is not right if backend is None else not_(backend.is_(left, right))
+
+
+def not_(value: Any) -> Any:
+    """``not value``."""
+    backend = backend_of(value)
+    return not value if backend is None else backend.not_(value)
+
+
+def class_of(value: Any) -> Any:
+    """``value.__class__``."""
+    backend = backend_of(value)
+    return value.__class__ if backend is None else backend.call_builtin(type, (value,), {})
+
+
+class _Singleton(type):
+    """The class of what matches one object: ``case None:`` asks ``isinstance`` of it."""
+
+    value: Any
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return bool(is_(instance, cls.value))
+
+
+class IsNone(metaclass=_Singleton):
+    """What ``case None:`` matches."""
+
+    value = None
+
+
+class IsTrue(metaclass=_Singleton):
+    """What ``case True:`` matches."""
+
+    value = True
+
+
+class IsFalse(metaclass=_Singleton):
+    """What ``case False:`` matches."""
+
+    value = False

@@ -1,0 +1,30 @@
+"""``is`` of staged values: of bools it is equality, of the rest it must be known while tracing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.staging.python_scalars import compare
+from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.trace import staging_error
+
+
+def identical(left: Any, right: Any) -> Any:
+    """``left is right`` where one is staged.
+
+    Raises:
+        StagingError: If it depends on data, or for numbers on how Python keeps them.
+    """
+    if left is right:
+        return True
+    classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
+    if classes[0] is not classes[1]:
+        return False
+    if classes[0] is bool:
+        return compare("equal", lift(left), right)
+    arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.kind is Kind.ARRAY]
+    if len(arrays) == 2 and not any(array.shared for array in arrays):
+        return False
+    raise staging_error(
+        "AG120", f"whether two values are one and the same {classes[0].__name__} is not known", "use `==`"
+    )

@@ -1,0 +1,94 @@
+"""Which staged arrays may be one piece of memory.
+
+A view shares the memory of its array. So does a variable that is one array or another, depending on
+a staged test:
+
+    y = x if c > 0 else x * 2
+    y += 1                       # writes to x, or does not
+
+Who else might see a write decides: it is recorded where nobody can, and refused otherwise. Reading
+what may have been written since through another array is refused as well.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograph.staging.tensor import Tensor
+
+
+class Memory:
+    """The elements of one array, with the tensors that may refer to them.
+
+    Attributes:
+        serial: Orders memories by the time they were made.
+        version: How often it was written.
+        outlives_trace: Whether code outside the trace may refer to it.
+    """
+
+    __slots__ = ("_sharers", "outlives_trace", "serial", "version")
+
+    def __init__(self, serial: int) -> None:
+        self.serial = serial
+        self.version = 0
+        self.outlives_trace = False
+        self._sharers: list[weakref.ref[Tensor]] = []
+
+    def add(self, tensor: Tensor) -> None:
+        """Notes that a tensor may refer to it."""
+        if all(sharer() is not tensor for sharer in self._sharers):
+            self._sharers.append(weakref.ref(tensor))
+
+    def is_seen_beside(self, tensor: Tensor) -> bool:
+        """Whether the program can still reach it through something else."""
+        others = (sharer() for sharer in self._sharers)
+        return self.outlives_trace or any(is_in_use(other) for other in others if other is not tensor)
+
+
+def is_in_use(tensor: Tensor | None) -> bool:
+    """Whether anything refers to a tensor but the recording of the statements around.
+
+    Args:
+        tensor: The tensor; the caller holds it once, this function too, and so does the argument of
+            ``getrefcount``.
+    """
+    return tensor is not None and sys.getrefcount(tensor) > 3 + tensor.held
+
+
+@contextmanager
+def held(tensors: list[Tensor]) -> Iterator[None]:
+    """Within it a recording holds tensors that the program may have no use for any more.
+
+    Args:
+        tensors: Once for each time that the recording refers to them, this list not counted.
+    """
+    for position in range(len(tensors)):
+        tensors[position].held += 2
+    try:
+        yield
+    finally:
+        for position in range(len(tensors)):
+            tensors[position].held -= 2
+
+
+OUTSIDE = Memory(0)
+"""The memory of plain arrays, which code outside the trace refers to."""
+OUTSIDE.outlives_trace = True
+
+Shared = tuple[tuple[Memory, int], ...]
+"""Memories that a tensor may refer to besides its own, with the versions it knows."""
+
+
+def memories_of(tensor: Tensor) -> list[Memory]:
+    """All that a tensor may refer to, its own first."""
+    return [tensor.memory, *(memory for memory, _ in tensor.shared)]
+
+
+def distinct(memories: list[Memory]) -> list[Memory]:
+    """Each once, in the order of their first occurrence."""
+    return list({id(memory): memory for memory in memories}.values())
