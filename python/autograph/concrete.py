@@ -15,6 +15,7 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated, backend_of
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.staging.effects import StagedString, plain_value, record_raise
+from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import Refused, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
@@ -47,7 +48,7 @@ class ConcreteFunction:
         self.notes = trace.notes
         returned = Returned(inputs, trace, where)
         self._results = [returned.plan(leaf) for leaf in leaves]
-        values = [leaf.read() for leaf, plan in zip(leaves, self._results, strict=True) if plan.is_output]
+        values = [value for plan in self._results for value in plan.outputs]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
         self._locations = trace.locations()
         self._out_types = [trace.builder.type_of(value) for value in values]
@@ -163,10 +164,12 @@ def located(error: Exception, where: Location | None) -> Exception:
 class Plan:
     """How to make one leaf of the result: from an output, from an argument, or as it was."""
 
+    outputs: tuple[int, ...] = ()
+    """The graph values it is made of."""
+
     def __init__(
         self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
     ) -> None:
-        self.is_output = kind is not None and argument is None
         self._kind = kind
         self._rank = rank
         self._argument = argument
@@ -181,6 +184,21 @@ class Plan:
             return self._constant.copy() if self._is_copied else self._constant
         array = next(outputs)
         return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+class OptionalPlan(Plan):
+    """How to make a leaf that is ``None`` or something else: a flag, then the leaves of the value."""
+
+    def __init__(self, present: int, parts: list[Plan], rebuild: Rebuild) -> None:
+        self.outputs = (present, *(value for part in parts for value in part.outputs))
+        self._parts = parts
+        self._rebuild = rebuild
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """``None``, or the value."""
+        is_present = bool(next(outputs).reshape(())[()])
+        values = [part.value(outputs, arguments) for part in self._parts]
+        return self._rebuild(values) if is_present else None
 
 
 class Returned:
@@ -198,8 +216,15 @@ class Returned:
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
         if isinstance(leaf, Tensor):
-            argument = self._objects.get(id(leaf), self._values.get((self._read(leaf), leaf.kind)))
-            return Plan(leaf.kind, leaf.ndim, None if leaf.is_view() else argument, None)
+            value = self._read(leaf)
+            argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
+            if leaf.is_view():
+                argument = None
+            plan = Plan(leaf.kind, leaf.ndim, argument, None)
+            plan.outputs = (value,) if argument is None else ()
+            return plan
+        if isinstance(leaf, StagedOptional):
+            return self._optional(leaf)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
             return Plan(None, 0, None, leaf, is_copied=True)
         if isinstance(leaf, (set, bytearray)):
@@ -221,6 +246,11 @@ class Returned:
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         return Plan(None, 0, None, leaf)
+
+    def _optional(self, leaf: StagedOptional) -> OptionalPlan:
+        values: list[Any] = []
+        _, rebuild = flatten(leaf.value, values)
+        return OptionalPlan(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
 
     def _read(self, leaf: Tensor) -> int:
         try:

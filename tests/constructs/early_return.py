@@ -10,7 +10,8 @@
 # staged: f(np.int64(0))
 # staged: loop(np.int64(7), np.int64(3))
 # staged: loop(np.int64(7), np.int64(70))
-# refused: nothing(np.int64(3)) AG131 where one path returns a value and another None
+# staged: nothing(np.int64(3))
+# staged: nothing(np.int64(7))
 """`return` in branches and loops"""
 
 

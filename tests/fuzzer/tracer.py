@@ -267,9 +267,11 @@ class Tracer(Backend, threading.local):
             raise self.refuse(f"making a {kind.__name__}")
         return made
 
-    def return_value(self, value) -> None:
-        if type(value) is Staged:
-            self.block.append(Compute(value.fuzzer_slot, returned, (value.fuzzer_slot,), {}))
+    def return_value(self, value) -> Any:
+        for element in value if isinstance(value, tuple) else (value,):
+            if type(element) is Staged:
+                self.block.append(Compute(element.fuzzer_slot, returned, (element.fuzzer_slot,), {}))
+        return value
 
     def load(self, value, is_free=False) -> Any:
         return self.emit(bound_free if is_free else bound, (value,), {}, value.fuzzer_class)

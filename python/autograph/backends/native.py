@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
 from autograph.directives import Directed
-from autograph.errors import GraphRuntimeError, StagingError
+from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
@@ -21,8 +21,10 @@ from autograph.staging.comprehensions import kept_list, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.journal import leaves_of
 from autograph.staging.loops import stage_while
 from autograph.staging.number_tensor import NumberTensor
+from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.staged_builtins import call_builtin
@@ -53,7 +55,7 @@ class NativeBackend(Backend):
     ) -> None:
         """Records both branches."""
         state = state_of(get_state, set_state, names)
-        stage_if(truth(lift(test)).read(), body, orelse, state, n_outputs)
+        stage_if(truth(test).read(), body, orelse, state, n_outputs)
 
     def while_stmt(
         self,
@@ -65,7 +67,7 @@ class NativeBackend(Backend):
         names: tuple[str, ...],
     ) -> None:
         """Records the loop."""
-        stage_while(lift(first_test), test, body, state_of(get_state, set_state, names))
+        stage_while(first_test, test, body, state_of(get_state, set_state, names))
 
     def for_stmt(
         self,
@@ -109,19 +111,20 @@ class NativeBackend(Backend):
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
-        return stage_choice(truth(lift(test)).read(), body, orelse, "a staged `if` expression")
+        return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression")
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is true."""
-        return stage_choice(truth(lift(left)).read(), rest, lambda: left, "a staged `and`")
+        return stage_choice(truth(left).read(), rest, lambda: left, "a staged `and`")
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is false."""
-        return stage_choice(truth(lift(left)).read(), lambda: left, rest, "a staged `or`")
+        value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
+        return stage_choice(truth(left).read(), lambda: value, rest, "a staged `or`")
 
     def not_(self, value: Any) -> Any:
         """A staged Python bool."""
-        return negate(truth(lift(value)))
+        return negate(truth(value))
 
     def is_(self, left: Any, right: Any) -> Any:
         """Known, but for bools: no staged value is ``None``."""
@@ -130,7 +133,7 @@ class NativeBackend(Backend):
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` of an array, or of a plain sequence of numbers."""
         if isinstance(container, (Tensor, np.ndarray)):
-            return truth(lift(np.any(lift(container) == item)))
+            return truth(np.any(lift(container) == item))
         if isinstance(container, (list, tuple)):
             return or_(False, *[functools.partial(_same, item, element) for element in container])
         name = container.kind if isinstance(container, StagedIterable) else type(container).__name__
@@ -142,6 +145,7 @@ class NativeBackend(Backend):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
+        target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
@@ -160,6 +164,8 @@ class NativeBackend(Backend):
         Raises:
             StagingError: If only the index is staged.
         """
+        target = required(target, "'NoneType' object does not support item assignment")
+        index, value = required(index, _NO_INDEX), required(value, _NO_NUMBER)
         if not isinstance(target, Tensor):
             raise staging_error(
                 "AG120",
@@ -192,7 +198,7 @@ class NativeBackend(Backend):
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
-        if isinstance(value, Tensor) and value.defined is not None:
+        if isinstance(value, (Tensor, StagedOptional)) and value.defined is not None:
             name = value.name or "?"
             if is_free:
                 record_check(value.defined, NameError, unbound_free_message(name))
@@ -200,11 +206,11 @@ class NativeBackend(Backend):
                 record_check(value.defined, UnboundLocalError, unbound_message(name))
         return value
 
-    def return_value(self, value: Any) -> None:
-        """Checks, when the graph runs, that every path returned a value."""
-        if isinstance(value, Tensor) and value.defined is not None:
-            message = "this call returns None, but the result of a staged function has one type"
-            record_check(value.defined, GraphRuntimeError, message)
+    def return_value(self, value: Any) -> Any:
+        """``None`` where no ``return`` ran."""
+        flags = (getattr(leaf, "defined", None) for leaf in (value, *leaves_of(value)))
+        returned = next((flag for flag in flags if flag is not None), None)
+        return value if returned is None else optional(value, returned)
 
     def will_write(self, place: Place) -> None:
         """Tells the trace's journal."""
@@ -243,7 +249,7 @@ class NativeBackend(Backend):
 
 def _same(item: Any, element: Any) -> Any:
     """``item == element`` as a truth value."""
-    return truth(lift(item == element))
+    return truth(item == element)
 
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
@@ -261,5 +267,11 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
     return item
 
 
+_NO_ITEMS = "'NoneType' object is not subscriptable"
+_NO_INDEX = "list indices must be integers or slices, not NoneType"
+_NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
+
 NATIVE = NativeBackend()
-register(NATIVE, Tensor, ArrayTensor, NumberTensor, StagedString, StagedIterable, StagedIterator)
+register(
+    NATIVE, StagedOptional, Tensor, ArrayTensor, NumberTensor, StagedString, StagedIterable, StagedIterator
+)

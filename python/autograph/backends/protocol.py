@@ -204,10 +204,10 @@ class Backend:
             raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
         return function(*args, **kwargs)
 
-    def return_value(self, value: Any) -> None:
-        """A function whose early return is staged returns this value, or an element of a tuple.
+    def return_value(self, value: Any) -> Any:
+        """What a function whose early return is staged returns: this value, or a tuple of values.
 
-        Where no ``return`` ran, CPython returns ``None``, and the value is an ``Undefined``.
+        Where no ``return`` ran, CPython returns ``None``, and the value is unbound.
         """
         raise self.refuse("a `return` that a staged value decides")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.numpy import creation, linear_algebra, reductions, shapes, sorting, ufuncs  # fill the tables
 from autograph.numpy.registry import CREATORS, OVERLOADS
+from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
@@ -26,6 +27,10 @@ class DispatchedFunctions:
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
+    if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
+        text = refusal_of_none(function)
+        args = tuple(required(value, text) for value in args)
+        kwargs = {name: required(value, text) for name, value in kwargs.items()}
     try:
         creator = CREATORS.get(function)
     except TypeError:

@@ -97,7 +97,5 @@ def ret(value: Any, did_return: Any) -> Any:
     """What a function with early returns returns: ``None`` where it ran off its end."""
     backend = backend_of(did_return)
     if backend is not None:
-        for element in value if isinstance(value, tuple) else (value,):
-            backend.return_value(element)
-        return None if type(value) is Undefined else value
+        return None if type(value) is Undefined else backend.return_value(value)
     return None if type(value) is Undefined or not did_return else value

@@ -92,10 +92,15 @@ class Template:
 
     def reader(self, value: Any) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
+        from autograph.staging.optionals import StagedOptional
+
         if isinstance(value, Tensor):
             position, kind = len(self.operands), value.kind
             self.operands.append(value.read())
             return lambda arrays: plain_value(kind, arrays[position])
+        if isinstance(value, StagedOptional):
+            is_present, read = self.reader(value.present), self.reader(value.value)
+            return lambda arrays: read(arrays) if is_present(arrays) else None
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
@@ -144,7 +149,7 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
     """Records ``assert test, message()``."""
     trace = require_trace()
     trace.may_raise("AssertionError")
-    holds = truth(lift(test))
+    holds = truth(test)
     template = Template()
     readers = [] if message is None else [template.reader(message())]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.staging.python_scalars import compare
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.python_scalars import both, compare, negate
 from autograph.staging.tensor import Kind, Tensor, lift
 from autograph.staging.trace import staging_error
 
@@ -17,6 +18,9 @@ def identical(left: Any, right: Any) -> Any:
     """
     if left is right:
         return True
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, StagedOptional):
+            return _of_optional(one, other)
     classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
     if classes[0] is not classes[1]:
         return False
@@ -28,3 +32,12 @@ def identical(left: Any, right: Any) -> Any:
     raise staging_error(
         "AG120", f"whether two values are one and the same {classes[0].__name__} is not known", "use `==`"
     )
+
+
+def _of_optional(value: StagedOptional, other: Any) -> Any:
+    if other is None:
+        return negate(value.present)
+    if isinstance(other, StagedOptional):
+        raise staging_error("AG120", "`is` of two values that may be None", "test each with `is None`")
+    same = identical(value.value, other)
+    return both(value.present, lift(same)) if same is not False else False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Reads, leaves_of
 from autograph.staging.memory import OUTSIDE, Memory, distinct, held, memories_of
+from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Role, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
 
@@ -77,7 +79,20 @@ class TupleOf:
         return [f"{name}[{position}]" for position in range(len(self.parts))]
 
 
-LeafKind = LeafType | Static | Undefined | TupleOf
+@dataclass(frozen=True)
+class OptionalOf:
+    """A variable that is ``None`` on some paths.
+
+    Attributes:
+        inner: What it is on the others, if there are such.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    inner: LeafType | TupleOf | None
+    may_be_unbound: bool = False
+
+
+LeafKind = LeafType | Static | Undefined | TupleOf | OptionalOf
 
 
 def is_numeric(value: Any) -> bool:
@@ -98,6 +113,10 @@ def leaf_type(value: Any) -> LeafKind:
         return LeafType(value.dtype, (), Kind.SCALAR)
     if isinstance(value, np.ndarray):
         return LeafType(value.dtype, value.shape, Kind.ARRAY)
+    if isinstance(value, StagedOptional):
+        inner = None if value.value is None else leaf_type(value.value)
+        assert isinstance(inner, (LeafType, TupleOf, NoneType))
+        return OptionalOf(inner, value.defined is not None)
     if isinstance(value, Elements):
         return TupleOf(Elements, tuple(leaf_type(element) for element in value), value)
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
@@ -126,10 +145,14 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
     """
     if isinstance(left, Undefined) and isinstance(right, Undefined):
         return left
-    if isinstance(left, Undefined) and isinstance(right, LeafType):
+    if isinstance(left, Undefined) and isinstance(right, (LeafType, OptionalOf)):
         return replace(right, may_be_unbound=True)
-    if isinstance(right, Undefined) and isinstance(left, LeafType):
+    if isinstance(right, Undefined) and isinstance(left, (LeafType, OptionalOf)):
         return replace(left, may_be_unbound=True)
+    if any(isinstance(one, OptionalOf) or _is_none(one) for one in (left, right)):
+        joined = _join_optionals(name, left, right, where)
+        if joined is not None:
+            return joined
     if isinstance(left, TupleOf) or isinstance(right, TupleOf):
         joined = _join_tuples(name, left, right, where)
         if joined is not None:
@@ -143,6 +166,32 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
         "give it a number or an array on both paths",
     )
+
+
+def _join_optionals(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
+    """``None`` on one path and a value on the other, or already one of the two on one of them."""
+    parts: list[LeafKind] = []
+    unbound = False
+    for one in (left, right):
+        if isinstance(one, OptionalOf):
+            unbound = unbound or one.may_be_unbound
+            parts += [] if one.inner is None else [one.inner]
+        elif isinstance(one, Undefined):
+            unbound = True
+        elif not _is_none(one):
+            parts.append(one)
+    if not all(isinstance(part, (LeafType, TupleOf)) for part in parts):
+        return None
+    if not parts:
+        return OptionalOf(None, unbound) if unbound else left
+    inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)
+    if isinstance(inner, LeafType) and inner.may_be_unbound:
+        inner, unbound = replace(inner, may_be_unbound=False), True
+    return OptionalOf(inner, unbound) if isinstance(inner, (LeafType, TupleOf)) else None
+
+
+def _is_none(leaf: LeafKind) -> bool:
+    return isinstance(leaf, Static) and leaf.value is None
 
 
 def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
@@ -200,6 +249,8 @@ def _words(leaf: LeafKind) -> str:
         return "unbound"
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
+    if isinstance(leaf, OptionalOf):
+        return "None" if leaf.inner is None else f"{_words(leaf.inner)} or None"
     if isinstance(leaf, Static):
         is_short = leaf.value is None or (isinstance(leaf.value, str) and len(leaf.value) < 20)
         return repr(leaf.value) if is_short else f"a {type(leaf.value).__name__}"
@@ -256,6 +307,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
         pairs = zip(parts, target.parts, strict=True)
         return [one for part, kind in pairs for one in convert(part, kind, reads)]
+    if isinstance(target, OptionalOf):
+        return _convert_optional(value, target, reads)
     if not isinstance(target, LeafType):
         return []
     if isinstance(value, Undefined):
@@ -275,10 +328,29 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
     return [converted, flag.read()]
 
 
+def _convert_optional(value: Any, target: OptionalOf, reads: Reads | None) -> list[int]:
+    """Whether it is a value, the value, and whether it is bound if it may not be."""
+    present = constant(True, "bool")
+    flag = value.defined if isinstance(value, (Tensor, StagedOptional)) else None
+    bound = constant(True, "bool") if flag is None else flag
+    if value is None or isinstance(value, Undefined):
+        bound = constant(value is None, "bool")
+        present, value = constant(False, "bool"), Undefined("")
+    elif isinstance(value, StagedOptional):
+        present, value = value.present, Undefined("") if value.value is None else value.value
+    values = [present.read()]
+    values += [] if target.inner is None else convert(value, target.inner, reads)
+    return [*values, bound.read()] if target.may_be_unbound else values
+
+
 def graph_types(target: LeafKind) -> list[tuple[str, list[int]]]:
     """Dtypes and shapes of the graph values that :func:`convert` makes."""
     if isinstance(target, TupleOf):
         return [one for part in target.parts for one in graph_types(part)]
+    if isinstance(target, OptionalOf):
+        flag: list[tuple[str, list[int]]] = [("bool", [])]
+        value_types = [] if target.inner is None else graph_types(target.inner)
+        return [*flag, *value_types, *(flag if target.may_be_unbound else [])]
     if not isinstance(target, LeafType):
         return []
     value: tuple[str, list[int]] = (target.dtype.name, list(target.shape))
@@ -296,6 +368,13 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
     """
     if isinstance(target, TupleOf):
         return target.rebuild([restore(values, part, name, static) for part in target.parts])
+    if isinstance(target, OptionalOf):
+        present = wrap(values.pop(0), Kind.PYTHON)
+        value = None if target.inner is None else restore(values, target.inner, name, static)
+        optional = StagedOptional(present, value, name)
+        if target.may_be_unbound:
+            optional.defined = wrap(values.pop(0), Kind.PYTHON)
+        return optional
     if isinstance(target, Static):
         return target.value
     if not isinstance(target, LeafType):

@@ -297,9 +297,13 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """The elements of tuples in tuples, or the value itself."""
+    """The elements of tuples in tuples, the value of what may be ``None``, or the value itself."""
+    from autograph.staging.optionals import StagedOptional
+
     if isinstance(value, tuple):
         return [leaf for element in value for leaf in leaves_of(element)]
+    if isinstance(value, StagedOptional):
+        return [value.present, *leaves_of(value.value)]
     return [value]
 
 

@@ -21,7 +21,7 @@ from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift,
 
 
 def stage_while(
-    first_test: Tensor,
+    first_test: Any,
     test: Callable[[], Any],
     body: Callable[[], None],
     state: State,
@@ -36,7 +36,7 @@ def stage_while(
     entry = truth(first_test).read()
 
     def after() -> int:
-        return truth(lift(test())).read()
+        return truth(test()).read()
 
     def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
         initial = [entry, *carries.initial()]
@@ -205,7 +205,7 @@ def _stage_tested(
 
     def another(index: int) -> int:
         """``extra_test() and index < length``; both are free of effects on each other."""
-        holds = truth(lift(extra_test()))
+        holds = truth(extra_test())
         left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
         return both(holds, left).read()
 

@@ -103,7 +103,7 @@ def unroll(
                 "a staged test leaves this loop, and its iterable does not end",
                 "loop over a `range` or an array, or use `while`",
             )
-        test = truth(lift(holds)).read()
+        test = truth(holds).read()
         run = functools.partial(body, item)
         stage_if(test, run, None, state, len(state.names), "a staged `for`")
 

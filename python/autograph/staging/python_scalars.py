@@ -145,8 +145,13 @@ def to_int(x: Tensor) -> Tensor:
     return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
 
 
-def truth(x: Tensor) -> Tensor:
-    """``bool(x)`` of a staged scalar, as a staged Python bool."""
+def truth(value: Any) -> Tensor:
+    """``bool(value)`` of a scalar, as a staged Python bool."""
+    from autograph.staging.optionals import StagedOptional
+
+    if isinstance(value, StagedOptional):
+        return value.truth()
+    x = lift(value)
     if x.size != 1 or x.ndim > 1:
         raise staging_error(
             "AG106",

@@ -14,7 +14,8 @@ from autograph.operators.identity import is_, is_not
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_print
 from autograph.staging.iteration import StagedIterable
-from autograph.staging.python_scalars import cast, require, to_int, truth
+from autograph.staging.optionals import StagedOptional, required
+from autograph.staging.python_scalars import cast, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 
@@ -36,7 +37,29 @@ def staged(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]
 def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The staged version of a builtin call, or ``NotImplemented``."""
     implementation = TABLE.get(function)
+    if function not in _TAKE_NONE:
+        text = _NO_NONE.get(function, f"{getattr(function, '__name__', function)}() does not take None")
+        given = [required(value, text) for value in args]
+        named = {name: required(value, text) for name, value in kwargs.items()}
+        if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
+            return function(*given, **named)
+        args, kwargs = tuple(given), named
     return NotImplemented if implementation is None else implementation(*args, **kwargs)
+
+
+_NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
+_NO_NONE = {
+    float: _NO_NUMBER,
+    int: "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'",
+    abs: "bad operand type for abs(): 'NoneType'",
+    len: "object of type 'NoneType' has no len()",
+    range: "'NoneType' object cannot be interpreted as an integer",
+    round: "type NoneType doesn't define __round__ method",
+    math.sqrt: "must be real number, not NoneType",
+    max: "'>' not supported between instances of 'NoneType' and 'int'",
+    min: "'<' not supported between instances of 'NoneType' and 'int'",
+}
+"""What CPython says of ``None`` as an argument."""
 
 
 @staged(print)
@@ -104,7 +127,7 @@ def _float(value: Any = 0.0) -> Any:
 
 @staged(bool)
 def _bool(value: Any = False) -> Any:
-    return truth(lift(value))
+    return truth(value)
 
 
 def _scalar(value: Any, what: str) -> Tensor:
@@ -167,11 +190,20 @@ def _format(value: Any, spec: str = "") -> Any:
 
 @staged(isinstance)
 def _isinstance(value: Any, classes: Any) -> Any:
+    if isinstance(value, StagedOptional):
+        is_value, is_none = isinstance_of(value.value, classes), isinstance(None, classes)
+        if is_value == is_none:
+            return is_value
+        return value.present if is_value else negate(value.present)
+    return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
+
+
+def isinstance_of(value: Any, classes: Any) -> bool:
+    """Whether what a tensor stands for is of a class; other values are asked themselves."""
     if not isinstance(value, Tensor):
-        return NotImplemented
-    stands_for = value.plain_class()
+        return isinstance(value, classes)
     wanted = classes if isinstance(classes, tuple) else (classes,)
-    return any(issubclass(stands_for, one) or one is Tensor for one in wanted)
+    return any(issubclass(value.plain_class(), one) or one is Tensor for one in wanted)
 
 
 @staged(operator.is_)
@@ -205,7 +237,8 @@ def _type(value: Any) -> Any:
         return value.plain_class()
     if isinstance(value, StagedString):
         return str
-    raise staging_error("AG120", "`type` of a staged iterable", "use `isinstance`")
+    what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
+    raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 
 
 @staged(math.sqrt)
@@ -275,3 +308,9 @@ for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite,
     TABLE[_test] = lambda x, op=_op: wrap(
         emit("unary", op, cast(_scalar(x, "float"), "float64").read()), Kind.PYTHON
     )
+
+
+_TAKE_NONE = frozenset(
+    (print, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not)
+)
+"""Builtins that ``None`` is as good an argument of as any."""

@@ -97,14 +97,14 @@ def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
     def implementation(iterable: Any) -> Any:
         if isinstance(iterable, Tensor) and iterable.ndim == 1:
             reduce = np.any if stops_at else np.all
-            return truth(lift(reduce(iterable)))
+            return truth(reduce(iterable))
         items = _items(iterable)
         if items is None:
             return _until_in_python(list(iterable), stops_at)
         found = Variable(f"the result of `{name}`", not stops_at)
 
         def test(item: Any) -> None:
-            found.value = truth(lift(item))
+            found.value = truth(item)
 
         walk(items, test, found.state, lambda: negate(lift(found.value)) if stops_at else found.value)
         return found.value
@@ -119,11 +119,11 @@ def _until_in_python(values: list[Any], stops_at: bool) -> Any:
         return not stops_at
     chain = or_ if stops_at else and_
     rest = [functools.partial(_truth_of, value) for value in values[1:]]
-    return truth(lift(chain(_truth_of(values[0]), *rest)))
+    return truth(chain(_truth_of(values[0]), *rest))
 
 
 def _truth_of(value: Any) -> Any:
-    return truth(lift(value)) if isinstance(value, (Tensor, np.generic)) else bool(value)
+    return truth(value) if isinstance(value, (Tensor, np.generic)) else bool(value)
 
 
 TABLE[any] = _until("any", True)
@@ -201,7 +201,7 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
         )
     if ranks.dtype.kind == "f":
         # Where a NaN is, the order that CPython leaves depends on how it compares.
-        require(truth(lift(np.all(ranks == ranks))), ValueError, "`sorted` of NaN in a staged function")
+        require(truth(np.all(ranks == ranks)), ValueError, "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
     kind = array.kind if array.ndim > 1 else lift(values[0]).kind

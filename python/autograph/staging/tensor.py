@@ -483,6 +483,10 @@ def lift(value: Any) -> Tensor:
         return captured
     if isinstance(value, (list, tuple)):
         return lift_sequence(value)
+    from autograph.staging.optionals import required
+
+    if required(value) is not value:
+        return lift(required(value))
     raise staging_error(
         "AG105", f"a value of type {type(value).__name__} cannot be combined with a staged value"
     )

@@ -2,8 +2,8 @@
 
 
 def f(values):
-    best = values[0]
+    best = "none"
     for v in values:
-        if v > best:
+        if best == "none" or v > best:
             best = v
     return best

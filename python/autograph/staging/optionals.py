@@ -1,0 +1,229 @@
+"""Values that are ``None`` or something else, depending on a staged statement.
+
+    best = None
+    for x in xs:                        # staged
+        if best is None or x > best:    # `best is None` is a staged bool
+            best = x                    # here `best` is used: the run fails where it is None
+    return best
+
+Such a value is carried as a flag and the value. Testing it for ``None``, its truth, ``==``, `isinstance`
+and `print` work on both; everything else needs the value and raises what ``None`` raises there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.effects import record_check
+from autograph.staging.python_scalars import both, negate, truth
+from autograph.staging.tensor import Tensor, lift, wrap
+from autograph.staging.trace import staging_error
+
+
+class StagedOptional:
+    """A staged value that may be ``None``.
+
+    Attributes:
+        present: A staged bool: whether it is the value.
+        value: The value, of which nothing is known where it is ``None``: a tensor, or a tuple of some.
+        name: The variable it was bound to, for messages.
+        defined: For a variable that may be unbound, the staged bool that says whether it is bound.
+    """
+
+    __slots__ = ("defined", "name", "present", "value")
+
+    def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:
+        self.present = present
+        self.value = value
+        self.name = name
+        self.defined: Tensor | None = None
+
+    def required(self, message: str, error: type[Exception] = TypeError) -> Any:
+        """The value, for a use that ``None`` does not have: the run fails where it is ``None``."""
+        record_check(self.present, error, message)
+        return self.value
+
+    def truth(self) -> Tensor:
+        """``bool(self)``: of ``None`` it is false."""
+        holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
+        return both(self.present, lift(holds))
+
+    def equals(self, other: Any) -> Any:
+        """``self == other``."""
+        if other is None:
+            return negate(self.present)
+        if isinstance(other, StagedOptional):
+            neither = both(negate(self.present), negate(other.present))
+            same = self._same(other.value)
+            equal = either(neither, both(both(self.present, other.present), truth(same)))
+            return wrap(equal.read(), same.kind)
+        same = self._same(other)
+        return wrap(both(self.present, truth(same)).read(), same.kind)
+
+    def _same(self, other: Any) -> Tensor:
+        for value in (self.value, other):
+            if np.ndim(value) or isinstance(value, tuple):
+                raise staging_error(
+                    "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
+                )
+        return lift(self.value == other)
+
+    # Operators
+
+    def __eq__(self, other: Any) -> Any:
+        return self.equals(other)
+
+    def __ne__(self, other: Any) -> Any:
+        return negate(lift(self.equals(other)))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = self.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
+        return getattr(value, name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.required("'NoneType' object is not subscriptable")[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.required("'NoneType' object does not support item assignment")[index] = value
+
+    def __len__(self) -> int:
+        return len(self.required("object of type 'NoneType' has no len()"))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.required("cannot unpack non-iterable NoneType object"))
+
+    def _refuse(self, *_: Any) -> Any:
+        raise staging_error(
+            "AG101",
+            f"whether {f'`{self.name}`' if self.name else 'this'} is None is needed while tracing",
+            "in converted code `x is None` is staged: is this function excluded from conversion?",
+        )
+
+    __bool__ = __hash__ = __str__ = __repr__ = __format__ = __int__ = __float__ = __index__ = _refuse
+    __array__ = __contains__ = __reduce__ = _refuse
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        text = refusal_of_none(ufunc)
+        return getattr(ufunc, method)(*[required(value, text) for value in inputs], **options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
+
+
+def either(x: Tensor, y: Tensor) -> Tensor:
+    """``x or y`` of two bools, both evaluated."""
+    return negate(both(negate(x), negate(y)))
+
+
+def required(value: Any, message: str = "unsupported operand type(s): 'NoneType'") -> Any:
+    """The value of what may be ``None``; other values, and those in lists and tuples, as they are."""
+    if isinstance(value, StagedOptional):
+        return value.required(message)
+    if type(value) in (list, tuple) and any(isinstance(element, StagedOptional) for element in value):
+        return type(value)(required(element, message) for element in value)
+    return value
+
+
+def refusal_of_none(function: Any) -> str:
+    """What NumPy says of ``None`` as an argument of a function."""
+    name = getattr(function, "__name__", str(function))
+    if isinstance(function, np.ufunc) and function.nin == 1:
+        return (
+            f"loop of ufunc does not support argument 0 of type NoneType which has no callable {name} method"
+        )
+    return f"unsupported operand type(s) for {name}: 'NoneType'"
+
+
+def optional(value: Any, present: Tensor) -> StagedOptional:
+    """A value that is ``None`` unless ``present``."""
+    if isinstance(value, StagedOptional):
+        return StagedOptional(both(present, value.present), value.value, value.name)
+    return StagedOptional(present, _without_flag(value))
+
+
+def _without_flag(value: Any) -> Any:
+    """The value of a variable that may be unbound, once a flag of its own says when it is."""
+    if isinstance(value, tuple):
+        return tuple(_without_flag(element) for element in value)
+    if isinstance(value, Tensor) and value.defined is not None:
+        bound = wrap(value.read(), value.kind)
+        bound.may_share([memory for memory, _ in value.shared], value.role)
+        return bound
+    return value
+
+
+def _class_name(value: Any) -> str:
+    """How CPython names the class of an operand."""
+    if isinstance(value, StagedOptional):
+        return _class_name(value.value)
+    dtype = value.dtype if isinstance(value, (Tensor, np.generic, np.ndarray)) else None
+    return type(value).__name__ if dtype is None else {"b": "bool", "f": "float"}.get(dtype.kind, "int")
+
+
+def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
+    def forward(self: StagedOptional, other: Any) -> Any:
+        if isinstance(other, StagedOptional):
+            nobody = message.format(symbol, "NoneType", "NoneType")
+            record_check(either(self.present, other.present), TypeError, nobody)
+            other = other.required(message.format(symbol, _class_name(self), "NoneType"))
+        text = message.format(symbol, "NoneType", _class_name(other))
+        return getattr(_operand(self.required(text)), method)(other)
+
+    return forward
+
+
+def _reflected(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
+    def backward(self: StagedOptional, other: Any) -> Any:
+        text = message.format(symbol, _class_name(other), "NoneType")
+        return getattr(_operand(self.required(text)), method)(other)
+
+    return backward
+
+
+def _operand(value: Any) -> Any:
+    return value if isinstance(value, (Tensor, tuple)) else lift(value)
+
+
+def _unary(symbol: str, method: str) -> Callable[[StagedOptional], Any]:
+    def apply(self: StagedOptional) -> Any:
+        return getattr(_operand(self.required(f"bad operand type for {symbol}: 'NoneType'")), method)()
+
+    return apply
+
+
+_OPERANDS = "unsupported operand type(s) for {}: '{}' and '{}'"
+_INSTANCES = "'{}' not supported between instances of '{}' and '{}'"
+_ARITHMETIC = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "** or pow()",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+    "matmul": "@",
+}
+_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_UNARY = {"neg": "unary -", "pos": "unary +", "abs": "abs()", "invert": "unary ~"}
+
+for _name, _symbol in _ARITHMETIC.items():
+    setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _OPERANDS))
+    setattr(StagedOptional, f"__r{_name}__", _reflected(_symbol, f"__r{_name}__", _OPERANDS))
+for _name, _symbol in _ORDER.items():
+    setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _INSTANCES))
+for _name, _symbol in _UNARY.items():
+    setattr(StagedOptional, f"__{_name}__", _unary(_symbol, f"__{_name}__"))
