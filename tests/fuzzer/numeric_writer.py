@@ -1,7 +1,8 @@
 """Random programs over NumPy values: control flow, arithmetic, objects, lists, closures, exceptions.
 
-They are what the native back-end stages: numbers, an array that is written in place, an object with
-attributes and methods, a list, a closure that writes a variable, helper functions.
+They are what the native back-end stages: numbers, an array that is written in place, arrays that may
+be one and the same, an object with attributes and methods, a list, a closure that writes a variable, a
+variable that may be `None`, helper functions.
 
 >>> NumericWriter(3).program().splitlines()[0]
 'class Point:'
@@ -52,6 +53,8 @@ class NumericWriter:
         self.has_list = self.chance() < 0.4
         self.has_closure = self.chance() < 0.3
         self.has_errors = self.chance() < 0.4
+        self.has_arrays = self.chance() < 0.3
+        self.has_optional = self.chance() < 0.3
 
     def program(self) -> str:
         """The text of the program."""
@@ -63,6 +66,11 @@ class NumericWriter:
             self.line(1, f"p = Point({self.number()}, {self.choice(NAMES)})")
         if self.has_list:
             self.line(1, f"xs = [{self.number()}, {self.number()}, a]")
+        if self.has_arrays:
+            self.line(1, f"y = {self.choice(('x', 'x * 2', 'x[:]', 'x.copy()'))}")
+            self.line(1, f"z = {self.choice(('x', 'y', 'y + 1', 'y[:]'))}")
+        if self.has_optional:
+            self.line(1, f"m = {self.choice(('None', 'None', 'a'))}")
         if self.has_closure:
             self.line(1, "def bump(by):")
             self.line(2, "nonlocal c")
@@ -83,6 +91,7 @@ class NumericWriter:
         kinds = [self.assign] * 4 + [self.augment, self.item, self.say, self.write]
         if self.has_object or self.has_list or self.has_closure:
             kinds += [self.write] * 2
+        kinds += [self.array] * 3 * self.has_arrays + [self.optional] * 2 * self.has_optional
         if depth < 3:
             kinds += [self.branch, self.branch, self.for_range, self.loop, self.for_array]
         if in_loop:
@@ -106,6 +115,20 @@ class NumericWriter:
     def item(self, indent: int, depth: int, in_loop: bool) -> None:
         target = self.choice(["x[1]", "x[2]", "x[c % 4]", "x[:2]"])
         self.line(indent, f"{target} {self.choice(['=', '+='])} {self.number()}")
+
+    def array(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Binds, swaps or writes arrays that may share memory."""
+        shapes = ["y = z", "z = y", "y = x", "y, z = z, y", "y = y * 2 % 7", "z = x + y", "y = z.copy()"]
+        shapes += ["y += 1", "z[0] = {}", "y[1] += {}", "x += 1", "z[1:] = 3", "z = y if {} > 2 else x"]
+        shapes += ["y = y + 1 if {} > 2 else z"]
+        self.line(indent, self.choice(shapes).format(self.number()))
+
+    def optional(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Changes a variable that may be `None`, or uses it where it is not."""
+        shapes = ["m = {}", "m = {}", "m = None", "m = a if {} > 2 else None", "print(m)"]
+        shapes += ["c = (c if m is None else m) % 50", "m = None if m else {}"]
+        shapes += ["m += {}", "m = m + {}"] * self.has_errors
+        self.line(indent, self.choice(shapes).format(self.number()))
 
     def write(self, indent: int, depth: int, in_loop: bool) -> None:
         """Changes an object, a list, or a variable through a closure."""
@@ -134,6 +157,8 @@ class NumericWriter:
     def test(self) -> str:
         one = f"{self.number()} {self.choice(['<', '>', '==', '!=', '<='])} {self.number()}"
         shape = self.chance()
+        if self.has_optional and shape > 0.75:
+            return self.choice(["m is None", "m is not None and m > 2", "m", f"not m and {one}", "m != 2"])
         if shape < 0.15:
             return f"{one} and {self.test()}"
         if shape < 0.3:
@@ -159,12 +184,15 @@ class NumericWriter:
         simple = [*NAMES, *NAMES, "1", "2", "7", "x[0]", "x[3]", "x.sum()", "(a if b > c else 3)"]
         if len(self.lines) > PROLOGUE.count("\n") + 4:
             simple += ["p.v", "p.w", "p.norm()"] * self.has_object + ["xs[0]", "len(xs)"] * self.has_list
+            simple += ["y[0]", "z[1]", "y.sum()", "z.sum()"] * self.has_arrays
+            simple += ["(m or 3)", "(4 if m is None else m)"] * self.has_optional
             if self.has_closure and "closure in an expression" not in AVOIDED:
                 simple.append("(bump(1) if a > b else 2)")
         return self.choice(simple)
 
     def returned(self) -> str:
         results = ["a", "b, c", "a, b, c, x.sum()", "c"]
+        results += ["y.sum(), z.sum()", "y, z[1]"] * self.has_arrays + ["m", "m, a"] * self.has_optional
         results += ["p.v, p.w, c", "(p.norm(), b)"] * self.has_object
         results += ["xs, a", "[xs[0], c]"] * (self.has_list and "list results" not in AVOIDED)
         return self.choice(results)

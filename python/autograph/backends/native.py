@@ -23,7 +23,7 @@ from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.journal import leaves_of
 from autograph.staging.loops import stage_while
-from autograph.staging.number_tensor import NumberTensor
+from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
@@ -272,6 +272,5 @@ _NO_INDEX = "list indices must be integers or slices, not NoneType"
 _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
 
 NATIVE = NativeBackend()
-register(
-    NATIVE, StagedOptional, Tensor, ArrayTensor, NumberTensor, StagedString, StagedIterable, StagedIterator
-)
+register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
+register(NATIVE, StagedString, StagedIterable, StagedIterator)

@@ -181,6 +181,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     from autograph.staging.tensor import is_python_scalar
 
     if not (_is_operand(left) and _is_operand(right)):
+        if left is None or right is None:
+            _refuse_none(ufunc, left, right)
         return NotImplemented
     numbers = [is_python_scalar(value) for value in (left, right)]
     if any(numbers) and (isinstance(left, (list, tuple)) or isinstance(right, (list, tuple))):
@@ -190,6 +192,42 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             return NotImplemented
         return python_scalars.binary(ufunc.__name__, left, right)
     return apply(ufunc, left, right)
+
+
+_ORDER = {"less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">="}
+_SYMBOLS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "remainder": "%",
+    "power": "** or pow()",
+    "bitwise_and": "&",
+    "bitwise_or": "|",
+    "bitwise_xor": "^",
+    "left_shift": "<<",
+    "right_shift": ">>",
+}
+
+
+def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
+    """What NumPy says of ``None`` beside an array or a scalar; of Python's numbers Python says it.
+
+    Raises:
+        TypeError: Unless it is a comparison for equality, or Python's affair.
+    """
+    from autograph.staging.tensor import Kind
+
+    present = right if left is None else left
+    order, symbol = _ORDER.get(ufunc.__name__), _SYMBOLS.get(ufunc.__name__)
+    if present.kind is Kind.PYTHON or (order is None and symbol is None):
+        return
+    element = {"b": "bool", "f": "float"}.get(present.dtype.kind, "int")
+    names = ("NoneType", element) if left is None else (element, "NoneType")
+    if order is not None:
+        raise TypeError(f"'{order}' not supported between instances of '{names[0]}' and '{names[1]}'")
+    raise TypeError(f"unsupported operand type(s) for {symbol}: '{names[0]}' and '{names[1]}'")
 
 
 def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:

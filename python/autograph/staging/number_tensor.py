@@ -87,4 +87,12 @@ class NumberTensor(Tensor):
         return super().__getattr__(name)
 
 
-register_class(Kind.PYTHON, NumberTensor)
+def _named(name: str) -> type[NumberTensor]:
+    """CPython's messages name the class of an operand: "'<' not supported between … 'str' and 'int'"."""
+    return type(name, (NumberTensor,), {"__slots__": (), "__doc__": f"A staged Python {name}."})
+
+
+NUMBER_TENSORS = {"bool": _named("bool"), "int64": _named("int"), "float64": _named("float")}
+"""By dtype: the class of staged Python numbers."""
+
+register_class(Kind.PYTHON, lambda dtype: NUMBER_TENSORS.get(dtype, NumberTensor))

@@ -123,7 +123,8 @@ class Tensor(Arithmetic):
 
     def __new__(cls, trace: Trace, value_id: int, kind: Kind) -> Tensor:
         """Makes an object of the kind's own class."""
-        return object.__new__(_CLASSES.get(kind, cls))
+        choose = _CLASSES.get(kind)
+        return object.__new__(cls if choose is None else choose(trace.builder.type_of(value_id)[0]))
 
     def __init__(
         self,
@@ -393,12 +394,12 @@ class ArrayTensor(Tensor):
     __slots__ = ()
 
 
-_CLASSES: dict[Kind, type[Tensor]] = {Kind.ARRAY: ArrayTensor}
+_CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {Kind.ARRAY: lambda dtype: ArrayTensor}
 
 
-def register_class(kind: Kind, tensors: type[Tensor]) -> None:
-    """Has the tensors of a kind be of a class of their own."""
-    _CLASSES[kind] = tensors
+def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:
+    """Has the tensors of a kind be of a class of their own, which depends on the dtype's name."""
+    _CLASSES[kind] = choose
 
 
 class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
