@@ -150,8 +150,12 @@ class Tensor(Arithmetic):
         self.version += 1
 
     def view_of(self, base: Tensor) -> None:
-        """Notes that this shares memory with another tensor."""
-        self._base, self._base_version = base, base.version
+        """Notes that this shares memory with another tensor, and with what that one is a view of."""
+        root = base._base
+        if root is None:
+            self._base, self._base_version = base, base.version
+        else:
+            self._base, self._base_version = root, base._base_version
 
     def is_view(self) -> bool:
         """Whether it shares memory with another tensor."""
