@@ -3,80 +3,35 @@
 from __future__ import annotations
 
 import operator
-import warnings
 from typing import Any
 
-import autograph as ag
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
-
-DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64"]
-SHAPES = arrays_of.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, min_side=0, max_side=4)
+from numpy_cases import alike, filled, judge, one, two
 
 
-@st.composite
-def one(draw: Any) -> Any:
-    shape = draw(arrays_of.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4))
-    return draw(filled(shape))
+def _names(text: str) -> list[Any]:
+    return [getattr(np, name) for name in text.split()]
 
 
-def filled(shape: tuple[int, ...]) -> Any:
-    def elements(dtype: str) -> Any:
-        limits = {"min_value": -100, "max_value": 100}
-        if dtype.startswith("float"):
-            special = st.sampled_from([0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1.0])
-            number = st.floats(width=32 if dtype == "float32" else 64, **limits)
-            return arrays_of.arrays(dtype, shape, elements=st.one_of(number, special))
-        if dtype == "uint8":
-            limits = {"min_value": 0, "max_value": 255}
-        return arrays_of.arrays(dtype, shape, elements=None if dtype == "bool" else st.integers(**limits))
-
-    return st.sampled_from(DTYPES).flatmap(elements)
-
-
-@st.composite
-def two(draw: Any) -> Any:
-    shapes = draw(SHAPES).input_shapes
-    return draw(filled(shapes[0])), draw(filled(shapes[1]))
-
-
-def judge(function: Any, *args: Any) -> None:
-    """The staged function gives what NumPy gives, or is refused where NumPy refuses."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        try:
-            want = function(*args)
-        except (TypeError, ValueError, IndexError) as error:
-            with pytest.raises((type(error), ag.AutographError)):
-                ag.function(function)(*args)
-            return
-    if not is_staged(want):
-        with pytest.raises(ag.StagingError, match=r"not staged|not supported"):
-            ag.function(function)(*args)
-        return
-    got = ag.function(function)(*args)
-    assert type(got) is type(want), (type(got), type(want))
-    assert got.dtype == want.dtype and got.shape == want.shape, (got.dtype, want.dtype)
-    tolerance = 3e-6 if want.dtype == np.float32 else 1e-13
-    np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
-
-
-def is_staged(value: Any) -> bool:
-    return value.dtype.name in DTYPES
-
-
-UNARY = [
-    np.negative, np.absolute, np.sign, np.sqrt, np.exp, np.log, np.tanh, np.sin, np.floor, np.ceil, np.rint,
-    np.isnan, np.isfinite, np.logical_not, np.square, np.invert, np.log1p, np.expm1, np.arctan, np.cosh,
-]  # fmt: skip
-BINARY = [
-    np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.maximum, np.minimum,
-    np.equal, np.less, np.greater_equal, np.bitwise_and, np.bitwise_xor, np.logical_or, np.arctan2,
-    np.hypot, np.fmod,
-]  # fmt: skip
+UNARY = _names("""
+    negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan
+    sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite positive square
+    reciprocal logical_not fabs degrees rad2deg radians deg2rad cbrt conjugate modf signbit
+""") + [one for one in (getattr(np, "bitwise_count", None),) if one is not None]
+BINARY = _names("""
+    add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
+    bitwise_and bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater
+    greater_equal logical_and logical_or logical_xor logaddexp logaddexp2 fmax fmin divmod copysign
+    heaviside float_power
+""")
+PRODUCTS = [getattr(np, name) for name in ("matmul", "vecdot", "matvec", "vecmat") if hasattr(np, name)]
+PARTIAL = [np.reciprocal, np.signbit, np.copysign, np.bitwise_count]
+"""Refused for integers, for small integers, or for NaN, whose sign graphs have not."""
+UFUNCS = [*UNARY, *BINARY, *PRODUCTS]
 REDUCTIONS = [np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argmax, np.argmin]
 
 
@@ -84,14 +39,32 @@ REDUCTIONS = [np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argma
 @given(x=one())
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_unary(ufunc: Any, x: Any) -> None:
-    judge(lambda v: ufunc(v), x)
+    judge(lambda v: ufunc(v), x, may_refuse=ufunc in PARTIAL)
 
 
 @pytest.mark.parametrize("ufunc", BINARY, ids=lambda u: u.__name__)
 @given(pair=two())
 @settings(max_examples=25, deadline=None, derandomize=True)
 def test_binary(ufunc: Any, pair: Any) -> None:
-    judge(lambda v, w: ufunc(v, w), *pair)
+    judge(lambda v, w: ufunc(v, w), *pair, may_refuse=ufunc in PARTIAL)
+
+
+@pytest.mark.parametrize("ufunc", [np.signbit, np.reciprocal, np.bitwise_count], ids=lambda u: u.__name__)
+@given(x=one(dtypes=["int64", "float64"], is_tame=True))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_partial_ufuncs(ufunc: Any, x: Any) -> None:
+    """What is refused for some dtypes and for NaN is right for the others."""
+    refused = (ufunc is np.reciprocal and x.dtype.kind == "i") or (
+        ufunc is np.bitwise_count and x.dtype.kind == "f"
+    )
+    if not refused:
+        judge(lambda v: ufunc(v), x)
+
+
+@given(pair=alike(dtypes=["float64"], is_tame=True))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_copysign(pair: Any) -> None:
+    judge(lambda v, w: 1 / np.copysign(v, -0.0 * w), *pair)
 
 
 @pytest.mark.parametrize("op", [operator.add, operator.mul, operator.sub, operator.lt, operator.floordiv])
@@ -140,3 +113,13 @@ def test_products(data: Any) -> None:
     right = data.draw(filled((inner, columns)))
     if np.isfinite(left).all() and np.isfinite(right).all():
         judge(lambda v, w: v @ w, left, right)
+
+
+@pytest.mark.parametrize("ufunc", PRODUCTS, ids=lambda u: u.__name__)
+@given(stack=alike(low=2, side=1, is_tame=True), rank=st.integers(0, 1))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_products_of_stacks(ufunc: Any, stack: Any, rank: int) -> None:
+    left, right = stack
+    if ufunc.__name__ in ("matmul", "matvec"):
+        left = np.swapaxes(left, -1, -2)[..., : right.shape[-2]]
+    judge(lambda v, w: ufunc(v, w), left, right[(0,) * rank])

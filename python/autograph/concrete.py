@@ -140,8 +140,8 @@ class ConcreteFunction:
 def _builtin_error(name: str, message: str) -> Exception:
     import builtins
 
-    base = getattr(builtins, name, GraphRuntimeError)
-    return base(message)
+    base = getattr(builtins, name, None)
+    return GraphRuntimeError(message, code="AG201") if base is None else base(message)
 
 
 def located(error: Exception, where: Location | None) -> Exception:

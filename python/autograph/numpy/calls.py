@@ -6,14 +6,56 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy import creation, linear_algebra, reductions, shapes, sorting, ufuncs  # fill the tables
+from autograph.numpy import (  # fill the tables
+    borrowed,
+    comparisons,
+    convolution,
+    creation,
+    einsum,
+    float_ufuncs,
+    joining,
+    linear_algebra,
+    metadata,
+    nan_functions,
+    padding,
+    reductions,
+    rounding,
+    searching,
+    shapes,
+    sorting,
+    statistics,
+    ufunc_methods,
+    ufuncs,
+    writing,
+)
 from autograph.numpy.registry import CREATORS, OVERLOADS
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
-_TABLES = (creation, linear_algebra, reductions, shapes, sorting, ufuncs)
+_TABLES = (
+    borrowed,
+    comparisons,
+    convolution,
+    creation,
+    einsum,
+    float_ufuncs,
+    joining,
+    linear_algebra,
+    metadata,
+    nan_functions,
+    padding,
+    reductions,
+    rounding,
+    searching,
+    shapes,
+    sorting,
+    statistics,
+    ufunc_methods,
+    ufuncs,
+    writing,
+)
 
 
 class DispatchedFunctions:

@@ -31,17 +31,17 @@ def known_size(size: Any) -> int:
 
 
 @creator(np.zeros, np.empty)
-def _zeros(shape: Any, dtype: Any = float, order: Any = "C") -> Tensor:
+def _zeros(shape: Any, dtype: Any = float, order: Any = "C", *, device: Any = None) -> Tensor:
     return _filled(0, shape, dtype if dtype is not None else float)
 
 
 @creator(np.ones)
-def _ones(shape: Any, dtype: Any = None, order: Any = "C") -> Tensor:
+def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
     return _filled(1, shape, dtype if dtype is not None else float)
 
 
 @creator(np.full)
-def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Tensor:
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
     source = lift(fill_value)
     sizes = shape if isinstance(shape, (tuple, list)) else [shape]
     wanted = np.dtype(dtype) if dtype is not None else source.dtype
@@ -51,18 +51,29 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> T
 
 
 @overload(np.zeros_like, np.empty_like)
-def _zeros_like(a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Tensor:
+def _zeros_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+) -> Tensor:
     return _filled(0, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
 
 
 @overload(np.ones_like)
-def _ones_like(a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Tensor:
+def _ones_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+) -> Tensor:
     return _filled(1, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
 
 
 @overload(np.full_like)
 def _full_like(
-    a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
 ) -> Tensor:
     sizes = a.shape if shape is None else shape
     return _full(sizes, fill_value, a.dtype if dtype is None else dtype)
@@ -102,8 +113,36 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     return constant(array, array.dtype, Kind.ARRAY)
 
 
-@creator(np.array, np.asarray, np.ascontiguousarray)
-def _array(a: Any, dtype: Any = None, copy: Any = True, order: Any = None, ndmin: int = 0) -> Tensor:
+@creator(np.asarray, np.asanyarray)
+def _asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> Any:
+    is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
+    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
+        return a
+    return _array(a, dtype)
+
+
+@creator(np.ascontiguousarray)
+def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    array = _asarray(a, dtype)
+    # A copy if the array is not contiguous, which is not known: what is written is refused therefore.
+    return (
+        np.reshape(array, array.shape or (1,)) if isinstance(array, Tensor) else np.ascontiguousarray(array)
+    )
+
+
+@creator(np.array)
+def _array(
+    a: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: Any = None,
+    subok: bool = False,
+    ndmin: int = 0,
+    ndmax: int = 0,
+    like: Any = None,
+) -> Tensor:
     source = lift(a)
     wanted = source.dtype if dtype is None else np.dtype(dtype)
     check_dtype(wanted)

@@ -9,10 +9,11 @@ import numpy as np
 from autograph.errors import ShapeError
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported
-from autograph.numpy.shapes import promoted, reshape
+from autograph.numpy.shapes import promoted, reshape, transpose
 from autograph.numpy.ufuncs import COMPOSED
 from autograph.staging.frames import here
-from autograph.staging.tensor import Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import value_error
 
 _Axes = tuple[list[int], list[int]]
 
@@ -118,20 +119,29 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 @overload(np.trace)
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    x = lift(a)
-    if x.ndim != 2 or (axis1, axis2) != (0, 1):
-        raise unsupported(np.trace)
-    return np.sum(np.diagonal(x, offset))
+def _trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> Any:
+    return np.sum(_diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
 @overload(np.diagonal)
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     x = lift(a)
-    if x.ndim != 2 or (axis1, axis2) != (0, 1):
-        raise unsupported(np.diagonal)
-    rows = np.arange(max(-offset, 0), max(-offset, 0) + len(np.diagonal(np.empty(x.shape, bool), offset)))
-    return x[rows, rows + offset]
+    if x.ndim < 2:
+        raise value_error("diag requires an array of at least two dimensions")
+    first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
+    if first == second:
+        raise value_error("axis1 and axis2 cannot be the same")
+    others = [axis for axis in range(x.ndim) if axis not in (first, second)]
+    rows, columns = x.shape[first], x.shape[second]
+    count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    lines = reshape(
+        transpose(x, [*others, first, second]), (*(x.shape[axis] for axis in others), rows * columns)
+    )
+    start = max(offset, 0) + max(-offset, 0) * columns
+    stop = start + (count - 1) * (columns + 1) + 1 if count else start
+    return lines[..., start : stop : columns + 1]
 
 
 @overload(np.diag)
@@ -139,8 +149,61 @@ def _diag(v: Any, k: int = 0) -> Any:
     x = lift(v)
     if x.ndim == 2:
         return _diagonal(x, k)
+    if x.ndim != 1:
+        raise value_error("Input must be 1- or 2-d.")
     size = x.shape[0] + abs(k)
     rows = np.arange(max(-k, 0), max(-k, 0) + x.shape[0])
     result = wrap(emit("broadcast", lift(x.dtype.type(0)).read(), [size, size]))
     result[rows, rows + k] = x
     return result
+
+
+@overload(np.cross)
+def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    left, right = lift(a), lift(b)
+    left = np.moveaxis(left, normal_axis(axisa, left.ndim), -1)  # type: ignore[type-var]
+    right = np.moveaxis(right, normal_axis(axisb, right.ndim), -1)  # type: ignore[type-var]
+    if left.shape[-1] != 3 or right.shape[-1] != 3:
+        raise unsupported(np.cross)
+    x, y = promoted([left, right])
+    parts = [x[..., i] * y[..., j] - x[..., j] * y[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    stacked = np.stack([lift(part) for part in parts], axis=-1)
+    result = np.moveaxis(stacked, -1, normal_axis(axisc, stacked.ndim))
+    return wrap(emit("reshape", lift(result).read(), list(result.shape)), Kind.ARRAY)
+
+
+@overload(np.kron)
+def _kron(a: Any, b: Any) -> Any:
+    x, y = lift(a), lift(b)
+    rank = max(x.ndim, y.ndim)
+    sizes_x, sizes_y = ((1,) * (rank - one.ndim) + one.shape for one in (x, y))
+    wide_x = reshape(x, tuple(size for one in sizes_x for size in (one, 1)))
+    wide_y = reshape(y, tuple(size for one in sizes_y for size in (1, one)))
+    result = lift(wide_x * wide_y)
+    shape = [one * other for one, other in zip(sizes_x, sizes_y, strict=True)]
+    is_scalar = x.kind is not Kind.ARRAY and y.kind is not Kind.ARRAY
+    return wrap(emit("reshape", result.read(), shape), None if is_scalar else Kind.ARRAY)
+
+
+def _vector_product(name: str) -> Any:
+    """``vecdot``, ``matvec`` and ``vecmat``: products over stacks of vectors, which have one axis each."""
+
+    def stacked(x1: Any, x2: Any) -> Any:
+        left, right = lift(x1), lift(x2)
+        if left.ndim < 1 + (name == "matvec") or right.ndim < 1 + (name == "vecmat"):
+            raise value_error(f"{name}: an operand does not have enough dimensions")
+        rows = reshape(left, (*left.shape[:-1], 1, left.shape[-1])) if name != "matvec" else left
+        columns = reshape(right, (*right.shape, 1)) if name != "vecmat" else right
+        result = lift(matmul(rows, columns))
+        lead = list(result.shape[:-2])
+        ends = {"vecdot": [], "matvec": [result.shape[-2]], "vecmat": [result.shape[-1]]}[name]
+        return wrap(emit("reshape", result.read(), lead + ends))
+
+    return stacked
+
+
+for _name in ("vecdot", "matvec", "vecmat"):
+    if hasattr(np, _name):
+        COMPOSED[getattr(np, _name)] = _vector_product(_name)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph.numpy.registry import call_function
-from autograph.staging.trace import staging_error, value_error
+from autograph.staging.trace import staging_error, type_error, value_error
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
 
 _SAME_NAME = """
     sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose swapaxes squeeze
-    repeat take clip dot trace diagonal copy argsort
+    repeat take clip dot trace diagonal copy argsort round searchsorted choose put argpartition
 """
 
 _FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
@@ -32,6 +32,9 @@ def bound_method(x: Tensor, name: str) -> Any:
     function = _FUNCTIONS.get(name)
     if function is not None:
         return lambda *args, **kwargs: call_function(function, (x, *args), kwargs)
+    attribute = _ATTRIBUTES.get(name)
+    if attribute is not None:
+        return attribute(x)
     method = _METHODS.get(name)
     if method is not None:
         return lambda *args, **kwargs: method(x, *args, **kwargs)
@@ -43,11 +46,19 @@ def bound_method(x: Tensor, name: str) -> Any:
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
 
-def _astype(x: Tensor, dtype: Any, **options: Any) -> Any:
+def _astype(
+    x: Tensor, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: bool = True, copy: bool = True
+) -> Any:
     from autograph.staging.tensor import Kind, check_dtype, emit, wrap
 
     wanted = np.dtype(dtype)
     check_dtype(wanted)
+    if not np.can_cast(x.dtype, wanted, casting):
+        raise type_error(
+            f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
+        )
+    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
+        return x
     if wanted == x.dtype:
         value = emit("reshape", x.read(), list(x.shape))
     else:
@@ -86,6 +97,33 @@ def _flatten(x: Tensor, order: Any = "C") -> Any:
     return call_function(np.copy, (call_function(np.ravel, (x, order), {}),), {})
 
 
+def _sort(x: Tensor, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    x[...] = call_function(np.sort, (x, axis), {"order": order})
+
+
+def _partition(x: Tensor, kth: Any, axis: int = -1, kind: Any = "introselect", order: Any = None) -> None:
+    x[...] = call_function(np.partition, (x, kth, axis), {"order": order})
+
+
+def _to_list(x: Tensor) -> Any:
+    """Nested lists of Python numbers."""
+    return [_to_list(row) for row in x] if x.shape else _item(x)
+
+
+def _imaginary(x: Tensor) -> Any:
+    """Zeros: there are no complex tensors. NumPy's are read-only; these are a view, which is not written."""
+    zeros = call_function(np.zeros_like, (x,), {})
+    if x.kind is not x.kind.ARRAY:
+        return zeros[()]
+    zeros.view_of(x)
+    return zeros
+
+
+_ATTRIBUTES: dict[str, Callable[..., Any]] = {
+    "imag": _imaginary,
+    "mT": lambda x: call_function(np.matrix_transpose, (x,), {}),
+}
+
 _METHODS: dict[str, Callable[..., Any]] = {
     "astype": _astype,
     "reshape": _reshape,
@@ -93,4 +131,9 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "item": _item,
     "fill": _fill,
     "flatten": _flatten,
+    "sort": _sort,
+    "partition": _partition,
+    "tolist": _to_list,
+    "conj": lambda x: x,
+    "conjugate": lambda x: x,
 }

@@ -1,13 +1,14 @@
-"""Sums, extremes, means, norms, running sums: functions that take axes away."""
+"""Sums, extremes, means, running sums: functions that take axes away."""
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import ShapeError
-from autograph.numpy.registry import overload, refuse_options, unsupported
+from autograph.numpy.registry import overload, refuse_options
 from autograph.numpy.ufuncs import METHODS, apply, store, to_bool
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -35,10 +36,11 @@ def normal_axis(axis: Any, rank: int) -> int:
     """One axis as a position."""
     if isinstance(axis, Tensor):
         raise staging_error("AG117", "an axis must be a plain integer")
-    if not -rank <= axis < rank:
+    place = int(index(axis))
+    if not -rank <= place < rank:
         message = f"axis {axis} is out of bounds for array of dimension {rank}"
         raise ShapeError(message, code="AG102", location=here())
-    return int(axis) % rank
+    return place % rank
 
 
 def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
@@ -89,13 +91,24 @@ def _sum_like(op: str, function: Any) -> Any:
     return reduction
 
 
+def _of_initial_values(x: Tensor, value: Any, axis: Any) -> Tensor:
+    """An empty array with one element, a value, along each reduced axis."""
+    axes = normal_axes(axis, x.ndim)
+    sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
+    return wrap(emit("broadcast", lift(value).astype(x.dtype).read(), sizes), Kind.ARRAY)
+
+
 def _extreme(op: str, function: Any) -> Any:
     def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         initial = options.pop("initial", _NO_VALUE)
         refuse_options(function, options)
-        result: Any = reduce(op, lift(a), axis, keepdims)
+        x = lift(a)
+        if initial is not _NO_VALUE and x.size == 0:
+            # Nothing but the initial value takes part.
+            x = _of_initial_values(x, initial, axis)
+        result: Any = reduce(op, x, axis, keepdims)
         if initial is not _NO_VALUE:
-            result = apply(np.maximum if op == "max" else np.minimum, result, initial)
+            result = apply(np.maximum if op == "max" else np.minimum, result, lift(initial).astype(x.dtype))
         return store(result, out)
 
     return reduction
@@ -151,16 +164,6 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims
         x = x.astype(np.float64)
     count = _count(x.shape, normal_axes(axis, x.ndim))
     return store(reduce("sum", x, axis, keepdims) / x.dtype.type(count), out)
-
-
-@overload(np.average)
-def _average(a: Any, axis: Any = None, weights: Any = None, keepdims: Any = False) -> Any:
-    if weights is None:
-        return _mean(a, axis, keepdims=keepdims is True)
-    if lift(weights).shape != lift(a).shape:
-        raise unsupported(np.average)
-    scale = np.sum(lift(weights) * 1.0, axis=axis, keepdims=keepdims is True)
-    return np.sum(lift(a) * lift(weights), axis=axis, keepdims=keepdims is True) / scale
 
 
 @overload(np.var)
@@ -230,17 +233,3 @@ def _running(op: str, function: Any) -> Any:
 
 overload(np.cumsum)(_running("sum", np.cumsum))
 overload(np.cumprod)(_running("prod", np.cumprod))
-
-
-@overload(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    tensor = lift(x)
-    if tensor.dtype.kind != "f":
-        tensor = tensor.astype(np.float64)
-    axes = normal_axes(axis, tensor.ndim)
-    if ord in (None, "fro") or (ord == 2 and len(axes) == 1):
-        return np.sqrt(reduce("sum", tensor * tensor, axis, keepdims))
-    if len(axes) == 1 and ord in (1, np.inf, -np.inf):
-        op = {1: "sum", np.inf: "max", -np.inf: "min"}[ord]
-        return reduce(op, abs(tensor), axis, keepdims)
-    raise unsupported(np.linalg.norm)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.errors import StagingError
+from autograph.numpy.outside import reason_of
 from autograph.staging.trace import staging_error
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
@@ -67,6 +68,13 @@ def name_of(function: Any) -> str:
 
 def unsupported(function: Any) -> StagingError:
     """The refusal of a NumPy function."""
+    reason = reason_of(function)
+    if reason is not None:
+        return staging_error(
+            "AG107",
+            f"`{name_of(function)}` makes no sense for a staged value ({reason})",
+            "call it outside the staged function",
+        )
     return staging_error(
         "AG107",
         f"`{name_of(function)}` of a staged value is not supported yet",

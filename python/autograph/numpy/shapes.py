@@ -11,16 +11,18 @@ import numpy as np
 from autograph.errors import ShapeError
 from autograph.numpy.creation import known_size
 from autograph.numpy.reductions import normal_axes, normal_axis
-from autograph.numpy.registry import overload
-from autograph.numpy.ufuncs import resolve
+from autograph.numpy.registry import overload, unsupported
+from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import value_error
 
 
 def view(x: Tensor, value: int) -> Tensor:
     """A tensor that shares memory with ``x``."""
     result = wrap(value, Kind.ARRAY)
-    result.view_of(x)
+    if x.kind is Kind.ARRAY:
+        result.view_of(x)
     return result
 
 
@@ -32,7 +34,8 @@ def reshape(
     x = lift(a)
     wanted = newshape if shape is None else shape
     sizes = [known_size(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
-    if order not in ("C", "A"):
+    # The order "A" and "K" is that of the memory, which staged arrays have not.
+    if order != "C" and not (order in ("A", "K") and x.ndim < 2):
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
     if sizes.count(-1) == 1:
         known = math.prod(size for size in sizes if size != -1)
@@ -155,8 +158,16 @@ def _hstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
 
 
-@overload(np.split, np.array_split)
+@overload(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    x = lift(ary)
+    if np.ndim(indices_or_sections) == 0 and x.shape[normal_axis(axis, x.ndim)] % indices_or_sections:
+        raise value_error("array split does not result in an equal division")
+    return _array_split(x, indices_or_sections, axis)
+
+
+@overload(np.array_split)
+def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     x = lift(ary)
     place = normal_axis(axis, x.ndim)
     bounds = np.array_split(np.arange(x.shape[place]), indices_or_sections)
@@ -209,7 +220,11 @@ def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
 def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
-    return x[(*(slice(None),) * place, indices)]
+    chosen = indices
+    if mode != "raise":
+        positions, size = lift(indices), x.shape[place]
+        chosen = np.clip(positions, 0, size - 1) if mode == "clip" else np.remainder(positions, size)
+    return store(x[(*(slice(None),) * place, chosen)], out)
 
 
 @overload(np.atleast_1d)
@@ -220,12 +235,14 @@ def _atleast_1d(*arys: Any) -> Any:
 
 @overload(np.where)
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """``np.where`` with three arguments."""
-    from autograph.numpy.registry import unsupported
-    from autograph.numpy.ufuncs import as_dtype, lift_operand, operand_dtype, to_bool
-
+    """``np.where`` with three arguments: an array, of rank 0 too."""
     if x is None or y is None:
         raise unsupported(np.where)
+    return wrap(select(condition, x, y).read(), Kind.ARRAY)
+
+
+def select(condition: Any, x: Any, y: Any) -> Tensor:
+    """``x`` where a condition is true and ``y`` elsewhere; of rank 0 a scalar, as ufuncs give it."""
     left, right = lift_operand(x), lift_operand(y)
     dtype = resolve(np.maximum, (operand_dtype(left), operand_dtype(right)))[0]
     return wrap(emit("select", to_bool(condition).read(), as_dtype(left, dtype), as_dtype(right, dtype)))
@@ -236,8 +253,6 @@ def clip(
     a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None
 ) -> Any:
     """``np.clip``."""
-    from autograph.numpy.ufuncs import apply, store
-
     low, high = (a_min if a_min is not None else min), (a_max if a_max is not None else max)
     result = a
     if low is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import value_error
 
 
 @overload(np.argsort)
@@ -59,3 +60,38 @@ def take_along(x: Tensor, positions: Any, axis: int) -> Tensor:
     flat = np.reshape(last, (lines * size,))[np.reshape(chosen, (lines, chosen.shape[-1])) + starts]
     moved = np.moveaxis(np.reshape(flat, chosen.shape), -1, axis)
     return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Kind.ARRAY)
+
+
+@overload(np.partition)
+def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+    _check_kth(a, kth, axis)
+    return sort(a, axis, order=order)
+
+
+@overload(np.argpartition)
+def _argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+    _check_kth(a, kth, axis)
+    return argsort(a, axis, order=order)
+
+
+def _check_kth(a: Any, kth: Any, axis: Any) -> None:
+    """A sorted array keeps every promise of a partitioned one, so that only the range of ``kth`` counts."""
+    if isinstance(kth, Tensor):
+        raise unsupported_option(np.partition, "kth")
+    x, place = _along(a, axis)
+    size = x.shape[place]
+    for one in np.ravel(kth).tolist():
+        if size and not -size <= one < size:
+            raise value_error(f"kth(={one}) out of bounds ({size})")
+
+
+@overload(np.lexsort)
+def _lexsort(keys: Any, axis: int = -1) -> Tensor:
+    order: Any = None
+    for key in keys:
+        x, place = _along(key, axis)
+        if order is None:
+            order = argsort(x, place)
+        else:
+            order = take_along(order, argsort(take_along(x, order, place), place), place)
+    return order  # type: ignore[no-any-return]

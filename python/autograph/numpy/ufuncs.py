@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import DtypeError
-from autograph.numpy.registry import refuse_options, unsupported
+from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error
@@ -49,11 +49,26 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
         if implementation is None:
             raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
         return store(implementation(*inputs, **options), out)
-    dtype = options.pop("dtype", None)
+    dtype, axis, mask = (options.pop(name, None) for name in ("dtype", "axis", "where"))
+    if axis is not None:
+        if ufunc.signature != "(n),(n)->()":
+            raise unsupported_option(ufunc, "axis")
+        inputs = tuple(np.moveaxis(lift(value), axis, -1) for value in inputs)  # type: ignore[type-var]
     refuse_options(ufunc, {name: value for name, value in options.items() if value is not True})
     if dtype is not None:
         inputs = tuple(lift(value).astype(dtype) for value in inputs)
-    return store(apply(ufunc, *inputs), out)
+    result = apply(ufunc, *inputs)
+    if mask is not None and mask is not True:
+        result = _masked(ufunc, result, mask, out)
+    return store(result, out)
+
+
+def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
+    """``where=``: the other elements of ``out`` stay; without ``out`` they would be of no known value."""
+    target = out[0] if isinstance(out, tuple) else out
+    if not isinstance(target, Tensor) or isinstance(result, tuple):
+        raise unsupported_option(ufunc, "where")
+    return np.where(mask, lift(result).astype(target.dtype), target)
 
 
 def store(result: Any, out: Any) -> Any:
@@ -91,7 +106,10 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:
-        return composed(*(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)))
+        result = composed(
+            *(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True))
+        )
+        return tuple(map(_as_result, result)) if isinstance(result, tuple) else _as_result(result)
     if ufunc in _ROUNDING and dtypes[0].kind in "biu":
         return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
     if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
@@ -102,6 +120,11 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     if ufunc in BINARY:
         return wrap(emit("binary", ufunc.__name__, *values))
     raise unsupported(ufunc)
+
+
+def _as_result(result: Tensor) -> Tensor:
+    """Ufuncs give scalars instead of arrays of rank 0."""
+    return wrap(result.read()) if result.kind is Kind.ARRAY and not result.shape else result
 
 
 _ROUNDING = {np.floor, np.ceil, np.trunc}

@@ -1,0 +1,79 @@
+"""Whether arrays are equal: ``allclose`` and its like give a Python ``bool``; and membership."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.registry import overload
+from autograph.numpy.ufuncs import apply, lift_operand
+from autograph.staging.tensor import Kind, Tensor, lift, wrap
+
+
+def as_python(result: Any) -> Any:
+    """A scalar as the Python number that NumPy's function makes of it."""
+    return wrap(lift(result).read(), Kind.PYTHON)
+
+
+@overload(np.isclose)
+def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    x, y = lift_operand(a), lift_operand(b)
+    if isinstance(y, int):
+        y = float(y)
+    elif isinstance(y, Tensor) and y.dtype.kind != "f":
+        y = y.astype(np.result_type(y.dtype, 1.0))
+    bound = apply(np.add, atol, apply(np.multiply, rtol, apply(np.absolute, y)))
+    is_near = apply(np.less_equal, apply(np.absolute, apply(np.subtract, x, y)), bound)
+    result = apply(np.bitwise_and, is_near, apply(np.isfinite, y))
+    result = apply(np.bitwise_or, result, apply(np.equal, x, y))
+    if equal_nan:
+        both = apply(np.bitwise_and, apply(np.isnan, x), apply(np.isnan, y))
+        result = apply(np.bitwise_or, result, both)
+    return result
+
+
+@overload(np.allclose)
+def _allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    return as_python(np.all(np.isclose(lift(a), lift(b), rtol=rtol, atol=atol, equal_nan=equal_nan)))
+
+
+def _all_equal(x: Tensor, y: Tensor) -> Any:
+    return as_python(np.all(apply(np.equal, x, y)))
+
+
+@overload(np.array_equal)
+def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    x, y = lift(a1), lift(a2)
+    if x.shape != y.shape:
+        return False
+    if not equal_nan:
+        return _all_equal(x, y)
+    both_nan = apply(np.bitwise_and, apply(np.not_equal, x, x), apply(np.not_equal, y, y))
+    return as_python(np.all(apply(np.bitwise_or, apply(np.equal, x, y), both_nan)))
+
+
+@overload(np.array_equiv)
+def _array_equiv(a1: Any, a2: Any) -> Any:
+    x, y = lift(a1), lift(a2)
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        return False
+    return _all_equal(x, y)
+
+
+@overload(np.isin)
+def _isin(
+    element: Any,
+    test_elements: Any,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: Any = None,
+) -> Any:
+    x, known = lift(element), np.ravel(lift(test_elements))
+    same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
+    found = lift(np.any(same, axis=-1))
+    result = lift(np.logical_not(found)) if invert else found
+    return wrap(result.read(), Kind.ARRAY)

@@ -1,0 +1,60 @@
+"""Functions that ask for dtypes and kinds, which are known while tracing: their results are plain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.borrowed import STANDINS
+from autograph.numpy.registry import creator, overload, unsupported_option
+from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.trace import type_error
+
+_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0}
+
+
+def plain_type(value: Any) -> Any:
+    """What stands for a value when only its type counts: a dtype, or a Python number, which is weak."""
+    if not isinstance(value, Tensor):
+        return value
+    return _WEAK[value.dtype.kind] if value.kind is Kind.PYTHON else value.dtype
+
+
+@overload(np.result_type)
+def _result_type(*arrays_and_dtypes: Any) -> Any:
+    return np.result_type(*map(plain_type, arrays_and_dtypes))
+
+
+@overload(np.can_cast)
+def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else from_, to, casting)
+
+
+@overload(np.min_scalar_type)
+def _min_scalar_type(a: Any, /) -> Any:
+    if not lift(a).shape:
+        raise unsupported_option(np.min_scalar_type, "a")
+    return lift(a).dtype
+
+
+@creator(np.isscalar)
+def _isscalar(element: Any) -> bool:
+    if isinstance(element, Tensor):
+        return element.kind is not Kind.ARRAY
+    return np.isscalar(element)
+
+
+@creator(np.iterable)
+def _iterable(y: Any) -> bool:
+    return bool(y.shape) if isinstance(y, Tensor) else np.iterable(y)
+
+
+@overload(np.astype)
+def _astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    if not isinstance(x, Tensor) or x.kind is Kind.PYTHON:
+        raise type_error("Input should be a NumPy array or scalar.")
+    return lift(x.astype(dtype, copy=copy)) if x.kind is Kind.ARRAY else x.astype(dtype)
+
+
+STANDINS[np.result_type] = lambda *given: np.result_type(*map(plain_type, given))

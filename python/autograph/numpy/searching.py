@@ -1,0 +1,136 @@
+"""Places in sorted sequences: ``searchsorted``, ``digitize``, ``interp``, ``histogram``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.borrowed import COMPILED, STANDINS, holds_staged
+from autograph.numpy.registry import overload, refuse_options, unsupported_option
+from autograph.numpy.shapes import promoted, select
+from autograph.numpy.ufuncs import apply
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import value_error
+
+
+def _sorts_before(x: Any, y: Any) -> Any:
+    """Whether ``x`` sorts before ``y``: NaN is the largest."""
+    below = apply(np.less, x, y)
+    if lift(x).dtype.kind != "f":
+        return below
+    is_last = apply(np.bitwise_and, apply(np.equal, x, x), apply(np.not_equal, y, y))
+    return apply(np.bitwise_or, below, is_last)
+
+
+def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
+    """How many elements sort before each value (``"left"``), or not after it: a binary search."""
+    size = ordered.shape[0]
+    zeros = np.zeros(values.shape, np.int64)
+    low, high = lift(zeros), lift(np.full(values.shape, size))
+    for _ in range(size.bit_length()):
+        middle = apply(np.right_shift, apply(np.add, low, high), 1)
+        # The search is over where both ends meet, at the end of the sequence maybe.
+        found = ordered[_within(middle, size)]
+        if side == "left":
+            goes_right = _sorts_before(found, values)
+        else:
+            goes_right = np.logical_not(_sorts_before(values, found))
+        goes_right = apply(np.bitwise_and, goes_right, apply(np.less, low, high))
+        low, high = (
+            lift(select(goes_right, apply(np.add, middle, 1), low)),
+            lift(select(goes_right, high, middle)),
+        )
+    return low
+
+
+def _within(place: Any, size: int) -> Tensor:
+    return lift(apply(np.minimum, place, size - 1))
+
+
+@overload(np.searchsorted)
+def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    x, values = (lift(one) for one in promoted([lift(a), lift(v)]))
+    if x.ndim != 1:
+        raise value_error("object too deep for desired array" if x.ndim else "object of too small depth")
+    if side not in ("left", "right"):
+        raise value_error(f"search side must be 'left' or 'right' (got {side!r})")
+    if sorter is not None:
+        x = lift(x[sorter])
+    result = places(x, values, side)
+    return wrap(emit("reshape", result.read(), list(values.shape)))
+
+
+@overload(np.digitize)
+def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    values, edges = lift(x), lift(bins)
+    if edges.ndim != 1:
+        raise value_error("object of too small depth for desired array")
+    side = "left" if right else "right"
+    lower, higher = edges[:-1], edges[1:]
+    rises, falls = np.all(apply(np.less_equal, lower, higher)), np.all(apply(np.greater_equal, lower, higher))
+    message = "bins must be monotonically increasing or decreasing"
+    emit("check", lift(apply(np.bitwise_or, rises, falls)).read(), "ValueError", message)
+    mirrored = apply(np.subtract, edges.size, _searchsorted(edges[::-1], values, side=side))
+    return select(rises, _searchsorted(edges, values, side=side), mirrored)
+
+
+def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
+    """What ``np.interp`` calls when its arguments are prepared."""
+    at, known, heights = (lift(one).astype(np.float64) for one in (x, xp, fp))
+    if known.ndim != 1 or heights.ndim != 1:
+        raise value_error("Data points must be 1-D sequences")
+    if known.size == 0:
+        raise value_error("array of sample points is empty")
+    if known.size != heights.size:
+        raise value_error("fp and xp are not of the same length.")
+    size = known.size
+    first = apply(np.maximum, apply(np.subtract, places(known, at, "right"), 1), 0)
+    second = _within(apply(np.add, first, 1), size)
+    x0, x1, y0, y1 = known[first], known[second], heights[first], heights[second]
+    slope = apply(np.divide, apply(np.subtract, y1, y0), apply(np.subtract, x1, x0))
+    inner = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x0)), y0)
+    from_right = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x1)), y1)
+    from_right = select(_both(apply(np.isnan, from_right), apply(np.equal, y0, y1)), y0, from_right)
+    inner = select(apply(np.isnan, inner), from_right, inner)
+    inner = select(apply(np.equal, at, x0), y0, inner)
+    last = known[size - 1]
+    below = heights[0] if left is None else lift(left).astype(np.float64)
+    above = heights[size - 1] if right is None else lift(right).astype(np.float64)
+    result = select(apply(np.equal, at, last), heights[size - 1], inner)
+    result = select(apply(np.greater, at, last), above, result)
+    result = select(apply(np.less, at, known[0]), below, result)
+    return wrap(lift(select(apply(np.isnan, at), at, result)).read())
+
+
+def _both(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_and, x, y)
+
+
+STANDINS[COMPILED.multiarray.interp] = _interpolate
+
+
+@overload(np.histogram)
+def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+    refuse_options(np.histogram, {"weights": weights})
+    values = lift(np.ravel(lift(a)))
+    edges = _edges(values.dtype, bins, range)
+    ordered = np.sort(values)
+    below = _searchsorted(ordered, edges[:-1], side="left")
+    upto = _searchsorted(ordered, edges[-1:], side="right")
+    counts = lift(np.diff(np.concatenate([below, upto])))
+    if density:
+        return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
+    return wrap(counts.read(), Kind.ARRAY), edges
+
+
+def _edges(dtype: np.dtype[Any], bins: Any, limits: Any) -> Tensor:
+    """The edges of the bins, which do not depend on the data."""
+    if np.ndim(bins) == 0 or not holds_staged(bins):
+        if holds_staged(bins) or holds_staged(limits) or (np.ndim(bins) == 0 and limits is None):
+            raise unsupported_option(np.histogram, "bins")
+        return lift(np.histogram_bin_edges(np.zeros(0, dtype), bins, limits))
+    edges = lift(bins)
+    rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
+    emit("check", lift(rises).read(), "ValueError", "`bins` must increase monotonically, when an array")
+    return edges

@@ -1,0 +1,173 @@
+"""Functions that write into an array (``put``, ``copyto``, ``place``) or choose among arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.borrowed import STANDINS
+from autograph.numpy.metadata import plain_type
+from autograph.numpy.registry import overload, unsupported_option
+from autograph.numpy.shapes import select
+from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import staging_error, type_error, value_error
+
+
+def written(a: Any, function: Any) -> Tensor:
+    """The array that a function writes into."""
+    if not isinstance(a, Tensor):
+        raise staging_error(
+            "AG114",
+            "a staged value cannot be written into an array that is not staged",
+            "make the array inside the staged function, or pass it as an argument",
+        )
+    if a.kind is not Kind.ARRAY:
+        raise type_error(f"argument 1 of `np.{function.__name__}` must be an array")
+    return a
+
+
+@overload(np.copyto)
+def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    target, source = written(dst, np.copyto), lift(src)
+    if not np.can_cast(plain_type_or_dtype(src), target.dtype, casting):
+        raise type_error(
+            f"Cannot cast array data from {source.dtype!r} to {target.dtype!r} according to the rule"
+            f" {casting!r}"
+        )
+    fitted = wrap(as_dtype(lift_operand(src), target.dtype))
+    if where is True:
+        target[...] = fitted
+        return
+    mask = lift(where)
+    for one in (fitted, mask):
+        if np.broadcast_shapes(one.shape, target.shape) != target.shape:
+            raise value_error(
+                f"could not broadcast input array from shape {one.shape} into shape {target.shape}"
+            )
+    target.write(
+        emit(
+            "select",
+            emit("broadcast", to_bool(mask).read(), list(target.shape)),
+            fitted.read(),
+            target.read(),
+        )
+    )
+
+
+def plain_type_or_dtype(value: Any) -> Any:
+    """What `np.can_cast` is asked with: a Python number counts as the narrowest dtype of its kind."""
+    kind = plain_type(value)
+    if type(kind) in (bool, int, float):
+        return {bool: np.dtype(bool), int: np.dtype(np.uint8), float: np.dtype(np.float16)}[type(kind)]
+    return lift(value).dtype
+
+
+STANDINS[np.copyto] = _copyto
+
+
+@overload(np.put)
+def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    target, places, values = written(a, np.put), np.ravel(lift(ind)), np.ravel(lift(v))
+    if not values.size or not places.size:
+        return
+    if mode == "clip":
+        places = np.clip(places, 0, target.size - 1)
+    elif mode == "wrap":
+        places = apply(np.remainder, places, target.size)
+    cycled = lift(values)[np.arange(places.size) % values.size]
+    flat = np.copy(np.ravel(wrap(target.read(), Kind.ARRAY)))
+    flat[places] = cycled.astype(target.dtype)
+    target.write(emit("reshape", lift(flat).read(), list(target.shape)))
+
+
+@overload(np.fill_diagonal)
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    target = written(a, np.fill_diagonal)
+    if target.ndim < 2:
+        raise value_error("array must be at least 2-d")
+    if target.ndim > 2 and len(set(target.shape)) > 1:
+        raise value_error("All dimensions of input must be of equal length")
+    size = target.size
+    if target.ndim == 2:
+        step = target.shape[1] + 1
+        end = size if wrap else min(size, target.shape[1] * target.shape[1])
+    else:
+        step, end = 1 + int(np.cumprod(target.shape[:-1]).sum()), size
+    _put(target, np.arange(0, end, step), val)
+
+
+@overload(np.putmask)
+def _putmask(a: Any, mask: Any, values: Any) -> None:
+    target, given = written(a, np.putmask), np.ravel(lift(values))
+    test = lift(mask)
+    if test.size != target.size:
+        raise value_error("putmask: mask and data must be the same size")
+    if given.size:
+        cycled = lift(given)[np.arange(target.size) % given.size].astype(target.dtype)
+        _write_where(target, test, cycled)
+
+
+@overload(np.place)
+def _place(arr: Any, mask: Any, vals: Any) -> None:
+    target, given = written(arr, np.place), np.ravel(lift(vals))
+    test = lift(mask)
+    if test.size != target.size:
+        raise value_error("place: mask and data must be the same size")
+    if not given.size:
+        raise unsupported_option(np.place, "vals")
+    order = np.cumsum(np.ravel(to_bool(test)).astype(np.int64)) - 1
+    _write_where(target, test, lift(given)[apply(np.remainder, order, given.size)].astype(target.dtype))
+
+
+def _write_where(target: Tensor, test: Tensor, flat: Tensor) -> None:
+    sizes = list(target.shape)
+    where = emit("reshape", to_bool(test).read(), sizes)
+    target.write(emit("select", where, emit("reshape", flat.read(), sizes), target.read()))
+
+
+@overload(np.select)
+def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+    if len(condlist) != len(choicelist):
+        raise value_error("list of cases must be same length as list of conditions")
+    if not len(condlist):
+        raise value_error("select with an empty condition list is not possible")
+    tests = [lift(test) for test in condlist]
+    for position, test in enumerate(tests):
+        if test.dtype.kind != "b":
+            raise type_error(f"invalid entry {position} in condlist: should be boolean ndarray")
+    choices = [*choicelist, default]
+    dtype = np.result_type(*map(plain_type, map(lift_operand, choices)))
+    values = [wrap(as_dtype(lift_operand(choice), dtype)) for choice in choices]
+    shape = np.broadcast_shapes(*(one.shape for one in (*tests, *values)))
+    result: Any = values[-1]
+    for test, value in zip(tests[::-1], values[-2::-1], strict=True):
+        result = select(test, value, result)
+    return wrap(emit("broadcast", lift(result).read(), list(shape)), Kind.ARRAY)
+
+
+@overload(np.choose)
+def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    index = lift(a)
+    if index.dtype.kind not in "iub":
+        raise type_error(f"Cannot cast array data from {index.dtype!r} to dtype('int64')")
+    index = index.astype(np.int64)
+    given = [lift_operand(choice) for choice in choices]
+    dtype = np.result_type(*map(plain_type, given))
+    arrays = [wrap(as_dtype(choice, dtype)) for choice in given]
+    if mode == "clip":
+        index = lift(np.clip(index, 0, len(arrays) - 1))
+    elif mode == "wrap":
+        index = lift(apply(np.remainder, index, len(arrays)))
+    else:
+        is_known = apply(
+            np.bitwise_and, apply(np.greater_equal, index, 0), apply(np.less, index, len(arrays))
+        )
+        emit("check", lift(np.all(is_known)).read(), "ValueError", "invalid entry in choice array")
+    result: Any = arrays[0]
+    for position, array in enumerate(arrays[1:], 1):
+        result = select(apply(np.equal, index, position), array, result)
+    shape = np.broadcast_shapes(index.shape, *(array.shape for array in arrays))
+    return store(wrap(emit("broadcast", lift(result).read(), list(shape))), out)

@@ -1,0 +1,74 @@
+"""Every staged function of NumPy gives what NumPy gives; its result shares memory as NumPy's does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from autograph.numpy import calls, ufuncs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy_cases import INPUTS, Case, identities, judge, named
+from numpy_tables import CASES
+from test_numpy_properties import UFUNCS
+
+TRIED = settings(max_examples=8, deadline=None, derandomize=True)
+
+
+@pytest.mark.parametrize("case", CASES, ids=identities(CASES))
+@given(data=st.data())
+@TRIED
+def test_results(case: Case, data: Any) -> None:
+    judge(case.function, *data.draw(INPUTS[case.inputs]))
+
+
+def _reads_after_write(function: Any) -> Any:
+    def program(x: Any, *others: Any) -> Any:
+        y = function(x, *others)
+        x[...] = 1
+        return y
+
+    return program
+
+
+def _writes_result(function: Any) -> Any:
+    def program(x: Any, *others: Any) -> Any:
+        y = function(x, *others)
+        y[...] = 1
+        return x
+
+    return program
+
+
+@pytest.mark.parametrize("case", CASES, ids=identities(CASES))
+@pytest.mark.parametrize("program", [_reads_after_write, _writes_result])
+@given(data=st.data())
+@settings(max_examples=3, deadline=None, derandomize=True)
+def test_views(case: Case, program: Any, data: Any) -> None:
+    """A write into the argument, or into the result, is seen as NumPy's arrays show it, or is refused."""
+    judge(program(case.function), *data.draw(INPUTS[case.inputs]), may_refuse=True)
+
+
+def tried_functions() -> set[Any]:
+    return {case.tried for case in CASES} | set(UFUNCS)
+
+
+def test_every_staged_function_is_tried() -> None:
+    tables = [*calls.OVERLOADS, *calls.CREATORS, *ufuncs.UNARY, *ufuncs.BINARY, *ufuncs.COMPOSED]
+    tried = tried_functions()
+    untried = sorted(str(getattr(one, "__name__", one)) for one in tables if one not in tried)
+    assert not untried
+
+
+def source_names(function: Any) -> set[str]:
+    """The names in a function, or in the one that `changed` calls."""
+    names = set(function.__code__.co_names)
+    for cell in function.__closure__ or ():
+        names |= set(cell.cell_contents.__code__.co_names)
+    return names
+
+
+@pytest.mark.parametrize("case", CASES, ids=identities(CASES))
+def test_cases_call_what_they_name(case: Case) -> None:
+    assert case.name.rsplit(".", 1)[-1] in source_names(case.function)
+    assert callable(named(case.name))
