@@ -30,12 +30,17 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
             matches!(args.first(), Some(Expr { kind: ExprKind::Name { name, .. }, .. }) if &**name == "__class__")
         }
         // They look at the frame that calls them, which must be the user's.
-        ExprKind::Name { name, .. } => {
-            matches!(&**name, "globals" | "breakpoint") || is_given_a_view(args, conversion)
-        }
+        ExprKind::Name { name, .. } => &**name == "globals" || is_given_a_view(args, conversion),
         _ => false,
     };
     if is_ours {
+        return;
+    }
+    if matches!(&func.kind, ExprKind::Name { name, .. } if &**name == "breakpoint") {
+        // It stops in the frame that calls it, if it may.
+        let nothing = conversion.builder(span).none();
+        let callee = std::mem::replace(&mut **func, nothing);
+        **func = conversion.call(span, "in_frame", [callee]);
         return;
     }
     let unpacks = args.iter().any(|arg| matches!(arg.kind, ExprKind::Starred { .. }))

@@ -1,4 +1,4 @@
-//! Lists, dicts and sets that the function makes: the operators learn of them, since writing to an
+//! Lists, dicts, sets and generators that the function makes: the operators learn of them, since writing to an
 //! object that the call made itself is nobody else's business, and writing to another is.
 //!
 //! ```python
@@ -19,7 +19,8 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         | ExprKind::Set(_)
         | ExprKind::ListComp { .. }
         | ExprKind::SetComp { .. }
-        | ExprKind::DictComp { .. } => true,
+        | ExprKind::DictComp { .. }
+        | ExprKind::Generator { .. } => true,
         // `[0.0] * n` is a new list too.
         ExprKind::Binary { left, right, .. } => is_created(left, conversion) || is_created(right, conversion),
         _ => false,

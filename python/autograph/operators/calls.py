@@ -16,6 +16,7 @@ from autograph.backends.protocol import Backend, active_backend, backend_among, 
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
 from autograph.operators.closures import note_written_cells
+from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.policy import (
     STRICT,
@@ -112,6 +113,13 @@ def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs:
 def _call_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
+    result = _run_function(backend, function, args, kwargs)
+    return backend.created(result) if function.__code__.co_flags & inspect.CO_GENERATOR else result
+
+
+def _run_function(
+    backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     from autograph.convert import converted_version
     from autograph.load import is_converted_code
 
@@ -124,7 +132,9 @@ def _call_function(
     if function in _numpy_creators():
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):
-        _refuse_impure(function)
+        if function in RECORDED:
+            return backend.call_builtin(function, args, kwargs)
+        refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
         note_written_cells(backend, function)
@@ -176,16 +186,17 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return function(*args, **kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
-    _refuse_impure(function)
+    refuse_impure(function, args)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = function(*args, **kwargs)
-    return backend.created(result) if type(result) in (list, dict, set) else result
+    is_made = type(result) in (list, dict, set) or (function is iter and result is not args[0])
+    return backend.created(result) if is_made else result
 
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The staged version of a builtin, where an argument is staged; ``print`` always is."""
-    if function is print:
+    """The staged version of a builtin, where an argument is staged; effects are always."""
+    if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
     if staged is None and function in _WALKERS:
@@ -225,10 +236,11 @@ def _converted(value: Any) -> Any:
 def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
+    refuse_impure(function, args)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
-    return result
+    return backend.created(result) if is_iterator(type(result)) else result
 
 
 def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -272,25 +284,3 @@ def _numpy_functions() -> Any:
     from autograph.numpy.calls import DispatchedFunctions
 
     return DispatchedFunctions()
-
-
-_IMPURE_MODULES = ("random", "numpy.random", "time", "secrets")
-
-
-def _refuse_impure(function: Any) -> None:
-    """A random draw or a clock read while tracing would be frozen into the graph."""
-    from autograph.staging.trace import current_trace, staging_error
-
-    module = getattr(function, "__module__", None)
-    if module is None:
-        module = getattr(type(getattr(function, "__self__", None)), "__module__", "")
-    if current_trace() is None or not str(module).startswith(_IMPURE_MODULES):
-        return
-    if str(module).split(".")[0] not in ("random", "numpy", "time", "secrets"):
-        return
-    raise staging_error(
-        "AG123",
-        f"`{module}.{getattr(function, '__name__', function)}` would run once, while tracing, and its"
-        " result be frozen into the graph",
-        "draw or read it outside the staged function and pass it as an argument",
-    )

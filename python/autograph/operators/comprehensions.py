@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.backends.protocol import Backend, active_backend, backend_of
+from autograph.operators.items import created
 
 Element = Callable[..., Any]
 
@@ -36,8 +37,8 @@ def generator(iterable: Iterable[Any], element: Element, condition: Element | No
             return made
     items = iter(iterable)
     if condition is None:
-        return (element(item) for item in items)
-    return (element(item) for item in items if condition(item))
+        return created(element(item) for item in items)
+    return created(element(item) for item in items if condition(item))
 
 
 def of_item(function: Element) -> Element:

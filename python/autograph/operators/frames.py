@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.calls import converted_call
+from autograph.operators.impurity import refuse_impure
 
 _HAS_FRESH_SNAPSHOTS = sys.version_info >= (3, 13)
 """PEP 667: every ``locals()`` is a dict of its own. Before, a frame has one, which calls bring up to date."""
@@ -68,3 +69,12 @@ def frame_arguments(
         return arguments
     shown = frame.view(variables) if given_locals is None else given_locals
     return source, sys._getframe(1).f_globals, shown
+
+
+def in_frame(function: Any) -> Any:
+    """A function that looks at the frame that calls it: the user's frame calls it, if it may be called.
+
+    ``breakpoint()`` is ``ag__.in_frame(breakpoint)()``.
+    """
+    refuse_impure(function)
+    return function

@@ -6,6 +6,7 @@ every digit that a staged ``print`` shows is CPython's own.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
-from autograph.staging.frames import is_internal_file, location_of
+from autograph.staging.frames import here, is_internal_file, location_of
 from autograph.staging.python_scalars import truth
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
 from autograph.staging.trace import staging_error
@@ -129,14 +130,26 @@ class Template:
 
 def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     """Records ``print(*args, **options)``: it prints whenever the graph runs, also plain values."""
-    trace = require_trace()
+    record_call(print, *args, **options)
+
+
+def record_call(function: Callable[..., Any], *args: Any, **options: Any) -> None:
+    """Records a call that is made whenever the graph runs: of ``print``, of ``logging.info``."""
     template = Template()
     readers = [template.reader(argument) for argument in args]
 
-    def show(arrays: Values) -> None:
-        print(*[read(arrays) for read in readers], **options)
+    def call(arrays: Values) -> None:
+        function(*[read(arrays) for read in readers], **options)
 
-    trace.locate().print(_new_site(show), template.operands)
+    require_trace().locate().print(_new_site(call), template.operands)
+
+
+def record_warning(message: Any, category: type[Warning] | None) -> None:
+    """Records ``warnings.warn(message, category)``, which names the user's line."""
+    where = here()
+    file, line = (where.file, where.line) if where is not None else ("<graph>", 1)
+    kind = type(message) if isinstance(message, Warning) else category or UserWarning
+    record_call(lambda text: warnings.warn_explicit(text, kind, file, line), message)
 
 
 def _new_site(action: Callable[[Values], Any]) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.directives import Directed
 from autograph.errors import StagingError
+from autograph.operators.impurity import refuse_outside_iterator
 from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
 from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
@@ -51,6 +52,7 @@ def for_in_trace(
     if isinstance(iterable, range) and len(iterable) > UNROLL_BUDGET:
         _for_range(iterable, extra_test, body, state)
     else:
+        refuse_outside_iterator(iterable)
         unroll(iter(iterable), extra_test, body, state)
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import operator
+import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph.numpy.ufuncs import apply
 from autograph.operators.identity import is_, is_not
+from autograph.operators.impurity import RECORDED
 from autograph.staging import iteration
-from autograph.staging.effects import StagedString, record_print
+from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
@@ -65,6 +68,15 @@ _NO_NONE = {
 @staged(print)
 def _print(*args: Any, **options: Any) -> None:
     record_print(args, options)
+
+
+@staged(warnings.warn)
+def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
+    record_warning(message, category)
+
+
+for _function in RECORDED - TABLE.keys():
+    TABLE[_function] = partial(record_call, _function)
 
 
 @staged(len)
@@ -311,6 +323,6 @@ for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite,
 
 
 _TAKE_NONE = frozenset(
-    (print, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not)
+    (*RECORDED, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not)
 )
 """Builtins that ``None`` is as good an argument of as any."""

@@ -1,0 +1,130 @@
+"""Calls that mean something each time they run: a clock, a draw, a file, an iterator that is used up.
+
+A call with plain arguments runs while the graph is recorded, once, and its result is a constant of the
+graph. That is right for `math.sqrt(2)` and wrong for `time.time()`, so these are refused:
+
+    seconds = time.time()          # one time for all calls
+    item = next(items)             # `items` comes from outside: one item for all calls
+
+Log messages and warnings are effects like `print`: they are recorded, and happen whenever the graph runs.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import logging
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+RECORDED: frozenset[Callable[..., Any]] = frozenset(
+    [
+        print,
+        warnings.warn,
+        *(getattr(logging, name) for name in ("debug", "info", "warning", "error", "critical", "log")),
+        *(getattr(logging.Logger, name) for name in ("debug", "info", "warning", "error", "critical", "log")),
+    ]
+)
+"""What is an effect of the graph, also with plain arguments."""
+
+_MODULES = frozenset(("random", "numpy.random", "time", "secrets", "uuid"))
+_FUNCTIONS: dict[Any, str] = {
+    open: "`open`",
+    input: "`input`",
+    os.urandom: "`os.urandom`",
+    os.open: "`os.open`",
+    os.read: "`os.read`",
+    os.write: "`os.write`",
+    os.system: "`os.system`",
+}
+_BUILTIN_WALKERS = (
+    "next sum min max any all sorted list tuple set frozenset dict enumerate zip map filter reversed"
+)
+_WALKERS = frozenset((*_BUILTIN_WALKERS.split(), "reduce", "extend", "join", "update", "fromkeys", "deque"))
+"""Functions, methods and classes that use up an iterator, by their names."""
+
+_NOW = frozenset(("now", "today", "utcnow"))
+_OUTSIDE = "draw or read it outside the staged function and pass it as an argument"
+
+
+def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
+    """Refuses a call whose result would be frozen into the graph.
+
+    Raises:
+        StagingError: If the function gives another result, or does something, each time it is called.
+    """
+    from autograph.staging.trace import current_trace
+
+    trace = current_trace()
+    if trace is None:
+        return
+    if function is breakpoint:
+        raise _refusal(
+            "`breakpoint` would stop once, while tracing, and not when the graph runs",
+            "run the program with `AUTOGRAPH_DISABLE=1`: all functions are plain Python then",
+        )
+    name = _impure_name(function)
+    if name is not None:
+        raise _frozen(name, _OUTSIDE)
+    if getattr(function, "__name__", None) in _WALKERS:
+        for value in args:
+            refuse_outside_iterator(value)
+
+
+def _impure_name(function: Any) -> str | None:
+    """What a message calls a function, if it is impure."""
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__name__", "function")
+    module = getattr(function, "__module__", None) or getattr(type(owner), "__module__", "")
+    if isinstance(owner, io.IOBase):
+        return f"`{name}` of a file"
+    if isinstance(owner, type) and issubclass(owner, datetime.date) and name in _NOW:
+        return f"`{owner.__name__}.{name}`"
+    if module in _MODULES or str(module).startswith("numpy.random."):
+        return f"`{module}.{name}`"
+    try:
+        return _FUNCTIONS.get(function)
+    except TypeError:
+        return None
+
+
+def refuse_outside_iterator(value: Any) -> None:
+    """Refuses to walk an iterator that was not made in this trace.
+
+    Raises:
+        StagingError: If it is one. Only the first call of the function would use it up.
+    """
+    from autograph.staging.trace import current_trace
+
+    if not is_iterator(type(value)):
+        return
+    trace = current_trace()
+    if trace is None or trace.journal.was_created(value):
+        return
+    raise _frozen(
+        f"a step of a {type(value).__name__} from outside",
+        "make a list of its items outside the staged function, or make the iterator inside it",
+    )
+
+
+def is_iterator(kind: type) -> bool:
+    """Whether a class is one of plain iterators."""
+    known = _iterators.get(kind)
+    if known is None:
+        known = _iterators[kind] = hasattr(kind, "__next__") and not kind.__module__.startswith("autograph.")
+    return known
+
+
+_iterators: dict[type, bool] = {}
+
+
+def _frozen(name: str, help: str) -> Exception:
+    return _refusal(f"{name} would run once, while tracing, and its result be frozen into the graph", help)
+
+
+def _refusal(message: str, help: str) -> Exception:
+    from autograph.staging.trace import staging_error
+
+    return staging_error("AG123", message, help)
