@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.numpy.registry import creator, overload
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
@@ -165,6 +165,32 @@ def _tri(N: int, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:  # no
 
 def _triangle(m: Any, keep: Any) -> Any:
     return np.where(keep, m, lift(m).dtype.type(0))
+
+
+@overload(np.tril_indices_from)
+def _tril_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.tril_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+@overload(np.triu_indices_from)
+def _triu_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.triu_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+def _matrix_rows(array: Any) -> int:
+    if array.ndim != 2:
+        raise value_error("input array must be 2-d")
+    return int(array.shape[-2])
+
+
+@creator(np.asarray_chkfinite)
+def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    if not isinstance(a, (Tensor, list, tuple)):
+        return np.asarray_chkfinite(a, dtype, order)
+    array = lift(_asarray(a, dtype))
+    is_finite = lift(np.all(np.isfinite(array)))
+    emit("check", is_finite.read(), "ValueError", "array must not contain infs or NaNs")
+    return array
 
 
 @overload(np.tril)

@@ -124,11 +124,16 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, w
     return wrap(counts.read(), Kind.ARRAY), edges
 
 
-def _edges(dtype: np.dtype[Any], bins: Any, limits: Any) -> Tensor:
+@overload(np.histogram_bin_edges)
+def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+    return _edges(lift(a).dtype, bins, range, np.histogram_bin_edges)
+
+
+def _edges(dtype: np.dtype[Any], bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
     """The edges of the bins, which do not depend on the data."""
     if np.ndim(bins) == 0 or not holds_staged(bins):
         if holds_staged(bins) or holds_staged(limits) or (np.ndim(bins) == 0 and limits is None):
-            raise unsupported_option(np.histogram, "bins")
+            raise unsupported_option(function, "bins")
         return lift(np.histogram_bin_edges(np.zeros(0, dtype), bins, limits))
     edges = lift(bins)
     rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
