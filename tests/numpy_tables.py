@@ -494,7 +494,22 @@ WRITES = [
     ),
 ]
 
+EDGES = [
+    *cases(
+        "full axis",
+        roll=[lambda x: np.roll(x, (1, 2), (0, -1)), lambda x: np.roll(x, (1, 2), 0)],
+        linspace=lambda x: np.linspace(np.clip(x, 0, 1), 9, 4, axis=-1),
+        tile=lambda x: np.tile(x, 0),
+        diff=[lambda x: np.diff(x, prepend=0), lambda x: np.diff(x, axis=0, append=x[:1])],
+        tril=lambda x: np.tril(np.ravel(x)),
+    ),
+    *cases("tame rows", gradient=lambda x: np.gradient(x, [0.0, 2, 3, 7][: x.shape[0]], axis=0)),
+    *cases("squares", tensordot=lambda x, y: np.tensordot(x, y, 2)),
+    *cases("float", nanstd=lambda x: np.nanstd(x), nanvar=lambda x: np.nanvar(x, ddof=1)),
+]
+
 ALL: list[Case] = [
+    *EDGES,
     *CREATION,
     *METADATA,
     *SHAPES,

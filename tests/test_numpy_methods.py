@@ -75,7 +75,7 @@ ARRAY_METHODS = [
         astype=[lambda x: x.astype("f4"), lambda x: x.astype(np.int64, casting="safe")],
         argpartition=lambda x: np.sort(x.argpartition(0, axis=0), axis=0),
         flatten=lambda x: x.flatten(),
-        item=lambda x: x.item(0) if x.ndim == 1 else x[0].item() if x[0].size == 1 else 1,
+        item=[lambda x: x.item(-1), lambda x: x.item((0,) * x.ndim), lambda x: x.item()],
         sort=[changed(lambda x: x.sort()), changed(lambda x: x.sort(axis=0))],
         partition=changed(lambda x: (x.partition(0), x.sort())),
         fill=changed(lambda x: x.fill(3)),

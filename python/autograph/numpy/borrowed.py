@@ -160,7 +160,6 @@ STANDINS.update(
         np.empty: CREATORS[np.empty],
         np.zeros: CREATORS[np.zeros],
         np.full: CREATORS[np.full],
-        np.ones: CREATORS[np.ones],
     }
 )
 
