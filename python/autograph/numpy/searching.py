@@ -100,7 +100,9 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     result = select(apply(np.equal, at, last), heights[size - 1], inner)
     result = select(apply(np.greater, at, last), above, result)
     result = select(apply(np.less, at, known[0]), below, result)
-    return wrap(lift(select(apply(np.isnan, at), at, result)).read())
+    # With a single point NumPy compares only, so that NaN is neither below nor above it.
+    for_nan = heights[0] if size == 1 else at
+    return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
 
 
 def _both(x: Any, y: Any) -> Any:
