@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy_cases import Case, cases
+from numpy_cases import Case, cases, is_there
 
 
 def changed(function: Any) -> Any:
@@ -27,6 +27,7 @@ CREATION = [
         asanyarray=lambda x: np.asanyarray(x),
         ascontiguousarray=lambda x: np.ascontiguousarray(x),
         copy=lambda x: np.copy(x),
+        asarray_chkfinite=lambda x: np.asarray_chkfinite(x),
         astype=[lambda x: np.astype(x, np.int32), lambda x: np.astype(x, x.dtype, copy=False)],
         zeros=lambda x: np.zeros(x.shape) + np.sum(x != x),
         ones=lambda x: np.ones(x.shape, np.int32) + np.sum(x != x),
@@ -61,6 +62,8 @@ CREATION = [
         "square",
         diag_indices=lambda x: x[np.diag_indices(x.shape[0])],
         diag_indices_from=lambda x: x[np.diag_indices_from(x)],
+        tril_indices_from=lambda x: x[np.tril_indices_from(x)],
+        triu_indices_from=lambda x: x[np.triu_indices_from(x, 1)],
         tril_indices=lambda x: x[np.tril_indices(x.shape[0])],
         triu_indices=lambda x: x[np.triu_indices(x.shape[0], 1)],
         mask_indices=lambda x: x[np.mask_indices(x.shape[0], np.triu)],
@@ -174,6 +177,8 @@ SHAPES = [
             lambda x: np.take(x, [5, -7, 0], axis=-1, mode="clip"),
         ],
         apply_along_axis=lambda x: np.apply_along_axis(np.flip, 0, x),
+        compress=[lambda x: np.compress([True, False], x, axis=-1), lambda x: np.compress([True], x)],
+        extract=lambda x: np.extract([True, False, True], x),
     ),
     *cases(
         "rows",
@@ -318,6 +323,7 @@ REDUCTIONS = [
         nanpercentile=lambda x: np.nanpercentile(x, 40.0, axis=-1),
         nanvar=[lambda x: np.nanvar(x), lambda x: np.nanvar(x, axis=0, ddof=1)],
         nanstd=lambda x: np.nanstd(x, axis=-1),
+        histogram_bin_edges=lambda x: np.histogram_bin_edges(x, 3, (0, 1)),
         histogram=[
             lambda x: np.histogram(x, 4, (-5.0, 5.0)),
             lambda x: np.histogram(x, np.array([-2, 0, 1, 4]), density=True),
@@ -353,7 +359,7 @@ ELEMENT_WISE = [
         "any",
         fix=lambda x: np.fix(x),
         sinc=lambda x: np.sinc(x),
-        i0=lambda x: np.i0(np.clip(x, -20, 20)),
+        i0=lambda x: np.i0(np.clip(x, 0, 20)),
         angle=lambda x: np.angle(x),
         isposinf=lambda x: np.isposinf(x),
         isneginf=lambda x: np.isneginf(x),
@@ -443,6 +449,7 @@ PRODUCTS = [
     ),
     *cases(
         "tame vector",
+        poly=lambda x: np.poly(x),
         polyder=[lambda x: np.polyder(x), lambda x: np.polyder(x, 2)],
         polyint=[lambda x: np.polyint(x), lambda x: np.polyint(x, 2, [1, 2])],
         vander=[lambda x: np.vander(x), lambda x: np.vander(x, 3, increasing=True)],
@@ -487,7 +494,22 @@ WRITES = [
     ),
 ]
 
-CASES: list[Case] = [
+EDGES = [
+    *cases(
+        "full axis",
+        roll=[lambda x: np.roll(x, (1, 2), (0, -1)), lambda x: np.roll(x, (1, 2), 0)],
+        linspace=lambda x: np.linspace(np.clip(x, 0, 1), 9, 4, axis=-1),
+        tile=lambda x: np.tile(x, 0),
+        diff=[lambda x: np.diff(x, prepend=0), lambda x: np.diff(x, axis=0, append=x[:1])],
+        tril=lambda x: np.tril(np.ravel(x)),
+    ),
+    *cases("tame rows", gradient=lambda x: np.gradient(x, [0.0, 2, 3, 7][: x.shape[0]], axis=0)),
+    *cases("squares", tensordot=lambda x, y: np.tensordot(x, y, 2)),
+    *cases("float", nanstd=lambda x: np.nanstd(x), nanvar=lambda x: np.nanvar(x, ddof=1)),
+]
+
+ALL: list[Case] = [
+    *EDGES,
     *CREATION,
     *METADATA,
     *SHAPES,
@@ -497,3 +519,6 @@ CASES: list[Case] = [
     *LOOKUPS,
     *WRITES,
 ]
+
+CASES = [case for case in ALL if is_there(case.name)]
+"""The cases of the functions that the installed NumPy has."""

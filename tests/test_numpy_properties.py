@@ -26,7 +26,7 @@ BINARY = _names("""
     add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
     bitwise_and bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater
     greater_equal logical_and logical_or logical_xor logaddexp logaddexp2 fmax fmin divmod copysign
-    heaviside float_power
+    heaviside float_power gcd lcm
 """)
 PRODUCTS = [getattr(np, name) for name in ("matmul", "vecdot", "matvec", "vecmat") if hasattr(np, name)]
 PARTIAL = [np.reciprocal, np.signbit, np.copysign, np.bitwise_count]

@@ -30,9 +30,9 @@ from autograph.staging.trace import type_error, value_error
 _NAMES = """
     angle append apply_along_axis apply_over_axes atleast_2d atleast_3d
     column_stack common_type convolve corrcoef correlate cumulative_prod cumulative_sum
-    diag_indices_from dsplit dstack fix fliplr flipud gradient hsplit i0 imag interp iscomplex
+    diag_indices_from dsplit dstack fliplr flipud gradient hsplit i0 imag interp iscomplex
     iscomplexobj isneginf isposinf isreal isrealobj ix_ matrix_transpose
-    polyadd polyder polyint polysub polyval put_along_axis real real_if_close resize rollaxis rot90
+    poly polyadd polyder polyint polysub polyval put_along_axis real real_if_close resize rollaxis rot90
     sinc trapezoid unstack unwrap vsplit
 """
 
@@ -160,7 +160,6 @@ STANDINS.update(
         np.empty: CREATORS[np.empty],
         np.zeros: CREATORS[np.zeros],
         np.full: CREATORS[np.full],
-        np.ones: CREATORS[np.ones],
     }
 )
 
@@ -186,10 +185,10 @@ def borrow(function: Any) -> None:
     overload(function)(staged)
 
 
-for _name in _NAMES.split():
-    borrow(getattr(np, _name))
-for _name in _LINEAR_ALGEBRA.split():
-    borrow(getattr(np.linalg, _name))
+for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA)):
+    for _name in _names.split():
+        if hasattr(getattr(_module, _name, None), "__wrapped__"):  # not in every version of NumPy
+            borrow(getattr(_module, _name))
 
 _borrowed_norm = OVERLOADS[np.linalg.norm]
 

@@ -21,6 +21,7 @@ from autograph.numpy import (  # fill the tables
     reductions,
     rounding,
     searching,
+    sequential,
     shapes,
     sorting,
     statistics,
@@ -28,7 +29,7 @@ from autograph.numpy import (  # fill the tables
     ufuncs,
     writing,
 )
-from autograph.numpy.registry import CREATORS, OVERLOADS
+from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
@@ -49,6 +50,7 @@ _TABLES = (
     reductions,
     rounding,
     searching,
+    sequential,
     shapes,
     sorting,
     statistics,
@@ -78,7 +80,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     except TypeError:
         creator = None
     if creator is not None:
-        return creator(*args, **kwargs)
+        return call_function(function, args, kwargs)
     if isinstance(function, type):
         if len(args) == 1 and isinstance(args[0], Tensor):
             dtype = np.dtype(function)

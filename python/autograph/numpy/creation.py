@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.numpy.registry import creator, overload
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
@@ -90,14 +90,23 @@ def _identity(n: Any, dtype: Any = None) -> Tensor:
 
 
 @creator(np.linspace)
-def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None) -> Any:
+def _linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
+) -> Any:
     if not isinstance(start, Tensor) and not isinstance(stop, Tensor):
-        array = np.linspace(start, stop, num, endpoint, dtype=dtype)
+        array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
         return constant(array, array.dtype, Kind.ARRAY)
+    first, last = lift(start) * 1.0, lift(stop) * 1.0
+    distance = last - first
+    parts = known_size(num) - 1 if endpoint else known_size(num)
     steps = wrap(emit("cast", emit("iota", "int64", num), "float64"))
-    divisor = max(num - 1 if endpoint else num, 1)
-    result = lift(start) + steps * ((lift(stop) - lift(start)) / divisor)
-    return result if dtype is None else result.astype(dtype)
+    column = np.reshape(steps, (num,) + (1,) * lift(distance).ndim)
+    result: Any = lift(column * (distance / max(parts, 1)) + first)
+    if endpoint and num > 1:
+        end = np.reshape(np.broadcast_to(last, result.shape[1:]), (1, *result.shape[1:]))
+        result = np.concatenate([result[:-1], end])
+    moved = np.moveaxis(result, 0, axis) if axis else result
+    return moved if dtype is None else moved.astype(dtype)
 
 
 @creator(np.arange)
@@ -167,11 +176,37 @@ def _triangle(m: Any, keep: Any) -> Any:
     return np.where(keep, m, lift(m).dtype.type(0))
 
 
+@overload(np.tril_indices_from)
+def _tril_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.tril_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+@overload(np.triu_indices_from)
+def _triu_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.triu_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+def _matrix_rows(array: Any) -> int:
+    if array.ndim != 2:
+        raise value_error("input array must be 2-d")
+    return int(array.shape[-2])
+
+
+@creator(np.asarray_chkfinite)
+def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    if not isinstance(a, (Tensor, list, tuple)):
+        return np.asarray_chkfinite(a, dtype, order)
+    array = lift(_asarray(a, dtype))
+    is_finite = lift(np.all(np.isfinite(array)))
+    emit("check", is_finite.read(), "ValueError", "array must not contain infs or NaNs")
+    return array
+
+
 @overload(np.tril)
 def _tril(m: Any, k: int = 0) -> Any:
-    return _triangle(m, np.tri(m.shape[-2], m.shape[-1], k, np.bool_))
+    return _triangle(m, np.tri(*m.shape[-2:], k=k, dtype=bool))  # type: ignore[call-overload]
 
 
 @overload(np.triu)
 def _triu(m: Any, k: int = 0) -> Any:
-    return _triangle(m, ~np.tri(m.shape[-2], m.shape[-1], k - 1, np.bool_))
+    return _triangle(m, ~np.tri(*m.shape[-2:], k=k - 1, dtype=bool))  # type: ignore[call-overload]

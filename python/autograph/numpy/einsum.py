@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.numpy.linear_algebra import product
 from autograph.numpy.reductions import reduce
-from autograph.numpy.registry import overload, refuse_options
+from autograph.numpy.registry import overload, refuse_options, unsupported_option
 from autograph.numpy.shapes import promoted, reshape, transpose
 from autograph.numpy.ufuncs import store
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -168,6 +168,11 @@ def _einsum(*given: Any, out: Any = None, optimize: Any = False, **options: Any)
     if dtype is not None:
         arrays = [array.astype(dtype) for array in arrays]
     operands, result = _read(subscripts, arrays)
+    if dtype is not None and len(operands) == 1:
+        raise unsupported_option(np.einsum, "dtype")
+    if optimize is not False and not result:
+        # NumPy gives an array or a scalar, depending on the path it finds.
+        raise unsupported_option(np.einsum, "optimize")
     operands = [_without_repeats(operand) for operand in operands]
     sizes = _sizes(operands)
     operands = [_widened(operand, sizes) for operand in operands]

@@ -78,7 +78,8 @@ def _float_power(x: Any, y: Any) -> Any:
 @composed(np.modf)
 def _modf(x: Any) -> Any:
     whole = apply(np.trunc, x)
-    zero = select(apply(np.less, x, 0), x.dtype.type(-0.0), x.dtype.type(0.0))
+    infinite = select(apply(np.less, x, 0), x.dtype.type(-0.0), x.dtype.type(0.0))
+    zero = select(apply(np.isinf, x), infinite, apply(np.multiply, x, 0))
     rest = apply(np.subtract, x, whole)
     is_whole = apply(np.bitwise_or, apply(np.isinf, x), apply(np.equal, rest, 0))
     return select(is_whole, zero, rest), whole

@@ -76,6 +76,21 @@ def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     )
 
 
+@overload(np.compress)
+def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
+    if holds_staged(condition):
+        raise unsupported_option(np.compress, "condition")
+    x, place = _along(a, axis)
+    return np.take(x, np.flatnonzero(condition), axis=place, out=out)
+
+
+@overload(np.extract)
+def _extract(condition: Any, arr: Any) -> Any:
+    if holds_staged(condition):
+        raise unsupported_option(np.extract, "condition")
+    return np.take(np.ravel(lift(arr)), np.flatnonzero(condition))
+
+
 @overload(np.ediff1d)
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     x = np.ravel(lift(ary))

@@ -108,14 +108,11 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         first, second = list(range(left.ndim - axes, left.ndim)), list(range(axes))
     else:
         first, second = ([one] if isinstance(one, int) else list(one) for one in axes)
-    return product(
-        left,
-        right,
-        (
-            [normal_axis(axis, left.ndim) for axis in first],
-            [normal_axis(axis, right.ndim) for axis in second],
-        ),
+    axes = (
+        [normal_axis(axis, left.ndim) for axis in first],
+        [normal_axis(axis, right.ndim) for axis in second],
     )
+    return wrap(product(left, right, axes).read(), Kind.ARRAY)
 
 
 @overload(np.trace)

@@ -50,7 +50,7 @@ def _iterable(y: Any) -> bool:
     return bool(y.shape) if isinstance(y, Tensor) else np.iterable(y)
 
 
-@overload(np.astype)
+@overload(*([np.astype] if hasattr(np, "astype") else []))
 def _astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
     if not isinstance(x, Tensor) or x.kind is Kind.PYTHON:
         raise type_error("Input should be a NumPy array or scalar.")

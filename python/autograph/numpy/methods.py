@@ -80,8 +80,10 @@ def _item(x: Tensor, *index: Any) -> Any:
     from autograph.staging.python_scalars import cast
     from autograph.staging.tensor import Kind, emit, wrap
 
+    if len(index) == 1 and isinstance(index[0], tuple):
+        index = index[0]
     if index:
-        chosen = x[index]
+        chosen = call_function(np.ravel, (x,), {})[index] if len(index) == 1 else x[index]
     elif x.size == 1:
         chosen = wrap(emit("reshape", x.read(), []))
     else:

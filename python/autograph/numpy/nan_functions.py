@@ -108,7 +108,9 @@ def _nanvar(
         return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept)
     x = x if dtype is None else x.astype(dtype)
     distance = x - lift(_nanmean(x, axis, keepdims=True))
-    total = lift(np.sum(replaced(apply(np.multiply, distance, distance), 0), axis=axis, keepdims=kept))
+    # Only what was NaN in the array is left out: the distance of an infinity from the mean is NaN too.
+    squares = select(is_nan(x), distance.dtype.type(0), apply(np.multiply, distance, distance))
+    total = lift(np.sum(squares, axis=axis, keepdims=kept))
     freedom = lift(_count(x, axis, kept)).astype(total.dtype) - ddof
     enough = apply(np.greater, freedom, 0)
     return store(select(enough, total / freedom, total.dtype.type(np.nan)), out)

@@ -12,7 +12,7 @@ from autograph.numpy.registry import overload, refuse_options
 from autograph.numpy.ufuncs import METHODS, apply, store, to_bool
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 _NO_VALUE: Any = np._NoValue
 
@@ -36,7 +36,10 @@ def normal_axis(axis: Any, rank: int) -> int:
     """One axis as a position."""
     if isinstance(axis, Tensor):
         raise staging_error("AG117", "an axis must be a plain integer")
-    place = int(index(axis))
+    try:
+        place = int(index(axis))
+    except TypeError as error:
+        raise type_error(str(error)) from None
     if not -rank <= place < rank:
         message = f"axis {axis} is out of bounds for array of dimension {rank}"
         raise ShapeError(message, code="AG102", location=here())

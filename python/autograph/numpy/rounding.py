@@ -1,4 +1,4 @@
-"""``np.round``: to decimals, half to even."""
+"""``np.round``, to decimals and half to even, and ``np.fix``, towards zero."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ import numpy as np
 
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.ufuncs import apply, store
-from autograph.staging.tensor import Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+
+_INTEGERS_STAY = np.shares_memory(*(lambda x: (x, np.round(x)))(np.zeros(1, int)))
+"""Whether rounding an array of integers gives the array itself, as older NumPy does."""
+
+
+@overload(np.fix)
+def _fix(x: Any, out: Any = None) -> Any:
+    return store(apply(np.trunc, x), out)
 
 
 @overload(np.round, np.around)
@@ -18,7 +26,10 @@ def round_to(a: Any, decimals: int = 0, out: Any = None) -> Any:
     if isinstance(decimals, Tensor):
         raise unsupported_option(np.round, "decimals")
     if x.dtype.kind in "iu" and decimals >= 0:
-        return store(wrap(emit("reshape", x.read(), list(x.shape))), out)
+        result = wrap(emit("reshape", x.read(), list(x.shape)))
+        if _INTEGERS_STAY and x.kind is Kind.ARRAY and x.shape:
+            result.view_of(x)
+        return store(result, out)
     if x.dtype.kind != "f":
         raise unsupported_option(np.round, "decimals")
     if decimals == 0:

@@ -100,7 +100,9 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     result = select(apply(np.equal, at, last), heights[size - 1], inner)
     result = select(apply(np.greater, at, last), above, result)
     result = select(apply(np.less, at, known[0]), below, result)
-    return wrap(lift(select(apply(np.isnan, at), at, result)).read())
+    # With a single point NumPy compares only, so that NaN is neither below nor above it.
+    for_nan = heights[0] if size == 1 else at
+    return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
 
 
 def _both(x: Any, y: Any) -> Any:
@@ -124,11 +126,16 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, w
     return wrap(counts.read(), Kind.ARRAY), edges
 
 
-def _edges(dtype: np.dtype[Any], bins: Any, limits: Any) -> Tensor:
+@overload(np.histogram_bin_edges)
+def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+    return _edges(lift(a).dtype, bins, range, np.histogram_bin_edges)
+
+
+def _edges(dtype: np.dtype[Any], bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
     """The edges of the bins, which do not depend on the data."""
     if np.ndim(bins) == 0 or not holds_staged(bins):
         if holds_staged(bins) or holds_staged(limits) or (np.ndim(bins) == 0 and limits is None):
-            raise unsupported_option(np.histogram, "bins")
+            raise unsupported_option(function, "bins")
         return lift(np.histogram_bin_edges(np.zeros(0, dtype), bins, limits))
     edges = lift(bins)
     rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))

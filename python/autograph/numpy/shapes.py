@@ -187,10 +187,15 @@ def _flip(m: Any, axis: Any = None) -> Any:
 
 
 @overload(np.roll)
-def _roll(a: Any, shift: int, axis: Any = None) -> Any:
+def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     x = lift(a)
     if axis is None:
-        return reshape(_roll(ravel(x), shift, 0), x.shape)
+        total = sum(shift) if isinstance(shift, (tuple, list)) else shift
+        return reshape(_roll(ravel(x), total, 0), x.shape)
+    if isinstance(axis, (tuple, list)) or isinstance(shift, (tuple, list)):
+        for one, by in zip(*map(np.ravel, np.broadcast_arrays(axis, shift)), strict=True):
+            x = lift(_roll(x, int(by), int(one)))
+        return x
     place = normal_axis(axis, x.ndim)
     cut = (-shift) % x.shape[place] if x.shape[place] else 0
     before = (slice(None),) * place
@@ -212,7 +217,8 @@ def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
     counts = [1] * (rank - len(counts)) + counts
     result = reshape(x, (1,) * (rank - x.ndim) + x.shape)
     for axis, count in enumerate(counts):
-        result = concatenate([result] * count, axis)
+        before = (slice(None),) * axis
+        result = concatenate([result] * count, axis) if count else lift(result[(*before, slice(0, 0))])
     return result
 
 
@@ -263,12 +269,18 @@ def clip(
 
 
 @overload(np.diff)
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     x = lift(a)
     place = normal_axis(axis, x.ndim)
     before = (slice(None),) * place
+    ends = [lift(one) if one is not None else None for one in (prepend, append)]
+    edge = tuple(1 if one == place else size for one, size in enumerate(x.shape))
+    first, last = (_broadcast_to(end, edge) if end is not None and not end.shape else end for end in ends)
+    parts = [one for one in (first, x, last) if one is not None]
+    x = concatenate(parts, place) if len(parts) > 1 and n else x
     for _ in range(n):
-        x = x[(*before, slice(1, None))] - x[(*before, slice(None, -1))]
+        step = np.not_equal if x.dtype.kind == "b" else np.subtract
+        x = lift(apply(step, x[(*before, slice(1, None))], x[(*before, slice(None, -1))]))
     return x
 
 

@@ -42,7 +42,8 @@ def _part(x: Tensor, axis: int, start: int | None, stop: int | None) -> Any:
 
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
     def outer(a: Any, b: Any, /, **options: Any) -> Any:
-        left, right = lift(a), lift(b)
+        # Unlike in `a - b`, Python numbers are arrays here, of int64 and float64.
+        left, right = (wrap(lift(one).read(), Kind.ARRAY) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right, **options)
 
     return outer

@@ -140,7 +140,7 @@ def _parse_part(part: Any, axis: int, extent: int) -> Part:
         return Pick(lift(part.astype(np.int64)))
     if isinstance(part, Tensor) and part.dtype.kind in "iu":
         if part.affine is None or part.affine.bounds()[0] < -extent or part.affine.bounds()[1] >= extent:
-            part.trace.may_raise("IndexError")
+            part.recorder.may_raise("IndexError")
         return Pick(part)
     raise _index_error(_NOT_AN_INDEX)
 

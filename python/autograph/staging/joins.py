@@ -381,7 +381,7 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         return static
     tensor = wrap(values.pop(0), target.kind)
     tensor.name = name
-    tensor.trace.builder.name(tensor.value_id, name)
+    tensor.recorder.builder.name(tensor.value_id, name)
     if target.may_be_unbound:
         tensor.defined = wrap(values.pop(0), Kind.PYTHON)
     return tensor

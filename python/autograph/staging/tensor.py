@@ -95,7 +95,7 @@ class Tensor(Arithmetic):
     yet: what needs them now (``bool``, ``int``, iteration over an unknown) is a located error.
 
     Attributes:
-        trace: The trace it belongs to.
+        recorder: The trace it belongs to. (`x.trace()` is a method of arrays.)
         value_id: Its present value in the graph; writing in place changes it.
         dtype: Element type.
         shape: Dimensions.
@@ -113,11 +113,11 @@ class Tensor(Arithmetic):
         "kind",
         "memory",
         "name",
+        "recorder",
         "role",
         "serial",
         "shape",
         "shared",
-        "trace",
         "value_id",
     )
 
@@ -133,7 +133,7 @@ class Tensor(Arithmetic):
         kind: Kind,
     ) -> None:
         dtype, sizes = trace.builder.type_of(value_id)
-        self.trace = trace
+        self.recorder = trace
         self.value_id = value_id
         self.kind = kind
         self.dtype = np.dtype(dtype)
@@ -156,7 +156,7 @@ class Tensor(Arithmetic):
             StagingError: If the trace is over, or if this is a view of an array that was written
                 since.
         """
-        if self.trace.is_finished or self.trace is not current_trace():
+        if self.recorder.is_finished or self.recorder is not current_trace():
             raise staging_error(
                 "AG110",
                 f"a staged value ({self.describe()}) is used outside the call that staged it",
@@ -182,7 +182,7 @@ class Tensor(Arithmetic):
         if self.role in _SHARED_WRITE and self._is_seen_elsewhere():
             message, help = _SHARED_WRITE[self.role]
             raise staging_error("AG113", message.format(self._who()), help)
-        self.trace.journal.will_write_tensor(self)
+        self.recorder.journal.will_write_tensor(self)
         self.value_id = value_id
         self.version += 1
 
@@ -316,7 +316,7 @@ class Tensor(Arithmetic):
         self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
 
     def __repr__(self) -> str:
-        if self.trace is current_trace():
+        if self.recorder is current_trace():
             # It would get into a string that plain Python makes of the value.
             self._needs_value(
                 "the text", "staged values are formatted by `print` and by f-strings given to it"
