@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy import creation, linear_algebra, reductions, shapes, sorting, ufuncs  # fill the tables
+
+from autograph.numpy import decompositions  # isort: skip
 from autograph.numpy.registry import CREATORS, OVERLOADS
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
-_TABLES = (creation, linear_algebra, reductions, shapes, sorting, ufuncs)
+_TABLES = (creation, decompositions, linear_algebra, reductions, shapes, sorting, ufuncs)
 
 
 class DispatchedFunctions:
