@@ -9,6 +9,7 @@ import numpy as np
 from autograph.numpy import creation, linear_algebra, reductions, shapes, sorting, ufuncs  # fill the tables
 
 from autograph.numpy import decompositions  # isort: skip
+from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
@@ -28,6 +29,9 @@ class DispatchedFunctions:
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.random.Generator):
+        return call_generator(owner, function.__name__, args, kwargs)
     try:
         creator = CREATORS.get(function)
     except TypeError:

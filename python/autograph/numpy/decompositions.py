@@ -133,7 +133,7 @@ def _solved(x: Tensor, side: Tensor) -> Tensor:
     _require(np.all(diagonal != 0), "Singular matrix")
     stack = np.broadcast_shapes(x.shape[:-2], side.shape[:-2])
     row = np.broadcast_to(row, (*stack, row.shape[-1]))
-    side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))  # type: ignore[call-overload]
+    side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))
     return wrap(emit("solve_lu", lift(row).read(), side.read()), Kind.ARRAY)
 
 
