@@ -1,5 +1,4 @@
 # call: f(np.float64(1.0), np.random.default_rng(0))
-import numpy as np
 
 
 def f(x, rng):
