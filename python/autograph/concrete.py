@@ -14,6 +14,7 @@ from autograph import _core, operators
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated, backend_of
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.numpy.random import StagedGenerator, open_stream, state_of, stream_of
 from autograph.staging.effects import StagedString, plain_value, record_raise
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -32,15 +33,23 @@ class ConcreteFunction:
     """
 
     def __init__(
-        self, trace: Trace, inputs: list[tuple[int, Tensor]], result: Any, where: Location | None = None
+        self,
+        trace: Trace,
+        inputs: list[tuple[int, Tensor]],
+        streams: list[tuple[Array, Tensor]],
+        result: Any,
+        where: Location | None = None,
     ) -> None:
         self._where = where
         leaves: list[Any] = []
         _, self._rebuild = flatten(result, leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
+        self._has_generators = bool(trace.streams)
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
+        drawn = [(array, tensor) for array, tensor in streams if tensor.version]
+        self._drawn = [array for array, _ in drawn]
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
         self._cell_guards = trace.surroundings.cell_guards()
@@ -50,6 +59,7 @@ class ConcreteFunction:
         self._results = [returned.plan(leaf) for leaf in leaves]
         values = [value for plan in self._results for value in plan.outputs]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
+        values += [tensor.value_id for _, tensor in drawn]
         self._locations = trace.locations()
         self._out_types = [trace.builder.type_of(value) for value in values]
         self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
@@ -79,17 +89,20 @@ class ConcreteFunction:
         return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
 
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
-        inputs = [np.ascontiguousarray(leaves[position]) for position in self._inputs]
+        arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
+        inputs = [np.ascontiguousarray(arrays[position]) for position in self._inputs]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
-        self._refuse_aliases(leaves)
+        self._refuse_aliases(arrays)
         try:
             results = iter(run(inputs))
         except _core.GraphFailure as failure:
             error = self._error(failure)
             raise error from error.__cause__
         values = [plan.value(results, leaves) for plan in self._results]
-        for position, array in zip(self._written, results, strict=True):
-            np.copyto(leaves[position], array)
+        for position in self._written:
+            np.copyto(arrays[position], next(results))
+        for state in self._drawn:
+            np.copyto(state, next(results))
         return self._rebuild(values)
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
@@ -225,6 +238,8 @@ class Returned:
             return plan
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
+        if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
+            return Plan(None, 0, self._objects[id(leaf.stream)], None)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
             return Plan(None, 0, None, leaf, is_copied=True)
         if isinstance(leaf, (set, bytearray)):
@@ -263,6 +278,11 @@ class Returned:
         return StagingError(message, code=code, location=self._where, help=help)
 
 
+def _state_or_leaf(leaf: Any) -> Any:
+    """An argument as an input: of a random generator its stream."""
+    return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
+
+
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
     return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
@@ -283,30 +303,68 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints that are inputs of the graph, not part of its identity.
     """
-    trace = Trace(name)
+    generators: list[np.random.Generator] = []
+    while True:
+        trace = Trace(name)
+        try:
+            concrete = _record(trace, function, leaves, rebuild, dynamic, generators)
+        except BaseException:
+            if trace.missing_stream is None:
+                raise
+        else:
+            if trace.missing_stream is None:
+                return concrete
+        if len(generators) == MOST_GENERATORS:
+            raise StagingError(
+                f"more than {MOST_GENERATORS} random generators from outside are drawn from",
+                code="AG123",
+                location=_definition(function),
+                help="pass the generator as an argument",
+            )
+        generators.append(trace.missing_stream)
+
+
+MOST_GENERATORS = 32
+"""A trace that makes new generators again and again, by code that is not converted, would have no end."""
+
+
+def _record(
+    trace: Trace,
+    function: Callable[..., Any],
+    leaves: list[Any],
+    rebuild: Rebuild,
+    dynamic: frozenset[int],
+    generators: list[np.random.Generator],
+) -> ConcreteFunction:
+    """Records once, with the streams of these generators from outside among the inputs."""
     with tracing(trace), activated(NATIVE):
         inputs: list[tuple[int, Tensor]] = []
         staged = []
-        arrays: dict[int, Tensor] = {}
+        arrays: dict[int, Any] = {}
         for position, leaf in enumerate(leaves):
             # An array that is passed twice is one array, also when it is written.
-            known = arrays.get(id(leaf)) if isinstance(leaf, np.ndarray) else None
+            is_object = isinstance(leaf, (np.ndarray, np.random.Generator))
+            known = arrays.get(id(leaf)) if is_object else None
             if known is not None:
                 staged.append(known)
                 continue
             tensor = _input(trace, leaf, position in dynamic)
-            if tensor is not None and isinstance(leaf, np.ndarray):
-                arrays[id(leaf)] = tensor
-            staged.append(leaf if tensor is None else tensor)
+            value = leaf if tensor is None else tensor
+            if isinstance(leaf, np.random.Generator):
+                value = stream_of(leaf)
+            if tensor is not None and is_object:
+                arrays[id(leaf)] = value
+            staged.append(value)
             trace.surroundings.watch.add(leaf)
             if tensor is not None:
                 inputs.append((position, tensor))
+        streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
         try:
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes()
-        return ConcreteFunction(trace, inputs, result, _definition(function))
+        return ConcreteFunction(trace, inputs, streams, result, _definition(function))
 
 
 def _definition(function: Any) -> Location | None:
@@ -348,6 +406,8 @@ def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
     if isinstance(leaf, np.generic):
         check_dtype(leaf.dtype)
         return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)
+    if isinstance(leaf, np.random.Generator):
+        return open_stream(leaf, trace.builder.param("int64", [2]))
     if isinstance(leaf, np.ndarray):
         if type(leaf) is not np.ndarray:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")

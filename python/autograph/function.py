@@ -116,7 +116,7 @@ class Function(Generic[P, R]):
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
         dynamic = self._dynamic_ints.get(structure, frozenset())
         keys = [int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)]
-        arrays = [id(leaf) for leaf in leaves if type(leaf) is np.ndarray]
+        arrays = [id(leaf) for leaf in leaves if type(leaf) in (np.ndarray, np.random.Generator)]
         if len(set(arrays)) < len(arrays):
             # Which arguments are one and the same array is part of what a trace depends on.
             return (structure, *keys, *(arrays.index(array) for array in arrays))
@@ -161,6 +161,8 @@ def leaf_key(leaf: Any) -> Hashable:
         return (leaf.dtype, leaf.shape)
     if kind is float:
         return float
+    if kind is np.random.Generator:
+        return "generator"  # Its stream is an input.
     if kind in (int, bool, str, bytes, type(None)):
         return (kind, leaf)
     if isinstance(leaf, np.generic):

@@ -2,6 +2,8 @@
 //!
 //! Messages name shapes as NumPy prints them, since they reach the user.
 
+mod matrices;
+
 use std::fmt;
 
 use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
@@ -97,6 +99,9 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::ArgSort(axis) => infer_arg_sort(*axis, operands),
         Op::Cumulative { op, axis } => infer_cumulative(*op, *axis, operands),
         Op::Dot(axes) => infer_dot(axes, operands),
+        Op::Decompose(kind) => matrices::infer_decompose(*kind, operands),
+        Op::SolveLu => matrices::infer_solve_lu(operands),
+        Op::Random { draw, dtype, sizes } => matrices::infer_random(*draw, *dtype, sizes, operands),
         Op::If => infer_if(operands, regions),
         Op::While => infer_while(operands, regions),
         Op::For => infer_for(operands, regions),

@@ -3,6 +3,7 @@
 mod arrays;
 mod data;
 mod elementwise;
+mod matrices;
 
 use std::rc::Rc;
 
@@ -164,6 +165,11 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::ArgSort(axis), [x]) => arrays::arg_sort(*axis, x)?,
         (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
+        (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x),
+        (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side),
+        (Op::Random { draw, dtype, sizes }, [key, counter, bounds @ ..]) => {
+            matrices::random(*draw, *dtype, sizes, [key.integer(), counter.integer()], &plain(bounds))
+        }
         (op, operands) => unreachable!("{op:?} of {} operands in a verified graph", operands.len()),
     })
 }

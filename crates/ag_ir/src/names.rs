@@ -4,7 +4,9 @@
 //! words of all element-wise ops, comparisons and reductions are distinct, so a word alone says
 //! which op is meant.
 
+use crate::linear_algebra::Decomposition;
 use crate::op::{BinaryOp, CompareOp, Op, ReduceOp, UnaryOp};
+use crate::random::Draw;
 
 /// Gives an enum of plain variants its list and its words.
 macro_rules! named {
@@ -89,6 +91,25 @@ named!(CompareOp { Eq = "eq", Ne = "ne", Lt = "lt", Le = "le", Gt = "gt", Ge = "
 
 named!(ReduceOp { Sum = "sum", Prod = "prod", Max = "max", Min = "min", Any = "any", All = "all" });
 
+named!(Decomposition {
+    Lu = "lu",
+    Cholesky = "cholesky",
+    Qr = "qr",
+    CompleteQr = "complete_qr",
+    Svd = "svd",
+    FullSvd = "full_svd",
+    SingularValues = "singular_values",
+    Eigh = "eigh",
+    Eigenvalues = "eigenvalues",
+});
+
+named!(Draw {
+    Uniform = "random_uniform",
+    Normal = "random_normal",
+    Exponential = "random_exponential",
+    Integers = "random_integers",
+});
+
 impl Op {
     /// The word of the op in the text form. Whether arithmetic is checked is not part of it.
     #[must_use]
@@ -116,6 +137,9 @@ impl Op {
             Self::Cumulative { op, .. } => return format!("cum{}", op.name()),
             Self::ArgSort(_) => "argsort",
             Self::Dot(_) => "dot",
+            Self::Decompose(kind) => kind.name(),
+            Self::SolveLu => "solve_lu",
+            Self::Random { draw, .. } => draw.name(),
             Self::If => "if",
             Self::While => "while",
             Self::For => "for",

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use crate::linear_algebra::Decomposition;
+use crate::random::Draw;
 use crate::types::{DType, Shape};
 
 /// An operation. Operands, results and regions are the node's, see [`crate::Node`].
@@ -117,6 +119,23 @@ pub enum Op {
     /// batch axes, the left's free axes, the right's free axes. Both operands have one dtype, a
     /// float or an integer.
     Dot(DotAxes),
+    /// The parts of each matrix of a stack, one after the other, in place of the last two axes.
+    /// Floats only; a matrix without such parts gives numbers that say so.
+    Decompose(Decomposition),
+    /// `(lu, b) -> x` with `A x = b` for each `A` of a stack, of which `lu` is what
+    /// [`Decomposition::Lu`] gave: shapes `S + (n·n + n,)` and `S + (n, columns)`.
+    SolveLu,
+    /// `(key: i64[], counter: i64[]) -> dtype[sizes]`: numbers that depend on key and counter only.
+    /// [`Draw::Integers`] takes two more operands, the smallest and the largest value of each
+    /// element, of its shape.
+    Random {
+        /// What they are distributed like.
+        draw: Draw,
+        /// A float, or `i64` for integers.
+        dtype: DType,
+        /// Dimensions.
+        sizes: Vec<usize>,
+    },
     /// `(bool[]) { then } { else }`: the results of the region taken.
     If,
     /// `(carries…) { test(carries) -> bool[] } { body(carries) -> carries }`.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use ag_ir::{
-    BinaryOp, Block, Builder, Check, Checkpoint, CompareOp, Constant, DType, DotAxes, Function, InferError,
-    LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId, known_shape,
+    BinaryOp, Block, Builder, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes, Draw,
+    Function, InferError, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
+    known_shape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -345,6 +346,23 @@ impl GraphBuilder {
             right_contract: contract.1,
         };
         self.one(Op::Dot(axes), &[x, y])
+    }
+
+    fn decompose(&mut self, kind: &str, x: u32) -> PyResult<u32> {
+        let kind = Decomposition::named(kind)
+            .ok_or_else(|| PyValueError::new_err(format!("no decomposition named {kind}")))?;
+        self.one(Op::Decompose(kind), &[x])
+    }
+
+    fn solve_lu(&mut self, lu: u32, side: u32) -> PyResult<u32> {
+        self.one(Op::SolveLu, &[lu, side])
+    }
+
+    /// Numbers of a stream; `state` is key and counter, and for integers the two bounds.
+    fn random(&mut self, draw: &str, dtype: &str, sizes: Vec<usize>, state: Vec<u32>) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        let draw = Draw::named(draw).ok_or_else(|| PyValueError::new_err(format!("no draw named {draw}")))?;
+        self.one(Op::Random { draw, dtype, sizes }, &state)
     }
 
     #[pyo3(signature = (ok, error, message, site=None, values=Vec::new()))]

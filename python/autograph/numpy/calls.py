@@ -11,6 +11,7 @@ from autograph.numpy import (  # fill the tables
     comparisons,
     convolution,
     creation,
+    decompositions,
     einsum,
     float_ufuncs,
     joining,
@@ -29,6 +30,7 @@ from autograph.numpy import (  # fill the tables
     ufuncs,
     writing,
 )
+from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
@@ -40,6 +42,7 @@ _TABLES = (
     comparisons,
     convolution,
     creation,
+    decompositions,
     einsum,
     float_ufuncs,
     joining,
@@ -75,6 +78,9 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         text = refusal_of_none(function)
         args = tuple(required(value, text) for value in args)
         kwargs = {name: required(value, text) for name, value in kwargs.items()}
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.random.Generator):
+        return call_generator(owner, function.__name__, args, kwargs)
     try:
         creator = CREATORS.get(function)
     except TypeError:

@@ -64,6 +64,10 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
     if kind is MethodType:
+        if isinstance(function.__self__, np.random.Generator):
+            return backend.call_numpy(function, args, kwargs)
+        if isinstance(function.__self__, np.random.RandomState):
+            refuse_impure(function)
         return _call(backend, function.__func__, (function.__self__, *args), kwargs)
     if backend_of(function) is not None:
         return function(*args, **kwargs)  # Its type decides what calls and attributes mean.
@@ -75,13 +79,14 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
-    if isinstance(function, np.ufunc) or function in _numpy_functions():
+    if isinstance(function, np.ufunc) or function in _numpy_functions() or _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     original = original_of(function)
     if original is not None:
         return _call_original(backend, function, original, args, kwargs)
     if kind is _CACHE and is_user_function(function.__wrapped__):
         return _call_cached(backend, function, args, kwargs)
+    refuse_impure(function)
     call = inspect.getattr_static(kind, "__call__", None)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
@@ -229,7 +234,10 @@ def backend_inside(value: Any, depth: int = 3) -> Backend | None:
 
 def _converted(value: Any) -> Any:
     """A function of the user, to be called by code that is not converted; other values as they are."""
-    is_callable = is_user_function(value) or (type(value) is MethodType and is_user_function(value.__func__))
+    is_callable = is_user_function(value) or (
+        type(value) is MethodType
+        and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
+    )
     return functools.partial(converted_call, value) if is_callable else value
 
 

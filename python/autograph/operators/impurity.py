@@ -47,6 +47,7 @@ _WALKERS = frozenset((*_BUILTIN_WALKERS.split(), "reduce", "extend", "join", "up
 
 _NOW = frozenset(("now", "today", "utcnow"))
 _OUTSIDE = "draw or read it outside the staged function and pass it as an argument"
+_GENERATOR = "draw from a generator: `rng = np.random.default_rng(seed)`, or pass one as an argument"
 
 
 def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
@@ -67,7 +68,7 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
         )
     name = _impure_name(function)
     if name is not None:
-        raise _frozen(name, _OUTSIDE)
+        raise _frozen(name, _GENERATOR if name.startswith("`numpy.random") else _OUTSIDE)
     if getattr(function, "__name__", None) in _WALKERS:
         for value in args:
             refuse_outside_iterator(value)

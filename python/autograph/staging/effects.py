@@ -219,6 +219,14 @@ def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     emit("check", ok.read(), error.__name__, message)
 
 
+def record_error_unless(ok: Tensor, error: type[Exception], message: str) -> None:
+    """Records that the run fails with an exception of any class, not only a builtin one, unless ``ok``."""
+    trace = require_trace()
+    trace.may_raise(error.__name__)
+    site = _new_site(lambda arrays: error(message))
+    trace.locate().check(ok.read(), error.__name__, "", site, [])
+
+
 def record_limit(ok: Tensor, maximum: Any) -> None:
     """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
     template = Template()

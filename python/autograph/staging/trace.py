@@ -71,6 +71,10 @@ class Probe:
         self.has_stopped = False
 
 
+class StreamNeeded(BaseException):
+    """Stops a trace that has to begin again with the stream of a random generator as an input."""
+
+
 class Refused(BaseException):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
@@ -96,6 +100,8 @@ class Trace:
         has_emitted: Whether an op was emitted since somebody reset this.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
+        streams: What random generators from outside are in the graph, by the identity of their state.
+        missing_stream: A generator that was drawn from and is not among them.
     """
 
     def __init__(self, name: str) -> None:
@@ -106,6 +112,8 @@ class Trace:
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
+        self.streams: dict[int, Any] = {}
+        self.missing_stream: np.random.Generator | None = None
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)

@@ -14,6 +14,8 @@ pub(crate) mod elementwise;
 pub(crate) mod gather;
 pub(crate) mod iota;
 pub(crate) mod layout;
+pub(crate) mod matrices;
+pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod slice;
 pub(crate) mod strided;

@@ -13,6 +13,8 @@ use crate::kernels::effects::{CheckFailed, Print, Shown};
 use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
+use crate::kernels::matrices::{Decompose, SolveLu};
+use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
 use crate::kernels::{Kernel, layout};
 
@@ -81,6 +83,22 @@ impl Planner<'_> {
                 let kernel = Dot::new(dtype, axes, &left_view, &right_view, self.isa);
                 let scratch = kernel.scratch_bytes();
                 Ok(self.plan_kernel(kernel, &[left, right], scratch, block, index))
+            }
+            Op::Decompose(kind) => {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
+                let (stack, size) = matrices_of(&sizes);
+                let kernel = Decompose { kind: *kind, dtype, count: layout::count(stack), size };
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            Op::SolveLu => {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[1]);
+                let (stack, size) = matrices_of(&sizes);
+                let kernel = SolveLu { dtype, count: layout::count(stack), size };
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            Op::Random { draw, dtype, sizes } => {
+                let kernel = Random { draw: *draw, dtype: *dtype, count: layout::count(sizes) };
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             Op::Gather { axis, count } => Ok(self.plan_gather(block, index, *axis, *count)),
             Op::Scatter { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count)),
@@ -243,5 +261,13 @@ impl Planner<'_> {
         let operands = [&[x], others].concat();
         self.place(result, &operands, block, index);
         Some((x, self.bytes(x)))
+    }
+}
+
+/// The sizes of a stack of matrices, and those of each.
+fn matrices_of(sizes: &[usize]) -> (&[usize], (usize, usize)) {
+    match sizes {
+        [stack @ .., m, n] => (stack, (*m, *n)),
+        _ => (sizes, (1, 1)),
     }
 }

@@ -1,7 +1,9 @@
 //! An op from its word, the type of its result, and the attributes that follow its operands.
 
 use super::{Read, Reader};
+use crate::linear_algebra::Decomposition;
 use crate::op::{BinaryOp, Check, CompareOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+use crate::random::Draw;
 use crate::types::Type;
 
 impl Reader<'_> {
@@ -35,6 +37,9 @@ impl Reader<'_> {
         if let Some(op) = reduction("cum") {
             return Ok(Op::Cumulative { op, axis: self.place("axis")? });
         }
+        if let Some(kind) = Decomposition::named(word) {
+            return Ok(Op::Decompose(kind));
+        }
         if let Some(op) = self.typed_op(start, word, ty)? {
             return Ok(op);
         }
@@ -46,7 +51,8 @@ impl Reader<'_> {
 
     /// Ops whose attributes the result's type gives.
     fn typed_op(&mut self, start: usize, word: &str, ty: Option<&Type>) -> Read<Option<Op>> {
-        if !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
+        let draw = Draw::named(word);
+        if draw.is_none() && !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
             return Ok(None);
         }
         let Some(ty) = ty else {
@@ -54,6 +60,9 @@ impl Reader<'_> {
         };
         let sizes =
             || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of symbolic shape")));
+        if let Some(draw) = draw {
+            return Ok(Some(Op::Random { draw, dtype: ty.dtype, sizes: sizes()? }));
+        }
         Ok(Some(match word {
             "constant" => {
                 let sizes = sizes()?;
@@ -88,6 +97,7 @@ impl Reader<'_> {
             "argsort" => Op::ArgSort(self.place("axis")?),
             "concatenate" => Op::Concatenate(self.place("axis")?),
             "dot" => self.dot()?,
+            "solve_lu" => Op::SolveLu,
             "if" => Op::If,
             "while" => Op::While,
             "for" => Op::For,

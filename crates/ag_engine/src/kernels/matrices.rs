@@ -1,0 +1,90 @@
+//! Decompositions and solutions of stacks of matrices: `ag_ir`'s own, on the memory of a run.
+
+use ag_ir::{DType, Decomposition, Element, Host, solve_all};
+
+use super::{Kernel, KernelResult};
+
+/// Operands: the matrices, the parts.
+pub(crate) struct Decompose {
+    /// What into.
+    pub(crate) kind: Decomposition,
+    /// `f32` or `f64`.
+    pub(crate) dtype: DType,
+    /// How many matrices.
+    pub(crate) count: usize,
+    /// Rows and columns of each.
+    pub(crate) size: (usize, usize),
+}
+
+impl Decompose {
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8]) {
+        let (m, n) = self.size;
+        // SAFETY: sizes are those of the operands, which do not overlap.
+        let (matrices, parts) = unsafe {
+            (
+                std::slice::from_raw_parts(operands[0].cast::<T>(), self.count * m * n),
+                std::slice::from_raw_parts_mut(operands[1].cast::<T>(), self.count * self.kind.length(m, n)),
+            )
+        };
+        self.kind.of_all(self.size, matrices, parts);
+    }
+}
+
+impl Kernel for Decompose {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.dtype {
+                DType::F32 => self.run_as::<f32>(operands),
+                _ => self.run_as::<f64>(operands),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Operands: the triangular factors, the right sides, the solutions.
+pub(crate) struct SolveLu {
+    /// `f32` or `f64`.
+    pub(crate) dtype: DType,
+    /// How many systems.
+    pub(crate) count: usize,
+    /// Unknowns of each, and right sides.
+    pub(crate) size: (usize, usize),
+}
+
+impl SolveLu {
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8]) {
+        let (n, columns) = self.size;
+        let elements = self.count * n * columns;
+        // SAFETY: sizes are those of the operands, which do not overlap.
+        let (lus, sides, solutions) = unsafe {
+            (
+                std::slice::from_raw_parts(
+                    operands[0].cast::<T>(),
+                    self.count * Decomposition::Lu.length(n, n),
+                ),
+                std::slice::from_raw_parts(operands[1].cast::<T>(), elements),
+                std::slice::from_raw_parts_mut(operands[2].cast::<T>(), elements),
+            )
+        };
+        solve_all(n, columns, lus, sides, solutions);
+    }
+}
+
+impl Kernel for SolveLu {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.dtype {
+                DType::F32 => self.run_as::<f32>(operands),
+                _ => self.run_as::<f64>(operands),
+            }
+        }
+        Ok(())
+    }
+}

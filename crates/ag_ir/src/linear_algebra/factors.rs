@@ -1,0 +1,101 @@
+//! Triangular factors: LU with row exchanges, and Cholesky.
+
+/// `L` below the diagonal of `U`, then for each row the number of the row of the matrix that stands
+/// there. A column without a pivot leaves a zero on the diagonal.
+pub(super) fn lu(n: usize, matrix: &[f64]) -> Vec<f64> {
+    let mut a = matrix.to_vec();
+    let mut order: Vec<usize> = (0..n).collect();
+    for column in 0..n {
+        let pivot = largest(n, &a, column);
+        if pivot != column {
+            for j in 0..n {
+                a.swap(pivot * n + j, column * n + j);
+            }
+            order.swap(pivot, column);
+        }
+        let head = a[column * n + column];
+        if head == 0.0 {
+            continue;
+        }
+        for row in column + 1..n {
+            let factor = a[row * n + column] / head;
+            a[row * n + column] = factor;
+            if factor == 0.0 {
+                continue;
+            }
+            for j in column + 1..n {
+                a[row * n + j] -= factor * a[column * n + j];
+            }
+        }
+    }
+    a.extend(order.into_iter().map(|row| row as f64));
+    a
+}
+
+/// The row, from the diagonal down, whose element of a column is largest; the first of equals.
+fn largest(n: usize, a: &[f64], column: usize) -> usize {
+    let mut best = column;
+    for row in column + 1..n {
+        if a[row * n + column].abs() > a[best * n + column].abs() {
+            best = row;
+        }
+    }
+    best
+}
+
+/// Solves for all columns of `side`, given what [`lu`] gave.
+pub(super) fn solve_lu(n: usize, columns: usize, lu: &[f64], side: &[f64]) -> Vec<f64> {
+    let (a, order) = lu.split_at(n * n);
+    let mut x: Vec<f64> = Vec::with_capacity(n * columns);
+    for row in order {
+        // Rows are numbered exactly; a NaN cannot be among them.
+        let row = (*row as usize).min(n - 1);
+        x.extend_from_slice(&side[row * columns..(row + 1) * columns]);
+    }
+    for row in 0..n {
+        for earlier in 0..row {
+            subtract(&mut x, columns, row, earlier, a[row * n + earlier]);
+        }
+    }
+    for row in (0..n).rev() {
+        for later in row + 1..n {
+            subtract(&mut x, columns, row, later, a[row * n + later]);
+        }
+        for one in &mut x[row * columns..(row + 1) * columns] {
+            *one /= a[row * n + row];
+        }
+    }
+    x
+}
+
+/// `x[row] -= factor * x[other]`.
+fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64) {
+    if factor == 0.0 {
+        return;
+    }
+    for column in 0..columns {
+        x[row * columns + column] -= factor * x[other * columns + column];
+    }
+}
+
+/// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which the lower triangle is read. From
+/// the first column whose pivot is not positive on, all is zero.
+pub(super) fn cholesky(n: usize, matrix: &[f64]) -> Vec<f64> {
+    let mut l = vec![0.0; n * n];
+    for column in 0..n {
+        let known = |row: usize, l: &[f64]| -> f64 {
+            let products = (0..column).map(|k| l[row * n + k] * l[column * n + k]);
+            matrix[row * n + column] - products.sum::<f64>()
+        };
+        let pivot = known(column, &l);
+        if pivot <= 0.0 {
+            break;
+        }
+        let head = pivot.sqrt();
+        l[column * n + column] = head;
+        for row in column + 1..n {
+            l[row * n + column] = known(row, &l) / head;
+        }
+    }
+    l
+}

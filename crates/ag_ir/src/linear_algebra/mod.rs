@@ -1,0 +1,144 @@
+//! Decompositions of matrices, written once: the reference interpreter and the engine call the same
+//! code, so both give the same bits.
+//!
+//! A decomposition of an `m × n` matrix gives its parts one after the other, each in C order, as one
+//! row of numbers; `min(m, n)` is `k` in the table. A stack of matrices gives a stack of rows.
+//!
+//! | kind | parts | meaning |
+//! | --- | --- | --- |
+//! | `lu` | `n·n`, `n` | `L` below the diagonal of `U`; the row that stands in each place |
+//! | `cholesky` | `n·n` | lower triangle; zeros from the first column whose pivot is not positive |
+//! | `qr` | `m·k`, `k·n` | LAPACK's signs: the diagonal of `R` may be negative |
+//! | `complete_qr` | `m·m`, `m·n` | the same with a square `Q` |
+//! | `svd` | `m·k`, `k`, `k·n` | singular values descend |
+//! | `full_svd` | `m·m`, `k`, `n·n` | the same with square factors |
+//! | `singular_values` | `k` | |
+//! | `eigh` | `n`, `n·n` | of the lower triangle; eigenvalues ascend |
+//! | `eigenvalues` | `n` | the same without vectors |
+//!
+//! Nothing fails: where a matrix has no decomposition the numbers say so (a zero pivot, a zero on the
+//! diagonal, NaN), and the front end checks for it. Elements of `f32` are computed in double precision.
+
+mod factors;
+mod orthogonal;
+mod spectra;
+
+use factors::solve_lu;
+
+/// What a matrix is taken apart into; see the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Decomposition {
+    Lu,
+    Cholesky,
+    Qr,
+    CompleteQr,
+    Svd,
+    FullSvd,
+    SingularValues,
+    Eigh,
+    Eigenvalues,
+}
+
+impl Decomposition {
+    /// Whether it takes square matrices only.
+    #[must_use]
+    pub const fn is_of_square(self) -> bool {
+        matches!(self, Self::Lu | Self::Cholesky | Self::Eigh | Self::Eigenvalues)
+    }
+
+    /// How many numbers the parts of an `m × n` matrix have together.
+    #[must_use]
+    pub fn length(self, m: usize, n: usize) -> usize {
+        let k = m.min(n);
+        match self {
+            Self::Lu | Self::Eigh => n * n + n,
+            Self::Cholesky => n * n,
+            Self::Qr => (m + n) * k,
+            Self::CompleteQr => m * m + m * n,
+            Self::Svd => (m + n + 1) * k,
+            Self::FullSvd => m * m + k + n * n,
+            Self::SingularValues => k,
+            Self::Eigenvalues => n,
+        }
+    }
+
+    /// Takes one `m × n` matrix apart.
+    fn of(self, m: usize, n: usize, matrix: &[f64]) -> Vec<f64> {
+        match self {
+            Self::Lu => factors::lu(n, matrix),
+            Self::Cholesky => factors::cholesky(n, matrix),
+            Self::Qr => orthogonal::qr(m, n, m.min(n), matrix),
+            Self::CompleteQr => orthogonal::qr(m, n, m, matrix),
+            Self::Svd => spectra::svd(m, n, false, matrix),
+            Self::FullSvd => spectra::svd(m, n, true, matrix),
+            Self::SingularValues => spectra::singular_values(m, n, matrix),
+            Self::Eigh => spectra::eigh(n, matrix),
+            Self::Eigenvalues => spectra::eigenvalues(n, matrix),
+        }
+    }
+
+    /// Takes a stack of `m × n` matrices apart, into a stack of rows.
+    pub fn of_all<T: Element>(self, (m, n): (usize, usize), matrices: &[T], rows: &mut [T]) {
+        let length = self.length(m, n);
+        if length == 0 {
+            return;
+        }
+        for (number, row) in rows.chunks_exact_mut(length).enumerate() {
+            let matrix: Vec<f64> =
+                matrices[number * m * n..(number + 1) * m * n].iter().map(|one| one.wide()).collect();
+            for (to, from) in row.iter_mut().zip(self.of(m, n, &matrix)) {
+                *to = T::narrow(from);
+            }
+        }
+    }
+}
+
+/// Solves `A x = b` for stacks: `lus` are rows of [`Decomposition::Lu`] of `n × n` matrices, each `b`
+/// and `x` an `n × columns` matrix.
+pub fn solve_all<T: Element>(n: usize, columns: usize, lus: &[T], sides: &[T], solutions: &mut [T]) {
+    let (length, count) = (Decomposition::Lu.length(n, n), n * columns);
+    if count == 0 {
+        return;
+    }
+    for (number, solution) in solutions.chunks_exact_mut(count).enumerate() {
+        let lu: Vec<f64> = lus[number * length..(number + 1) * length].iter().map(|one| one.wide()).collect();
+        let side: Vec<f64> =
+            sides[number * count..(number + 1) * count].iter().map(|one| one.wide()).collect();
+        for (to, from) in solution.iter_mut().zip(solve_lu(n, columns, &lu, &side)) {
+            *to = T::narrow(from);
+        }
+    }
+}
+
+/// An element of a matrix.
+pub trait Element: Copy {
+    /// Bits of the significand.
+    const DIGITS: u32;
+    /// In double precision.
+    fn wide(self) -> f64;
+    /// Rounded to this type.
+    fn narrow(value: f64) -> Self;
+}
+
+impl Element for f64 {
+    const DIGITS: u32 = Self::MANTISSA_DIGITS;
+
+    fn wide(self) -> f64 {
+        self
+    }
+    fn narrow(value: f64) -> Self {
+        value
+    }
+}
+
+impl Element for f32 {
+    const DIGITS: u32 = Self::MANTISSA_DIGITS;
+
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+    fn narrow(value: f64) -> Self {
+        value as Self
+    }
+}

@@ -1,0 +1,78 @@
+//! `QR` by Householder's reflections, with the signs that LAPACK gives.
+
+/// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
+///
+/// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that nothing cancels;
+/// a column that is zero below the diagonal already is left alone, as LAPACK's `larfg` leaves it.
+pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64]) -> Vec<f64> {
+    let mut r = matrix.to_vec();
+    let mut reflections: Vec<(Vec<f64>, f64)> = Vec::new();
+    for column in 0..m.min(n) {
+        let (v, tau) = reflection(&r, m, n, column);
+        reflect(&mut r, n, column, &v, tau, column);
+        for row in column + 1..m {
+            r[row * n + column] = 0.0;
+        }
+        reflections.push((v, tau));
+    }
+    let mut q = vec![0.0; m * width];
+    for diagonal in 0..width {
+        q[diagonal * width + diagonal] = 1.0;
+    }
+    for (column, (v, tau)) in reflections.iter().enumerate().rev() {
+        reflect(&mut q, width, column, v, *tau, column);
+    }
+    q.extend_from_slice(&r[..width * n]);
+    q
+}
+
+/// The vector, 1 in front, and the factor of the reflection `1 - tau v vᵀ` for a column.
+fn reflection(r: &[f64], m: usize, n: usize, column: usize) -> (Vec<f64>, f64) {
+    let below: Vec<f64> = (column + 1..m).map(|row| r[row * n + column]).collect();
+    let alpha = r[column * n + column];
+    let rest = norm(&below);
+    let mut v = vec![1.0];
+    if rest == 0.0 {
+        v.resize(below.len() + 1, 0.0);
+        return (v, 0.0);
+    }
+    let beta = -alpha.hypot(rest).copysign(alpha);
+    v.extend(below.iter().map(|one| one / (alpha - beta)));
+    (v, (beta - alpha) / beta)
+}
+
+/// The Euclidean norm, scaled so that it neither overflows nor vanishes.
+fn norm(values: &[f64]) -> f64 {
+    let scale =
+        values.iter().fold(0.0_f64, |most, one| if one.is_nan() { *one } else { most.max(one.abs()) });
+    if scale == 0.0 || !scale.is_finite() {
+        return values.iter().fold(scale, |sum, one| sum + one.abs());
+    }
+    scale * values.iter().map(|one| (one / scale) * (one / scale)).sum::<f64>().sqrt()
+}
+
+/// Applies a reflection of the rows from `first` on to the columns from `from` on.
+fn reflect(a: &mut [f64], width: usize, first: usize, v: &[f64], tau: f64, from: usize) {
+    if tau == 0.0 {
+        return;
+    }
+    for column in from..width {
+        let mut sum = 0.0;
+        for (number, one) in v.iter().enumerate() {
+            sum += one * a[(first + number) * width + column];
+        }
+        for (number, one) in v.iter().enumerate() {
+            a[(first + number) * width + column] -= tau * sum * one;
+        }
+    }
+}
+
+/// An orthonormal basis (`m × m`) whose first columns are the orthonormal columns of `part` (`m × k`).
+pub(super) fn completed(m: usize, k: usize, part: &[f64]) -> Vec<f64> {
+    let mut basis = qr(m, k, m, part);
+    basis.truncate(m * m);
+    for row in 0..m {
+        basis[row * m..row * m + k].copy_from_slice(&part[row * k..(row + 1) * k]);
+    }
+    basis
+}

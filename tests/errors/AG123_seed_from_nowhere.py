@@ -1,0 +1,6 @@
+# call: f(np.float64(1.0))
+import numpy as np
+
+
+def f(x):
+    return x + np.random.default_rng().random()
