@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
-from typing import Any
+from types import CellType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,22 @@ from autograph.trees import Rebuild, flatten
 Array = NDArray[Any]
 
 
+class FastParts(NamedTuple):
+    """What the Rust dispatcher needs of a specialisation; see :mod:`autograph.fast_calls`."""
+
+    executable: _core.Executable
+    show: _core.Show
+    inputs: list[int]
+    captured: list[Array]
+    leaves: list[tuple[str, Any]]
+    is_tuple: bool
+    guards: _core.Guards
+
+
+OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
+"""The dispatcher's words for what an output of the graph becomes."""
+
+
 class ConcreteFunction:
     """A graph with what is needed to call it.
 
@@ -35,7 +52,7 @@ class ConcreteFunction:
     ) -> None:
         self._where = where
         leaves: list[Any] = []
-        _, self._rebuild = flatten(result, leaves)
+        self._structure, self._rebuild = flatten(result, leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._captured = [array for array, _ in trace.captured.values()]
@@ -59,9 +76,30 @@ class ConcreteFunction:
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return False
-        if not all(cell.cell_contents is value for cell, value in self._cell_guards):
+        if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
         return self._watch.holds()
+
+    def fast_parts(self) -> FastParts | None:
+        """What a call without Python needs, or ``None`` if such calls need Python."""
+        leaves = [plan.fast() for plan in self._results]
+        kind = self._structure[0] if isinstance(self._structure, tuple) else None
+        is_flat = self._structure == "leaf" or (
+            kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
+        )
+        known = [leaf for leaf in leaves if leaf is not None]
+        if self._written or not is_flat or len(known) < len(leaves):
+            return None
+        outputs = iter(self._out_types)
+        typed = [
+            (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
+        ]
+        snapshot = self._watch.snapshot
+        is_watching = bool(snapshot.sequences or snapshot.mappings or snapshot.slots)
+        guards = (self._guards, self._cell_guards, self._watch.holds if is_watching else None)
+        return FastParts(
+            self._executable, self._show, self._inputs, self._captured, typed, kind is tuple, guards
+        )
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -84,7 +122,7 @@ class ConcreteFunction:
         try:
             results = iter(run(inputs))
         except _core.GraphFailure as failure:
-            error = self._error(failure)
+            error = self.error(failure)
             raise error from error.__cause__
         values = [plan.value(results, leaves) for plan in self._results]
         for position, array in zip(self._written, results, strict=True):
@@ -110,7 +148,7 @@ class ConcreteFunction:
     def _show(self, site: int, arrays: list[Array]) -> None:
         self._sites[site](arrays)
 
-    def _error(self, failure: _core.GraphFailure) -> Exception:
+    def error(self, failure: _core.GraphFailure) -> Exception:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = self._where if location is None else self._locations[location]
@@ -173,6 +211,14 @@ class Plan:
         self._constant = constant
         self._is_copied = is_copied
 
+    def fast(self) -> tuple[str, Any] | None:
+        """The same for the Rust dispatcher: a word and what belongs to it; ``None`` if it cannot."""
+        if self._argument is not None:
+            return "argument", self._argument
+        if self._kind is None:
+            return None if self._is_copied else ("constant", self._constant)
+        return next(word for word, kind in OUTPUT_WORDS.items() if kind is self._kind), None
+
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The leaf."""
         if self._argument is not None:
@@ -224,6 +270,14 @@ class Returned:
 
     def _refusal(self, code: str, message: str, help: str) -> StagingError:
         return StagingError(message, code=code, location=self._where, help=help)
+
+
+def _content(cell: CellType) -> Any:
+    """What a cell holds; the cell itself if it is empty, which no trace has met."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return cell
 
 
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:

@@ -7,18 +7,19 @@ import inspect
 import os
 import threading
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from autograph import operators
+from autograph import _core, operators
 from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.entities import plain_function
 from autograph.errors import StagingError
+from autograph.fast_calls import hand_over, is_flat
 from autograph.policy import ORIGINAL, request
 from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
@@ -27,7 +28,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Function(Generic[P, R]):
+class Function(_core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
     Attributes:
@@ -52,24 +53,50 @@ class Function(Generic[P, R]):
         self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
         self._lock = threading.RLock()
+        self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
         # that are inputs since a second value came, and those that the program needs while tracing.
         self._first_ints: dict[Hashable, dict[int, int]] = {}
         self._dynamic_ints: dict[Hashable, frozenset[int]] = {}
         self._pinned_ints: dict[Hashable, set[int]] = {}
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function: natively, from the second call with such arguments on without Python."""
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+            """Run the function: natively, from the second call with such arguments on without Python."""
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
-            return operators.converted_call(self.__wrapped__, *args, **kwargs)  # type: ignore[no-any-return]
+            return operators.converted_call(self.__wrapped__, *args, **kwargs)
         if os.environ.get("AUTOGRAPH_DISABLE") == "1":
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)
-            return concrete(leaves)  # type: ignore[no-any-return]
+            if concrete not in self._seen_by_dispatcher and not kwargs and len(args) == self._plain_count:
+                self._hand_over(args, leaves, concrete)
+            return concrete(leaves)
         except Exception as error:
             error.__traceback__ = user_traceback(error.__traceback__)
             raise
+
+    def _hand_over(self, args: tuple[Any, ...], leaves: list[Any], concrete: ConcreteFunction) -> None:
+        """Lets the dispatcher make calls like this one from now on, if it can."""
+        with self._lock:
+            structure, _ = flatten((args, {}), [])
+            is_current = self._cache.get(self._key(structure, leaves)) is concrete
+            if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
+                self._seen_by_dispatcher.add(concrete)
+                hand_over(self, args, concrete)
+
+    def _raised(self, concrete: ConcreteFunction, error: Exception) -> Exception:
+        """The exception to raise where the dispatcher's run of a specialisation raised."""
+        if isinstance(error, _core.GraphFailure):
+            failure, error = error, concrete.error(error)
+            error.__context__ = failure
+            error.__suppress_context__ = True
+        error.__traceback__ = user_traceback(error.__traceback__)
+        return error
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """A method of an instance or a class, staged."""
@@ -115,7 +142,10 @@ class Function(Generic[P, R]):
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
         dynamic = self._dynamic_ints.get(structure, frozenset())
-        keys = [int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)]
+        keys = [
+            int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
+            for place, leaf in enumerate(leaves)
+        ]
         arrays = [id(leaf) for leaf in leaves if type(leaf) is np.ndarray]
         if len(set(arrays)) < len(arrays):
             # Which arguments are one and the same array is part of what a trace depends on.
@@ -126,32 +156,46 @@ class Function(Generic[P, R]):
         """Traces; a Python int that comes with a second value becomes an input where it can."""
         first = self._first_ints.setdefault(structure, {})
         pinned = self._pinned_ints.setdefault(structure, set())
-        dynamic = set(self._dynamic_ints.get(structure, frozenset()))
+        known = self._dynamic_ints.get(structure, frozenset())
+        dynamic = set(known)
         for place, leaf in enumerate(leaves):
-            is_int = type(leaf) is int and -(2**63) <= leaf < 2**63
+            is_int = fits_into_64_bits(leaf)
             if is_int and first.setdefault(place, leaf) != leaf and place not in pinned:
                 dynamic.add(place)
         wrapped, name = self.__wrapped__, self.__name__
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
-            concrete = record(function, leaves, rebuild, name, frozenset(dynamic))
+            concrete = record(function, leaves, rebuild, name, ints_among(leaves, dynamic))
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
-            new = dynamic - self._dynamic_ints.get(structure, frozenset())
+            new = dynamic - known
             if not new:
                 raise
             pinned |= new
-            known = self._dynamic_ints.get(structure, frozenset())
-            concrete = record(function, leaves, rebuild, name, known)
+            concrete = record(function, leaves, rebuild, name, ints_among(leaves, known))
             warnings.warn(
                 f"{name} is traced anew for each value of a Python int that it needs while tracing"
                 f" ({error.message}; {error.location})",
                 stacklevel=4,
             )
         self._cache[self._key(structure, leaves)] = concrete
+        # A stale specialisation, or one whose int is an input now, must not be found any more.
+        has_new_inputs = self._dynamic_ints.get(structure, frozenset()) != known
+        self._seen_by_dispatcher &= set() if has_new_inputs else set(self._cache.values())
+        self._keep_fast(list(self._seen_by_dispatcher))
         return concrete
 
     __name__: str
+
+
+def fits_into_64_bits(leaf: Any) -> bool:
+    """Whether it is a Python int that can be an input of a graph."""
+    return type(leaf) is int and -(2**63) <= leaf < 2**63
+
+
+def ints_among(leaves: list[Any], places: Iterable[int]) -> frozenset[int]:
+    """Those of some places that hold an int now; at another call they may hold a bool or a string."""
+    return frozenset(place for place in places if fits_into_64_bits(leaves[place]))
 
 
 def leaf_key(leaf: Any) -> Hashable:
