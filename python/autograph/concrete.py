@@ -15,6 +15,7 @@ from autograph import _core, operators
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated, backend_of
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.signatures import Signature
 from autograph.staging.effects import StagedString, plain_value, record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import Refused, Trace, staging_error, tracing
@@ -44,13 +45,23 @@ class ConcreteFunction:
 
     Attributes:
         graph: The graph.
+        graph_name: The function's name.
         notes: What was decided while tracing that a reader may want to know.
+        signature: The arguments that it is for, as text.
     """
 
+    signature: Signature
+
     def __init__(
-        self, trace: Trace, inputs: list[tuple[int, Tensor]], result: Any, where: Location | None = None
+        self,
+        name: str,
+        trace: Trace,
+        inputs: list[tuple[int, Tensor]],
+        result: Any,
+        where: Location | None = None,
     ) -> None:
         self._where = where
+        self.graph_name = name
         leaves: list[Any] = []
         self._structure, self._rebuild = flatten(result, leaves)
         self._inputs = [position for position, _ in inputs]
@@ -59,7 +70,8 @@ class ConcreteFunction:
         self._written = [position for position, tensor in inputs if tensor.version]
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
-        self._cell_guards = trace.surroundings.cell_guards()
+        self._named_cells = trace.surroundings.cell_guards()
+        self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = Returned(inputs, trace, where)
@@ -79,6 +91,24 @@ class ConcreteFunction:
         if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
         return self._watch.holds()
+
+    def first_change(self) -> str:
+        """What is not as it was while tracing, in words."""
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return f"global `{name}`"
+        for cell, name, value in self._named_cells:
+            if _content(cell) is not value:
+                return f"variable `{name}` of an enclosing function"
+        return self._watch.snapshot.first_change() or "an object"
+
+    @property
+    def input_places(self) -> frozenset[int]:
+        """Which leaves of the arguments are inputs of the graph."""
+        return frozenset(self._inputs)
+
+    def __repr__(self) -> str:
+        return f"<specialisation {self.graph_name}{self.signature}>"
 
     def fast_parts(self) -> FastParts | None:
         """What a call without Python needs, or ``None`` if such calls need Python."""
@@ -290,6 +320,7 @@ def record(
     rebuild: Rebuild,
     name: str,
     dynamic: frozenset[int] = frozenset(),
+    static: frozenset[int] = frozenset(),
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -298,7 +329,8 @@ def record(
         leaves: The leaves of its arguments.
         rebuild: Makes the arguments of leaves.
         name: The graph's name.
-        dynamic: Positions of Python ints that are inputs of the graph, not part of its identity.
+        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
+        static: Positions of numbers that are part of its identity.
     """
     trace = Trace(name)
     with tracing(trace), activated(NATIVE):
@@ -311,7 +343,7 @@ def record(
             if known is not None:
                 staged.append(known)
                 continue
-            tensor = _input(trace, leaf, position in dynamic)
+            tensor = None if position in static else _input(trace, leaf, position in dynamic)
             if tensor is not None and isinstance(leaf, np.ndarray):
                 arrays[id(leaf)] = tensor
             staged.append(leaf if tensor is None else tensor)
@@ -323,7 +355,7 @@ def record(
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes()
-        return ConcreteFunction(trace, inputs, result, _definition(function))
+        return ConcreteFunction(name, trace, inputs, result, _definition(function))
 
 
 def _definition(function: Any) -> Location | None:
@@ -359,7 +391,9 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
 def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
     """A parameter for an argument that is an input of the graph."""
     if is_dynamic:
-        return Tensor(trace, trace.builder.param("int64", []), Kind.PYTHON)
+        return Tensor(
+            trace, trace.builder.param("bool" if leaf is True or leaf is False else "int64", []), Kind.PYTHON
+        )
     if type(leaf) is float:
         return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
     if isinstance(leaf, np.generic):

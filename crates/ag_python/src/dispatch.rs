@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::executable::Executable;
-use crate::guards::{GlobalGuard, Guards};
+use crate::guards::{GuardParts, Guards};
 use crate::run::{PythonHost, array_bytes, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
 
@@ -136,7 +136,7 @@ impl Dispatcher {
         captured: Vec<Py<PyUntypedArray>>,
         leaves: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)>,
         is_tuple: bool,
-        guards: (Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Option<Py<PyAny>>),
+        guards: GuardParts,
     ) -> PyResult<()> {
         let arguments: Vec<Bound<'_, PyAny>> = args.iter().collect();
         let (operands, outputs) = operands(executable.get());

@@ -14,6 +14,9 @@ use pyo3::types::{PyDict, PyString};
 /// A global variable: its namespace, its name, and the object it was bound to.
 pub(crate) type GlobalGuard = (Py<PyDict>, Py<PyString>, Py<PyAny>);
 
+/// Guards as Python gives them: those of global variables, of cells, and of objects.
+pub(crate) type GuardParts = (Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Option<Py<PyAny>>);
+
 /// Variables and objects whose change makes a graph stale.
 pub(crate) struct Guards {
     /// Global variables.

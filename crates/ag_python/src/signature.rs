@@ -18,7 +18,7 @@ pub(crate) enum Pattern {
     Array { dtype: Py<PyAny>, sizes: Vec<usize> },
     /// A NumPy scalar of this type.
     Scalar(Py<PyType>),
-    /// Any Python float.
+    /// Any Python float; one that is part of the identity is an `Object`.
     Float,
     /// Any Python int of 64 bits.
     AnyInt,
@@ -37,7 +37,7 @@ impl Pattern {
             let sizes = array.shape().to_vec();
             return Self::Array { dtype: array.dtype().into_any().unbind(), sizes };
         }
-        if argument.is_exact_instance_of::<PyFloat>() {
+        if is_input && argument.is_exact_instance_of::<PyFloat>() {
             return Self::Float;
         }
         if argument.is_exact_instance_of::<PyInt>() {
