@@ -78,6 +78,7 @@ class Executable:
 Guards = tuple[
     list[tuple[dict[str, Any], str, Any]],
     list[tuple[CellType, Any]],
+    list[tuple[dict[Any, Any], list[Any], list[Any]]],
     Callable[[], bool] | None,
 ]
 

@@ -125,8 +125,13 @@ class ConcreteFunction:
             (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
         ]
         snapshot = self._watch.snapshot
-        is_watching = bool(snapshot.sequences or snapshot.mappings or snapshot.slots)
-        guards = (self._guards, self._cell_guards, self._watch.holds if is_watching else None)
+        mappings = [(variables, keys, values) for _, variables, keys, values in snapshot.mappings]
+        # What is no plain dict is compared in Python, then with all the rest.
+        is_simple = all(type(variables) is dict for variables, _, _ in mappings)
+        if snapshot.sequences or snapshot.slots or not is_simple:
+            guards: _core.Guards = (self._guards, self._cell_guards, [], self._watch.holds)
+        else:
+            guards = (self._guards, self._cell_guards, mappings, None)
         return FastParts(
             self._executable, self._show, self._inputs, self._captured, typed, kind is tuple, guards
         )

@@ -143,7 +143,7 @@ impl Dispatcher {
         let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
         let fast = Fast {
             signature: Signature::of(&arguments, &inputs),
-            guards: Guards { globals: guards.0, cells: guards.1, holds: guards.2 },
+            guards: Guards { globals: guards.0, cells: guards.1, mappings: guards.2, holds: guards.3 },
             inputs,
             captured,
             operands,

@@ -15,7 +15,10 @@ use pyo3::types::{PyDict, PyString};
 pub(crate) type GlobalGuard = (Py<PyDict>, Py<PyString>, Py<PyAny>);
 
 /// Guards as Python gives them: those of global variables, of cells, and of objects.
-pub(crate) type GuardParts = (Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Option<Py<PyAny>>);
+pub(crate) type GuardParts = (Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Vec<Mapping>, Option<Py<PyAny>>);
+
+/// A dict with the keys and the values that it had, in order.
+pub(crate) type Mapping = (Py<PyDict>, Vec<Py<PyAny>>, Vec<Py<PyAny>>);
 
 /// Variables and objects whose change makes a graph stale.
 pub(crate) struct Guards {
@@ -23,7 +26,9 @@ pub(crate) struct Guards {
     pub(crate) globals: Vec<GlobalGuard>,
     /// Closure cells and what they held.
     pub(crate) cells: Vec<(Py<PyAny>, Py<PyAny>)>,
-    /// Answers whether the objects that were read are as they were; none if nothing is watched.
+    /// Attributes and elements: a dict, its keys and its values.
+    pub(crate) mappings: Vec<Mapping>,
+    /// Answers whether the objects that were read are as they were; none if nothing else is watched.
     pub(crate) holds: Option<Py<PyAny>>,
 }
 
@@ -43,6 +48,19 @@ impl Guards {
                 _ => return Ok(false),
             }
         }
+        for (dict, keys, values) in &self.mappings {
+            let dict = dict.bind(py);
+            let held = keys.iter().zip(values);
+            // Nothing runs Python here, so the dict stays as it is while it is read.
+            let is_same = dict.len() == keys.len()
+                && dict
+                    .iter()
+                    .zip(held)
+                    .all(|((key, value), (old_key, old_value))| key.is(old_key) && value.is(old_value));
+            if !is_same {
+                return Ok(false);
+            }
+        }
         self.holds.as_ref().map_or(Ok(true), |holds| holds.bind(py).call0()?.is_truthy())
     }
 
@@ -56,6 +74,10 @@ impl Guards {
         for (cell, value) in &self.cells {
             visit.call(cell)?;
             visit.call(value)?;
+        }
+        for (dict, keys, values) in &self.mappings {
+            visit.call(dict)?;
+            keys.iter().chain(values).try_for_each(|object| visit.call(object))?;
         }
         visit.call(&self.holds)
     }
