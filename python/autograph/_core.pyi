@@ -1,6 +1,7 @@
 """The Rust core. Values of a graph are integers; every method of the builder emits one op."""
 
 from collections.abc import Callable, Sequence
+from types import CellType
 from typing import Any
 
 from numpy.typing import NDArray
@@ -76,6 +77,30 @@ class Graph:
 class Executable:
     def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]], show: Show) -> None: ...
     def report(self) -> str: ...
+
+Guards = tuple[
+    list[tuple[dict[str, Any], str, Any]],
+    list[tuple[CellType, Any]],
+    list[tuple[dict[Any, Any], list[Any], list[Any]]],
+    Callable[[], bool] | None,
+]
+
+class Dispatcher:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def _add_fast(
+        self,
+        args: tuple[Any, ...],
+        concrete: Any,
+        executable: Executable,
+        show: Show,
+        active: Any,
+        inputs: list[int],
+        captured: list[NDArray[Any]],
+        leaves: list[tuple[str, Any]],
+        is_tuple: bool,
+        guards: Guards,
+    ) -> None: ...
+    def _keep_fast(self, concrete: list[Any]) -> None: ...
 
 class ParsedModule:
     imports: list[str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
-from typing import Any
+from types import CellType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated, backend_of
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import StagedGenerator, open_stream, state_of, stream_of
+from autograph.signatures import Signature
 from autograph.staging.effects import StagedString, plain_value, record_raise
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -24,16 +26,37 @@ from autograph.trees import Rebuild, flatten
 Array = NDArray[Any]
 
 
+class FastParts(NamedTuple):
+    """What the Rust dispatcher needs of a specialisation; see :mod:`autograph.fast_calls`."""
+
+    executable: _core.Executable
+    show: _core.Show
+    inputs: list[int]
+    captured: list[Array]
+    leaves: list[tuple[str, Any]]
+    is_tuple: bool
+    guards: _core.Guards
+
+
+OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
+"""The dispatcher's words for what an output of the graph becomes."""
+
+
 class ConcreteFunction:
     """A graph with what is needed to call it.
 
     Attributes:
         graph: The graph.
+        graph_name: The function's name.
         notes: What was decided while tracing that a reader may want to know.
+        signature: The arguments that it is for, as text.
     """
+
+    signature: Signature
 
     def __init__(
         self,
+        name: str,
         trace: Trace,
         inputs: list[tuple[int, Tensor]],
         streams: list[tuple[Array, Tensor]],
@@ -41,8 +64,9 @@ class ConcreteFunction:
         where: Location | None = None,
     ) -> None:
         self._where = where
+        self.graph_name = name
         leaves: list[Any] = []
-        _, self._rebuild = flatten(result, leaves)
+        self._structure, self._rebuild = flatten(result, leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
@@ -52,7 +76,8 @@ class ConcreteFunction:
         self._drawn = [array for array, _ in drawn]
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
-        self._cell_guards = trace.surroundings.cell_guards()
+        self._named_cells = trace.surroundings.cell_guards()
+        self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = Returned(inputs, trace, where)
@@ -70,9 +95,54 @@ class ConcreteFunction:
         for variables, name, value in self._guards:
             if variables.get(name) is not value:
                 return False
-        if not all(cell.cell_contents is value for cell, value in self._cell_guards):
+        if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
         return self._watch.holds()
+
+    def first_change(self) -> str:
+        """What is not as it was while tracing, in words."""
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return f"global `{name}`"
+        for cell, name, value in self._named_cells:
+            if _content(cell) is not value:
+                return f"variable `{name}` of an enclosing function"
+        return self._watch.snapshot.first_change() or "an object"
+
+    @property
+    def input_places(self) -> frozenset[int]:
+        """Which leaves of the arguments are inputs of the graph."""
+        return frozenset(self._inputs)
+
+    def __repr__(self) -> str:
+        return f"<specialisation {self.graph_name}{self.signature}>"
+
+    def fast_parts(self) -> FastParts | None:
+        """What a call without Python needs, or ``None`` if such calls need Python."""
+        leaves = [plan.fast() for plan in self._results]
+        kind = self._structure[0] if isinstance(self._structure, tuple) else None
+        is_flat = self._structure == "leaf" or (
+            kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
+        )
+        known = [leaf for leaf in leaves if leaf is not None]
+        needs_python = self._written or self._drawn or self._has_generators
+        if needs_python or not is_flat or len(known) < len(leaves):
+            return None
+        outputs = iter(self._out_types)
+        typed = [
+            (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
+        ]
+        snapshot = self._watch.snapshot
+        mappings = [(variables, keys, values) for _, variables, keys, values in snapshot.mappings]
+        # What is no plain dict is compared in Python, then with all the rest.
+        is_simple = all(type(variables) is dict for variables, _, _ in mappings)
+        if snapshot.sequences or snapshot.slots or not is_simple:
+            guards: _core.Guards = (self._guards, self._cell_guards, [], self._watch.holds)
+        else:
+            guards = (self._guards, self._cell_guards, mappings, None)
+        return FastParts(
+            self._executable, self._show, self._inputs, self._captured, typed, kind is tuple, guards
+        )
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -96,7 +166,7 @@ class ConcreteFunction:
         try:
             results = iter(run(inputs))
         except _core.GraphFailure as failure:
-            error = self._error(failure)
+            error = self.error(failure)
             raise error from error.__cause__
         values = [plan.value(results, leaves) for plan in self._results]
         for position in self._written:
@@ -124,7 +194,7 @@ class ConcreteFunction:
     def _show(self, site: int, arrays: list[Array]) -> None:
         self._sites[site](arrays)
 
-    def _error(self, failure: _core.GraphFailure) -> Exception:
+    def error(self, failure: _core.GraphFailure) -> Exception:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = self._where if location is None else self._locations[location]
@@ -189,6 +259,14 @@ class Plan:
         self._constant = constant
         self._is_copied = is_copied
 
+    def fast(self) -> tuple[str, Any] | None:
+        """The same for the Rust dispatcher: a word and what belongs to it; ``None`` if it cannot."""
+        if self._argument is not None:
+            return "argument", self._argument
+        if self._kind is None:
+            return None if self._is_copied else ("constant", self._constant)
+        return next(word for word, kind in OUTPUT_WORDS.items() if kind is self._kind), None
+
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The leaf."""
         if self._argument is not None:
@@ -206,6 +284,10 @@ class OptionalPlan(Plan):
         self.outputs = (present, *(value for part in parts for value in part.outputs))
         self._parts = parts
         self._rebuild = rebuild
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """``None``, or the value."""
@@ -283,6 +365,14 @@ def _state_or_leaf(leaf: Any) -> Any:
     return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
 
 
+def _content(cell: CellType) -> Any:
+    """What a cell holds; the cell itself if it is empty, which no trace has met."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return cell
+
+
 def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
     return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
@@ -293,6 +383,7 @@ def record(
     rebuild: Rebuild,
     name: str,
     dynamic: frozenset[int] = frozenset(),
+    static: frozenset[int] = frozenset(),
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -301,13 +392,14 @@ def record(
         leaves: The leaves of its arguments.
         rebuild: Makes the arguments of leaves.
         name: The graph's name.
-        dynamic: Positions of Python ints that are inputs of the graph, not part of its identity.
+        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
+        static: Positions of numbers that are part of its identity.
     """
     generators: list[np.random.Generator] = []
     while True:
         trace = Trace(name)
         try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, generators)
+            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
         except BaseException:
             if trace.missing_stream is None:
                 raise
@@ -334,6 +426,7 @@ def _record(
     leaves: list[Any],
     rebuild: Rebuild,
     dynamic: frozenset[int],
+    static: frozenset[int],
     generators: list[np.random.Generator],
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
@@ -348,7 +441,7 @@ def _record(
             if known is not None:
                 staged.append(known)
                 continue
-            tensor = _input(trace, leaf, position in dynamic)
+            tensor = None if position in static else _input(trace, leaf, position in dynamic)
             value = leaf if tensor is None else tensor
             if isinstance(leaf, np.random.Generator):
                 value = stream_of(leaf)
@@ -364,7 +457,7 @@ def _record(
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes()
-        return ConcreteFunction(trace, inputs, streams, result, _definition(function))
+        return ConcreteFunction(trace.name, trace, inputs, streams, result, _definition(function))
 
 
 def _definition(function: Any) -> Location | None:
@@ -400,7 +493,9 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
 def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
     """A parameter for an argument that is an input of the graph."""
     if is_dynamic:
-        return Tensor(trace, trace.builder.param("int64", []), Kind.PYTHON)
+        return Tensor(
+            trace, trace.builder.param("bool" if leaf is True or leaf is False else "int64", []), Kind.PYTHON
+        )
     if type(leaf) is float:
         return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
     if isinstance(leaf, np.generic):

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import os
 import threading
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from autograph import operators
+from autograph import _core, operators
 from autograph.backends.protocol import active_backend
 from autograph.concrete import ConcreteFunction, record
 from autograph.entities import plain_function
 from autograph.errors import StagingError
+from autograph.fast_calls import hand_over, is_flat
+from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
+from autograph.foreign_arrays import with_foreign_arrays
 from autograph.policy import ORIGINAL, request
+from autograph.signatures import Retraces, Signature, argument_names, leaf_text
 from autograph.staging.frames import user_traceback
 from autograph.trees import Rebuild, flatten
 
@@ -27,14 +32,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Function(Generic[P, R]):
+class Function(_core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
     Attributes:
         __wrapped__: The user's function.
     """
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(
+        self,
+        function: Callable[P, R],
+        static: str | Iterable[str] = (),
+        dynamic: str | Iterable[str] = (),
+    ) -> None:
         plain = plain_function(function)
         request(plain)
         functools.update_wrapper(self, function)
@@ -52,24 +62,54 @@ class Function(Generic[P, R]):
         self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
         self._lock = threading.RLock()
+        self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
+        self._retraces = Retraces(self.__name__)
+        self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
         # that are inputs since a second value came, and those that the program needs while tracing.
         self._first_ints: dict[Hashable, dict[int, int]] = {}
         self._dynamic_ints: dict[Hashable, frozenset[int]] = {}
         self._pinned_ints: dict[Hashable, set[int]] = {}
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function: natively, from the second call with such arguments on without Python."""
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+            """Run the function: natively, from the second call with such arguments on without Python."""
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
-            return operators.converted_call(self.__wrapped__, *args, **kwargs)  # type: ignore[no-any-return]
+            return operators.converted_call(self.__wrapped__, *args, **kwargs)
         if os.environ.get("AUTOGRAPH_DISABLE") == "1":
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)
-            return concrete(leaves)  # type: ignore[no-any-return]
+            if concrete not in self._seen_by_dispatcher and not kwargs and len(args) == self._plain_count:
+                self._hand_over(args, leaves, concrete)
+            return concrete(leaves)
         except Exception as error:
             error.__traceback__ = user_traceback(error.__traceback__)
             raise
+
+    def _hand_over(self, args: tuple[Any, ...], leaves: list[Any], concrete: ConcreteFunction) -> None:
+        """Lets the dispatcher make calls like this one from now on, if it can."""
+        with self._lock:
+            structure, _ = flatten((args, {}), [])
+            # An array of another library is not what the dispatcher would find in its place.
+            are_own = all(map(operator.is_, args, leaves))
+            is_current = are_own and self._cache.get(self._key(structure, leaves)) is concrete
+            if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
+                self._seen_by_dispatcher.add(concrete)
+                hand_over(self, args, concrete)
+
+    def _raised(self, concrete: ConcreteFunction, error: Exception) -> Exception:
+        """The exception to raise where the dispatcher's run of a specialisation raised."""
+        if isinstance(error, _core.GraphFailure):
+            failure, error = error, concrete.error(error)
+            error.__context__ = failure
+            error.__suppress_context__ = True
+        error.__traceback__ = user_traceback(error.__traceback__)
+        return error
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """A method of an instance or a class, staged."""
@@ -96,6 +136,38 @@ class Function(Generic[P, R]):
         """
         return self._specialise(args, kwargs)[1]
 
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The specialisations traced so far, oldest first; those that became stale are replaced.
+
+        Returns:
+            The specialisations.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> scaled = ag.function(lambda x, n: x * n)
+            >>> scaled(np.ones((3, 4)), 5).shape, scaled(np.float64(2.0), 5)
+            ((3, 4), np.float64(10.0))
+            >>> [str(one.signature) for one in scaled.concrete_functions()]
+            ['(x: f64[3, 4], n: 5)', '(x: f64, n: 5)']
+            >>> scaled.retraces
+            ['argument `x` was f64[3, 4], is f64']
+        """
+        return list(self._cache.values())
+
+    def signatures(self) -> list[str]:
+        """The signatures of the specialisations, such as ``(x: f64[3, 4], rate: float, n: 5)``.
+
+        Returns:
+            One for each of :meth:`concrete_functions`.
+        """
+        return [str(concrete.signature) for concrete in self.concrete_functions()]
+
+    @property
+    def retraces(self) -> list[str]:
+        """Why the function was traced again, oldest first: the arguments or variables that changed."""
+        return list(self._retraces.reasons)
+
     def _specialise(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
@@ -105,6 +177,8 @@ class Function(Generic[P, R]):
             args, kwargs = bound.args, bound.kwargs
         leaves: list[Any] = []
         structure, rebuild = flatten((args, kwargs), leaves)
+        leaves = with_foreign_arrays(leaves)
+        self._forced.places(structure, args, kwargs)
         concrete = self._cache.get(self._key(structure, leaves))
         if concrete is None or not concrete.is_valid():
             with self._lock:
@@ -115,7 +189,17 @@ class Function(Generic[P, R]):
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
         dynamic = self._dynamic_ints.get(structure, frozenset())
-        keys = [int if place in dynamic else leaf_key(leaf) for place, leaf in enumerate(leaves)]
+        keys: list[Hashable] = [
+            int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
+            for place, leaf in enumerate(leaves)
+        ]
+        forced = self._forced.known(structure)
+        for place in forced.static:
+            keys[place] = static_key(leaves[place], forced.names[place]) or leaf_key(leaves[place])
+        for place in forced.dynamic:
+            check_dynamic(leaves[place], forced.names[place])
+            if type(leaves[place]) in (int, bool):
+                keys[place] = ("dynamic", type(leaves[place]).__name__)
         arrays = [id(leaf) for leaf in leaves if type(leaf) in (np.ndarray, np.random.Generator)]
         if len(set(arrays)) < len(arrays):
             # Which arguments are one and the same array is part of what a trace depends on.
@@ -126,32 +210,70 @@ class Function(Generic[P, R]):
         """Traces; a Python int that comes with a second value becomes an input where it can."""
         first = self._first_ints.setdefault(structure, {})
         pinned = self._pinned_ints.setdefault(structure, set())
-        dynamic = set(self._dynamic_ints.get(structure, frozenset()))
+        known = self._dynamic_ints.get(structure, frozenset())
+        dynamic = set(known)
+        forced = self._forced.known(structure)
         for place, leaf in enumerate(leaves):
-            is_int = type(leaf) is int and -(2**63) <= leaf < 2**63
-            if is_int and first.setdefault(place, leaf) != leaf and place not in pinned:
+            is_free_int = fits_into_64_bits(leaf) and place not in forced.static | forced.dynamic
+            if is_free_int and first.setdefault(place, leaf) != leaf and place not in pinned:
                 dynamic.add(place)
         wrapped, name = self.__wrapped__, self.__name__
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
-            concrete = record(function, leaves, rebuild, name, frozenset(dynamic))
+            concrete = record(
+                function, leaves, rebuild, name, self._inputs_among(leaves, dynamic, forced), forced.static
+            )
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
-            new = dynamic - self._dynamic_ints.get(structure, frozenset())
+            new = dynamic - known
             if not new:
                 raise
             pinned |= new
-            known = self._dynamic_ints.get(structure, frozenset())
-            concrete = record(function, leaves, rebuild, name, known)
+            concrete = record(
+                function, leaves, rebuild, name, self._inputs_among(leaves, known, forced), forced.static
+            )
             warnings.warn(
                 f"{name} is traced anew for each value of a Python int that it needs while tracing"
                 f" ({error.message}; {error.location})",
                 stacklevel=4,
             )
-        self._cache[self._key(structure, leaves)] = concrete
+        key = self._key(structure, leaves)
+        self._note_trace(structure, leaves, rebuild, concrete, self._cache.get(key))
+        self._cache[key] = concrete
+        # A stale specialisation, or one whose int is an input now, must not be found any more.
+        has_new_inputs = self._dynamic_ints.get(structure, frozenset()) != known
+        self._seen_by_dispatcher &= set() if has_new_inputs else set(self._cache.values())
+        self._keep_fast(list(self._seen_by_dispatcher))
         return concrete
 
+    def _inputs_among(self, leaves: list[Any], places: Iterable[int], forced: Places) -> frozenset[int]:
+        """Places of ints that are inputs; at another call the same place may hold a bool or a string."""
+        ints = frozenset(place for place in places if fits_into_64_bits(leaves[place]))
+        return ints | frozenset(place for place in forced.dynamic if type(leaves[place]) in (int, bool))
+
+    def _note_trace(
+        self,
+        structure: Hashable,
+        leaves: list[Any],
+        rebuild: Rebuild,
+        concrete: ConcreteFunction,
+        stale: ConcreteFunction | None,
+    ) -> None:
+        """Remembers what was traced and why; warns of an argument that is traced for each value."""
+        args, kwargs = rebuild(list(leaves))
+        names = argument_names(self._signature, args, kwargs)
+        inputs = concrete.input_places
+        texts = [leaf_text(leaf, place in inputs) for place, leaf in enumerate(leaves)]
+        concrete.signature = Signature(structure, names, texts)
+        self._retraces.add(concrete.signature, None if stale is None else stale.first_change())
+        self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(structure).static)
+
     __name__: str
+
+
+def fits_into_64_bits(leaf: Any) -> bool:
+    """Whether it is a Python int that can be an input of a graph."""
+    return type(leaf) is int and -(2**63) <= leaf < 2**63
 
 
 def leaf_key(leaf: Any) -> Hashable:
@@ -184,26 +306,36 @@ class Identity:
 
 
 @overload
-def function(f: Callable[P, R], /) -> Function[P, R]: ...
+def function(
+    f: Callable[P, R], /, *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()
+) -> Function[P, R]: ...
 @overload
-def function() -> Callable[[Callable[P, R]], Function[P, R]]: ...
+def function(
+    *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
-def function(f: Any = None, /) -> Any:
+def function(f: Any = None, /, *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()) -> Any:
     """Stage a function: its calls run one native graph, control flow included.
 
     The first call with arguments of some kind records the function into a graph and compiles it;
     later calls with such arguments run it without Python. NumPy arrays, NumPy scalars and Python
     floats are inputs of the graph; other arguments are part of its identity, so another value
-    records another graph. Lists, tuples, dicts, NamedTuples and dataclasses are trees of arguments.
+    records another graph. A Python int is that at first, and becomes an input with its second value
+    unless the program needs it while tracing. Arrays of other libraries on the CPU are inputs without
+    a copy. What was recorded and why is told by ``signatures()`` and ``retraces``. Lists, tuples,
+    dicts, NamedTuples and dataclasses are trees of arguments.
 
     Args:
         f: The function, written for NumPy. Without it, a decorator.
+        static: Names of parameters whose numbers are part of the graph's identity, floats too.
+        dynamic: Names of parameters whose ints and bools are inputs of the graph from the first call.
 
     Returns:
         A callable with the same signature and results.
 
     Raises:
+        ValueError: If `static` or `dynamic` names no parameter, or both name the same.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
         GraphRuntimeError: When the graph runs; also of the class that plain Python raises there.
@@ -219,7 +351,16 @@ def function(f: Any = None, /) -> Any:
         ...     return steps
         >>> ag.function(collatz)(np.int64(27))
         111
+        >>> @ag.function(static="rate", dynamic="n")
+        ... def decayed(x, rate, n):
+        ...     return x * rate**n
+        >>> decayed(np.ones(2), 0.5, 3), decayed(np.ones(2), 0.5, 4)
+        (array([0.125, 0.125]), array([0.0625, 0.0625]))
+        >>> decayed.signatures()
+        ['(x: f64[2], rate: 0.5, n: int)']
     """
     if f is None:
-        return function
-    return f if isinstance(f, Function) else Function(f)
+        return functools.partial(function, static=static, dynamic=dynamic)
+    if isinstance(f, Function) and not static and not dynamic:
+        return f
+    return Function(f.__wrapped__ if isinstance(f, Function) else f, static, dynamic)

@@ -71,3 +71,32 @@ def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
         return made
 
     return rebuild
+
+
+def leaf_paths(value: Any, path: str) -> list[str]:
+    """What the leaves of a tree are called in Python, in the order of :func:`flatten`.
+
+    Args:
+        value: The tree.
+        path: What the tree is called.
+
+    Returns:
+        The expression of each leaf.
+
+    Example:
+        >>> leaf_paths({"w": [1.0, 2.0], "b": 0.5}, "parameters")
+        ["parameters['w'][0]", "parameters['w'][1]", "parameters['b']"]
+    """
+    kind = type(value)
+    parts: list[tuple[str, Any]]
+    if kind is tuple or kind is list:
+        parts = [(f"{path}[{place}]", element) for place, element in enumerate(value)]
+    elif kind is dict:
+        parts = [(f"{path}[{key!r}]", element) for key, element in value.items()]
+    elif isinstance(value, tuple) and hasattr(kind, "_fields"):
+        parts = [(f"{path}.{name}", element) for name, element in zip(kind._fields, value, strict=True)]
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = [(f"{path}.{f.name}", getattr(value, f.name)) for f in dataclasses.fields(value)]
+    else:
+        return [path]
+    return [found for inner, element in parts for found in leaf_paths(element, inner)]

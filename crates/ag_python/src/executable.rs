@@ -12,8 +12,8 @@ use crate::run::{Checked, PythonHost, run_failure};
 /// A graph compiled to machine code.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Executable {
-    function: Arc<Function>,
-    engine: ag_engine::Executable,
+    pub(crate) function: Arc<Function>,
+    pub(crate) engine: ag_engine::Executable,
 }
 
 impl Executable {

@@ -3,12 +3,15 @@
 
 mod analyses;
 mod convert;
+mod dispatch;
 mod errors;
 mod executable;
 mod graph;
+mod guards;
 mod location_table;
 mod positions;
 mod run;
+mod signature;
 
 use pyo3::prelude::*;
 
@@ -21,6 +24,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<convert::ParsedModule>()?;
     module.add_class::<convert::ConvertedText>()?;
     module.add_class::<analyses::FunctionAnalysis>()?;
+    module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;
     module.add_class::<graph::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;

@@ -3,6 +3,8 @@
 use std::ptr::NonNull;
 
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError};
+use numpy::npyffi::{PY_ARRAY_API, npy_intp};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -182,4 +184,47 @@ pub(crate) fn interpret<'py>(
     let results = ag_ir::interpret(function, &arrays, &mut PythonHost { show })
         .map_err(|error| run_failure(py, error))?;
     array_list(py, &results)
+}
+
+/// The memory of a NumPy array, which is C-contiguous and holds so many bytes.
+pub(crate) fn array_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: the array is alive as long as it is borrowed, and NumPy neither moves nor shrinks the
+    // memory of an array to which others refer. Its length is that of its dtype and dimensions,
+    // which the caller has compared. For other threads see `Checked::bytes`.
+    unsafe {
+        let data = (*array.as_array_ptr()).fields.data;
+        std::slice::from_raw_parts(data.cast::<u8>(), length)
+    }
+}
+
+/// A new NumPy array, not initialised, whose memory is to be written before anybody sees it.
+pub(crate) fn empty_array<'py>(
+    dtype: &Bound<'py, PyArrayDescr>,
+    sizes: &[usize],
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = dtype.py();
+    let mut dimensions: Vec<npy_intp> = sizes.iter().map(|size| *size as npy_intp).collect();
+    let rank = std::ffi::c_int::try_from(sizes.len())?;
+    // SAFETY: NumPy reads `rank` dimensions and takes over one reference to the dtype; it returns a
+    // new reference to an array, or null with an exception set.
+    unsafe {
+        let made =
+            PY_ARRAY_API.PyArray_Empty(py, rank, dimensions.as_mut_ptr(), dtype.clone().into_dtype_ptr(), 0);
+        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
+    }
+}
+
+/// The memory of an array that [`empty_array`] has just made, of so many bytes.
+pub(crate) fn new_array_bytes<'a>(array: &'a mut Bound<'_, PyUntypedArray>, length: usize) -> &'a mut [u8] {
+    if length == 0 {
+        return &mut [];
+    }
+    // SAFETY: as for `array_bytes`; nothing else refers to an array that has just been made.
+    unsafe {
+        let data = (*array.as_array_ptr()).fields.data;
+        std::slice::from_raw_parts_mut(data.cast::<u8>(), length)
+    }
 }

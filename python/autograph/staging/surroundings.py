@@ -114,6 +114,6 @@ class Surroundings:
             if value is not _UNBOUND and not isinstance(value, stable)
         ]
 
-    def cell_guards(self) -> list[tuple[CellType, Any]]:
+    def cell_guards(self) -> list[tuple[CellType, str, Any]]:
         """The cells whose rebinding makes the graph stale."""
-        return [(cell, value) for cell, _, value in self._cells.values() if value is not _UNBOUND]
+        return [guard for guard in self._cells.values() if guard[2] is not _UNBOUND]

@@ -91,6 +91,7 @@ class Trace:
     """Records the ops of one function into a graph.
 
     Attributes:
+        name: The graph's name.
         builder: The graph so far.
         journal: What was written.
         surroundings: The variables around the functions that ran.
@@ -105,6 +106,7 @@ class Trace:
     """
 
     def __init__(self, name: str) -> None:
+        self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
         self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []

@@ -1,0 +1,130 @@
+//! Which positional arguments a compiled function takes, compared without making Python objects.
+//!
+//! ```text
+//! f(np.ones(3), 0.1, 5)      [Array(float64, [3]), Float, Int(5)]
+//! ```
+//!
+//! Invariant: what matches would have the same key in `autograph.function`; what does not match may
+//! still have it (an equal dtype that is another object), and is then found there.
+
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt, PyString, PyType};
+
+/// What one argument has to be.
+pub(crate) enum Pattern {
+    /// A plain array of this very dtype object and shape.
+    Array { dtype: Py<PyAny>, sizes: Vec<usize> },
+    /// A NumPy scalar of this type.
+    Scalar(Py<PyType>),
+    /// Any Python float; one that is part of the identity is an `Object`.
+    Float,
+    /// Any Python int of 64 bits.
+    AnyInt,
+    /// This Python int.
+    Int(i64),
+    /// A string with this text.
+    Text(Py<PyString>),
+    /// This very object.
+    Object(Py<PyAny>),
+}
+
+impl Pattern {
+    /// The pattern of an argument, which is an input of the graph or part of its identity.
+    pub(crate) fn of(argument: &Bound<'_, PyAny>, is_input: bool) -> Self {
+        if let Ok(array) = argument.cast_exact::<PyUntypedArray>() {
+            let sizes = array.shape().to_vec();
+            return Self::Array { dtype: array.dtype().into_any().unbind(), sizes };
+        }
+        if is_input && argument.is_exact_instance_of::<PyFloat>() {
+            return Self::Float;
+        }
+        if argument.is_exact_instance_of::<PyInt>() {
+            if is_input {
+                return Self::AnyInt;
+            }
+            if let Ok(value) = argument.extract::<i64>() {
+                return Self::Int(value);
+            }
+        } else if let Ok(text) = argument.cast_exact::<PyString>() {
+            return Self::Text(text.clone().unbind());
+        } else if is_input {
+            return Self::Scalar(argument.get_type().unbind());
+        }
+        Self::Object(argument.clone().unbind())
+    }
+
+    /// Whether an argument is of this pattern.
+    fn matches(&self, argument: &Bound<'_, PyAny>) -> bool {
+        match self {
+            Self::Array { dtype, sizes } => argument
+                .cast_exact::<PyUntypedArray>()
+                .is_ok_and(|array| array.shape() == sizes && array.dtype().is(dtype)),
+            Self::Scalar(kind) => argument.get_type().is(kind),
+            Self::Float => argument.is_exact_instance_of::<PyFloat>(),
+            Self::AnyInt => argument.is_exact_instance_of::<PyInt>() && argument.extract::<i64>().is_ok(),
+            Self::Int(value) => {
+                argument.is_exact_instance_of::<PyInt>()
+                    && argument.extract::<i64>().is_ok_and(|given| given == *value)
+            }
+            Self::Text(text) => {
+                argument.is(text)
+                    || (argument.is_exact_instance_of::<PyString>() && argument.eq(text).unwrap_or(false))
+            }
+            Self::Object(object) => argument.is(object),
+        }
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self {
+            Self::Array { dtype, .. } => visit.call(dtype),
+            Self::Scalar(kind) => visit.call(kind),
+            Self::Text(text) => visit.call(text),
+            Self::Object(object) => visit.call(object),
+            Self::Float | Self::AnyInt | Self::Int(_) => Ok(()),
+        }
+    }
+}
+
+/// The patterns of all arguments, and which of them are one and the same array.
+pub(crate) struct Signature {
+    patterns: Vec<Pattern>,
+    /// For each argument the first that is the same array; itself if none is.
+    first_same: Vec<usize>,
+}
+
+impl Signature {
+    /// The signature of a call; `inputs` are the positions of the arguments that the graph takes.
+    pub(crate) fn of(arguments: &[Bound<'_, PyAny>], inputs: &[usize]) -> Self {
+        let first_same: Vec<usize> = (0..arguments.len()).map(|place| first_same(arguments, place)).collect();
+        let patterns = arguments
+            .iter()
+            .enumerate()
+            // An array that is passed twice is an input once.
+            .map(|(place, argument)| Pattern::of(argument, inputs.contains(&first_same[place])))
+            .collect();
+        Self { patterns, first_same }
+    }
+
+    /// Whether a call with these arguments has this signature.
+    pub(crate) fn matches(&self, arguments: &[Bound<'_, PyAny>]) -> bool {
+        self.patterns.len() == arguments.len()
+            && self.patterns.iter().zip(arguments).all(|(pattern, argument)| pattern.matches(argument))
+            && self.first_same.iter().enumerate().all(|(place, first)| first_same(arguments, place) == *first)
+    }
+
+    /// Shows the garbage collector what is held.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.patterns.iter().try_for_each(|pattern| pattern.traverse(visit))
+    }
+}
+
+fn first_same(arguments: &[Bound<'_, PyAny>], place: usize) -> usize {
+    let argument = &arguments[place];
+    let same = arguments[..place].iter().position(|earlier| earlier.is(argument));
+    match same {
+        Some(first) if argument.is_exact_instance_of::<PyUntypedArray>() => first,
+        _ => place,
+    }
+}

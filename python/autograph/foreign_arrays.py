@@ -1,0 +1,69 @@
+"""Arrays of other libraries as arguments: PyTorch, JAX and others, without a copy.
+
+    f(torch.ones(3))        runs the graph on the tensor's own memory; the result is a NumPy array
+
+An object that is no NumPy array and has ``__dlpack__`` or ``__array_interface__`` is an array to a
+staged function. Invariant: nothing is copied, so what is written in place is seen by its owner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+
+_CPU = 1
+"""DLPack's number of the kind of device that is the processor."""
+
+
+def with_foreign_arrays(leaves: list[Any]) -> list[Any]:
+    """The leaves of arguments, arrays of other libraries as NumPy arrays that share their memory.
+
+    Args:
+        leaves: The leaves.
+
+    Returns:
+        The same list if there are no such arrays.
+
+    Raises:
+        StagingError: If an array is on another device.
+    """
+    if all(type(leaf) in _PLAIN for leaf in leaves):
+        return leaves
+    # An object that is passed twice is one array.
+    made: dict[int, Any] = {}
+    return [made.setdefault(id(leaf), leaf) if id(leaf) in made else _enter(leaf, made) for leaf in leaves]
+
+
+_PLAIN = (np.ndarray, np.float64, np.int64, float, int, bool, str, type(None))
+
+
+def _enter(leaf: Any, made: dict[int, Any]) -> Any:
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        return leaf
+    if hasattr(type(leaf), "__dlpack__") and hasattr(type(leaf), "__dlpack_device__"):
+        made[id(leaf)] = _from_dlpack(leaf)
+    elif _has(leaf, "__array_interface__"):
+        made[id(leaf)] = np.asarray(leaf)
+    else:
+        return leaf
+    return made[id(leaf)]
+
+
+def _from_dlpack(leaf: Any) -> Any:
+    device = int(leaf.__dlpack_device__()[0])
+    if device != _CPU:
+        raise StagingError(
+            f"a {type(leaf).__name__} that is not in the processor's memory cannot be staged"
+            f" (DLPack device {device})",
+            code="AG105",
+            help="copy it to the CPU first",
+        )
+    return np.from_dlpack(leaf)
+
+
+def _has(leaf: Any, name: str) -> bool:
+    """Whether an object or its class has an attribute, without asking its `__getattr__`."""
+    return hasattr(type(leaf), name) or name in getattr(leaf, "__dict__", ())
