@@ -10,8 +10,8 @@ use crate::homes::{Block, Homes, Uses};
 use crate::regions::{each_expression, each_function};
 use crate::{
     assert_statements, attempts, break_statements, calls, comparisons, comprehensions,
-    conditional_expressions, continue_statements, control_flow, displays, identities, item_access, joined_strings,
-    logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
+    conditional_expressions, continue_statements, control_flow, displays, identities, item_access,
+    joined_strings, logical_expressions, nonlocal_writes, pinning, return_statements, undefined_variables,
 };
 
 /// A pass over one expression, whose parts have been passed already.
