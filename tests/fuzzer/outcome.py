@@ -70,7 +70,9 @@ def describe_error(error: BaseException, file: str) -> tuple[Any, ...]:
     causes = []
     cause: BaseException | None = error
     while cause is not None and len(causes) < 4:
-        causes.append((type(cause).__name__, plain(str(cause)), cause.__suppress_context__))
+        # What CPython was doing when the stack was full is in the message, and is nobody's business.
+        text = plain(str(cause)) if not isinstance(cause, RecursionError) else "too deep"
+        causes.append((type(cause).__name__, text, cause.__suppress_context__))
         cause = cause.__cause__ or cause.__context__
     return (*causes, line)
 
