@@ -27,8 +27,9 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.journal import Writes
+from autograph.staging.memory import Role
 from autograph.staging.state import State
-from autograph.staging.tensor import Kind, Role, Tensor, require_trace, wrap
+from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 PATHS = ("in one branch", "in the other")

@@ -27,9 +27,9 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.journal import Writes, leaves_of
-from autograph.staging.memory import Memory, distinct
+from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.state import State
-from autograph.staging.tensor import Role, Tensor, require_trace
+from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
 
 PATHS = ("before the loop", "after an iteration")

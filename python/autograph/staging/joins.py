@@ -17,9 +17,9 @@ from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Reads, leaves_of
-from autograph.staging.memory import OUTSIDE, Memory, distinct, held, memories_of
+from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Role, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
 
 

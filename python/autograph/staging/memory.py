@@ -12,6 +12,7 @@ what may have been written since through another array is refused as well.
 
 from __future__ import annotations
 
+import enum
 import sys
 import weakref
 from collections.abc import Iterator
@@ -20,6 +21,39 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
+
+
+class Role(enum.Enum):
+    """Why a tensor may refer to the memory of another."""
+
+    OWNER = "owner"
+    """It does not: its memory is its own."""
+    VIEW = "view"
+    """It is a view: a slice, a reshape."""
+    JOINED = "joined"
+    """It is one array or another, depending on a staged statement before."""
+    CARRIED = "carried"
+    """It is that inside the loop; its writes become a carry."""
+
+
+WHY_STALE = {
+    Role.VIEW: "this view is read after the array it views was written",
+    Role.JOINED: "{} may be an array that was written since, depending on a staged test",
+    Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
+}
+"""Why a tensor may not be read any more."""
+
+WHY_NOT_WRITTEN = {
+    Role.VIEW: (
+        "this writes through a view into another array",
+        "write to the array itself, or copy the view first: `.copy()`",
+    ),
+    Role.JOINED: (
+        "{} is written in place, and may be another array that is still used, depending on a staged test",
+        "copy it first: `.copy()`",
+    ),
+}
+"""Why a tensor may not be written where something else sees its memory, and what to do."""
 
 
 class Memory:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from autograph.errors import ShapeError, StagingError
 from autograph.staging.arithmetic import Arithmetic
 from autograph.staging.frames import here
-from autograph.staging.memory import Memory, Shared, memories_of
+from autograph.staging.memory import WHY_NOT_WRITTEN, WHY_STALE, Memory, Role, Shared, memories_of
 from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error, type_error
 
 if TYPE_CHECKING:
@@ -34,39 +34,6 @@ class Kind(enum.Enum):
     """A NumPy scalar: immutable."""
     ARRAY = "array"
     """An ``ndarray``, of any rank."""
-
-
-class Role(enum.Enum):
-    """Why a tensor may refer to the memory of another."""
-
-    OWNER = "owner"
-    """It does not: its memory is its own."""
-    VIEW = "view"
-    """It is a view: a slice, a reshape."""
-    JOINED = "joined"
-    """It is one array or another, depending on a staged statement before."""
-    CARRIED = "carried"
-    """It is that inside the loop; its writes become a carry."""
-
-
-_STALE = {
-    Role.VIEW: "this view is read after the array it views was written",
-    Role.JOINED: "{} may be an array that was written since, depending on a staged test",
-    Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
-}
-"""Why a tensor may not be read any more."""
-
-_SHARED_WRITE = {
-    Role.VIEW: (
-        "this writes through a view into another array",
-        "write to the array itself, or copy the view first: `.copy()`",
-    ),
-    Role.JOINED: (
-        "{} is written in place, and may be another array that is still used, depending on a staged test",
-        "copy it first: `.copy()`",
-    ),
-}
-"""Why a tensor may not be written where something else sees its memory, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +130,7 @@ class Tensor(Arithmetic):
                 "return it from the staged function instead of storing it",
             )
         if any(memory.version != version for memory, version in self.shared):
-            raise staging_error("AG111", _STALE[self.role].format(self._who()), "copy it first: `.copy()`")
+            raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         return self.value_id
 
     @property
@@ -179,8 +146,8 @@ class Tensor(Arithmetic):
         """Replaces the elements in place, as seen by everything that holds this tensor."""
         if self.kind is not Kind.ARRAY:
             raise staging_error("AG112", "a scalar cannot be written in place")
-        if self.role in _SHARED_WRITE and self._is_seen_elsewhere():
-            message, help = _SHARED_WRITE[self.role]
+        if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
+            message, help = WHY_NOT_WRITTEN[self.role]
             raise staging_error("AG113", message.format(self._who()), help)
         self.recorder.journal.will_write_tensor(self)
         self.value_id = value_id

@@ -1,0 +1,135 @@
+"""How the result of a staged call is made: of outputs of the graph, of arguments, of what it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import backend_of
+from autograph.errors import Location, StagingError
+from autograph.numpy.random import StagedGenerator
+from autograph.staging.effects import StagedString, plain_value
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.tensor import Kind, Tensor
+from autograph.staging.trace import Trace
+from autograph.trees import Rebuild, flatten
+
+OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
+"""The dispatcher's words for what an output of the graph becomes."""
+
+
+class Plan:
+    """How to make one leaf of the result: from an output, from an argument, or as it was."""
+
+    outputs: tuple[int, ...] = ()
+    """The graph values it is made of."""
+
+    def __init__(
+        self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
+    ) -> None:
+        self._kind = kind
+        self._rank = rank
+        self._argument = argument
+        self._constant = constant
+        self._is_copied = is_copied
+
+    def fast(self) -> tuple[str, Any] | None:
+        """The same for the Rust dispatcher: a word and what belongs to it; ``None`` if it cannot."""
+        if self._argument is not None:
+            return "argument", self._argument
+        if self._kind is None:
+            return None if self._is_copied else ("constant", self._constant)
+        return next(word for word, kind in OUTPUT_WORDS.items() if kind is self._kind), None
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The leaf."""
+        if self._argument is not None:
+            return arguments[self._argument]
+        if self._kind is None:
+            return self._constant.copy() if self._is_copied else self._constant
+        array = next(outputs)
+        return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+class OptionalPlan(Plan):
+    """How to make a leaf that is ``None`` or something else: a flag, then the leaves of the value."""
+
+    def __init__(self, present: int, parts: list[Plan], rebuild: Rebuild) -> None:
+        self.outputs = (present, *(value for part in parts for value in part.outputs))
+        self._parts = parts
+        self._rebuild = rebuild
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """``None``, or the value."""
+        is_present = bool(next(outputs).reshape(())[()])
+        values = [part.value(outputs, arguments) for part in self._parts]
+        return self._rebuild(values) if is_present else None
+
+
+class Returned:
+    """Decides how each leaf of the result is made."""
+
+    def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None) -> None:
+        self._trace = trace
+        self._where = where
+        self._objects = {id(tensor): position for position, tensor in inputs}
+        # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
+        self._values = {
+            (tensor.value_id, tensor.kind): position for position, tensor in inputs if not tensor.version
+        }
+
+    def plan(self, leaf: Any) -> Plan:
+        """An argument that comes back is the same object; what the call made is made anew."""
+        if isinstance(leaf, Tensor):
+            value = self._read(leaf)
+            argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
+            if leaf.is_view():
+                argument = None
+            plan = Plan(leaf.kind, leaf.ndim, argument, None)
+            plan.outputs = (value,) if argument is None else ()
+            return plan
+        if isinstance(leaf, StagedOptional):
+            return self._optional(leaf)
+        if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
+            return Plan(None, 0, self._objects[id(leaf.stream)], None)
+        if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
+            return Plan(None, 0, None, leaf, is_copied=True)
+        if isinstance(leaf, (set, bytearray)):
+            return Plan(None, 0, None, leaf, is_copied=True)
+        if isinstance(leaf, StagedString):
+            raise self._refusal(
+                "AG101",
+                "a string with staged values in it cannot be returned",
+                "return the values and format them outside the staged function",
+            )
+        if backend_of(leaf) is not None:
+            raise self._refusal(
+                "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
+            )
+        if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
+            raise self._refusal(
+                "AG120",
+                f"a {type(leaf).__name__} that is made while tracing cannot be returned",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
+            )
+        return Plan(None, 0, None, leaf)
+
+    def _optional(self, leaf: StagedOptional) -> OptionalPlan:
+        values: list[Any] = []
+        _, rebuild = flatten(leaf.value, values)
+        return OptionalPlan(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
+
+    def _read(self, leaf: Tensor) -> int:
+        try:
+            return leaf.read()
+        except StagingError as error:
+            error.location = self._where
+            raise
+
+    def _refusal(self, code: str, message: str, help: str) -> StagingError:
+        return StagingError(message, code=code, location=self._where, help=help)
