@@ -56,6 +56,18 @@ def test_the_same_result(program: Any, arguments: Any, way: Any) -> None:
     assert_same(arguments, expected_arguments)
 
 
+def checked() -> Any:
+    for path in FILES:
+        for program, (make, is_right) in getattr(load(path), "CHECKED", {}).items():
+            yield pytest.param(program, make, is_right, id=f"{path.stem}-{program.__name__}")
+
+
+@pytest.mark.parametrize(("program", "make", "is_right"), checked())
+@pytest.mark.parametrize("way", [lambda program: program, ag.function])
+def test_the_same_distribution(program: Any, make: Any, is_right: Any, way: Any) -> None:
+    assert is_right(way(program)(*make()))
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_runs_by_itself(path: Path) -> None:
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)

@@ -1,0 +1,66 @@
+"""A TreeLSTM over trees of dataclasses, by recursion: the shape of the tree is plain, its numbers are staged.
+
+Each shape of tree is one graph. `tree_lstm.py` has one graph for all shapes, over index arrays.
+
+    python examples/programs/tree_lstm_records.py
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import autograph as ag
+import numpy as np
+
+
+@dataclass
+class Tree:
+    """A leaf has a word, a node has two children."""
+
+    word: np.int64 | None = None
+    left: Tree | None = None
+    right: Tree | None = None
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def encode(tree, embedding, w_word, w_child):
+    """State and cell of a tree."""
+    hidden = w_child.shape[2]
+    if tree.left is None:
+        gates = w_word @ embedding[tree.word]
+        inner = np.zeros(hidden)
+    else:
+        left, left_cell = encode(tree.left, embedding, w_word, w_child)
+        right, right_cell = encode(tree.right, embedding, w_word, w_child)
+        gates = w_child[0] @ left + w_child[1] @ right
+        inner = (
+            sigmoid(gates[3 * hidden : 4 * hidden]) * left_cell + sigmoid(gates[4 * hidden :]) * right_cell
+        )
+    cell = sigmoid(gates[:hidden]) * np.tanh(gates[2 * hidden : 3 * hidden]) + inner
+    return sigmoid(gates[hidden : 2 * hidden]) * np.tanh(cell), cell
+
+
+def tree_lstm(tree, embedding, w_word, w_child):
+    """The state of the root (Tai, Socher and Manning 2015, the binary variant)."""
+    return encode(tree, embedding, w_word, w_child)[0]
+
+
+def leaf(word):
+    return Tree(word=np.int64(word))
+
+
+def weights(features, hidden):
+    rng = np.random.default_rng(6)
+    shapes = [(20, features), (5 * hidden, features), (2, 5 * hidden, hidden)]
+    return [rng.normal(size=shape) / np.sqrt(hidden) for shape in shapes]
+
+
+SMALL = Tree(left=Tree(left=leaf(3), right=leaf(5)), right=leaf(1))
+PROGRAMS = {tree_lstm: [(SMALL, *weights(4, 3)), (leaf(7), *weights(4, 3))]}
+
+if __name__ == "__main__":
+    root = ag.function(tree_lstm)(SMALL, *weights(300, 150))
+    print(f"norm of the root's state: {np.linalg.norm(root):.6f}")
