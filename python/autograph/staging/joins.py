@@ -399,9 +399,13 @@ def memories_in(value: Any) -> list[Memory]:
     return distinct(found)
 
 
-def held_values(values: Any) -> AbstractContextManager[None]:
-    """Within it a recording holds the values of a state, which the program may have replaced."""
-    return held([leaf for leaf in leaves_of(values) if isinstance(leaf, Tensor)])
+def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
+    """Within it a recording holds the values of a state, which the program may have replaced.
+
+    What is in a tuple of the program's is held by the tuple, which others may hold as well.
+    """
+    parts = [part for value in values for part in (value if isinstance(value, Elements) else (value,))]
+    return held([part for part in parts if isinstance(part, Tensor)])
 
 
 def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:

@@ -274,12 +274,11 @@ def _place_of_statement() -> tuple[CodeType, int] | None:
 
 
 def _hold(value: Any, count: int) -> None:
-    """Tells tensors that the journal keeps them, or does no longer."""
+    """Tells a tensor that the journal keeps it, or does no longer."""
     from autograph.staging.tensor import Tensor
 
-    for leaf in leaves_of(value):
-        if isinstance(leaf, Tensor):
-            leaf.held += count
+    if isinstance(value, Tensor):
+        value.held += count
 
 
 def _reads(values: tuple[Any, ...]) -> Reads:

@@ -17,7 +17,7 @@ import sys
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
@@ -81,17 +81,30 @@ class Memory:
     def is_seen_beside(self, tensor: Tensor) -> bool:
         """Whether the program can still reach it through something else."""
         others = (sharer() for sharer in self._sharers)
-        return self.outlives_trace or any(is_in_use(other) for other in others if other is not tensor)
+        return self.outlives_trace or any(_is_in_use(other) for other in others if other is not tensor)
 
 
-def is_in_use(tensor: Tensor | None) -> bool:
-    """Whether anything refers to a tensor but the recording of the statements around.
+def _is_in_use(tensor: Tensor | None) -> bool:
+    """Whether anything refers to a tensor but the caller and the recordings of statements around."""
+    return tensor is not None and sys.getrefcount(tensor) > _REFERENCES_OF_OURS + tensor.held
 
-    Args:
-        tensor: The tensor; the caller holds it once, this function too, and so does the argument of
-            ``getrefcount``.
-    """
-    return tensor is not None and sys.getrefcount(tensor) > 3 + tensor.held
+
+class _Probe:
+    """What is referred to by one variable of the program, and by those who ask."""
+
+
+def _references_of_ours() -> int:
+    """How many references `is_seen_beside` itself makes, which depends on the version of CPython."""
+
+    def count(value: Any) -> int:
+        return sys.getrefcount(value)
+
+    probe = _Probe()
+    others = (sharer() for sharer in [weakref.ref(probe)])
+    return next(count(other) for other in others if other is not None) - 1
+
+
+_REFERENCES_OF_OURS = _references_of_ours()
 
 
 @contextmanager
