@@ -38,6 +38,15 @@ def ld_free(value):
 ld_inlined = ld_free if sys.version_info < (3, 12) else ld
 
 
+def ld_own(read):
+    try:
+        return read()
+    except NameError:
+        pass
+    name = read.__code__.co_freevars[0]
+    raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
+
+
 def ldg(variables, name):
     return variables[name] if name in variables else Undefined(name)
 
@@ -142,6 +151,10 @@ def frame_arguments(function, frame, /, *arguments, **variables):
     return arguments[0], sys._getframe(1).f_globals, shown
 
 
+def in_frame(function):
+    return function
+
+
 def callee(function):
     return function
 
@@ -190,21 +203,40 @@ def if_exp(test, body, orelse):
     return body() if test else orelse()
 
 
-def and_(*operands):
-    for operand in operands[:-1]:
-        if not (value := operand()):
+def and_(value, *operands):
+    for operand in operands:
+        if not value:
             return value
-    return operands[-1]()
+        value = operand()
+    return value
 
 
-def or_(*operands):
-    for operand in operands[:-1]:
-        if value := operand():
+def or_(value, *operands):
+    for operand in operands:
+        if value:
             return value
-    return operands[-1]()
+        value = operand()
+    return value
 
 
 not_ = operator.not_
+is_ = operator.is_
+is_not = operator.is_not
+
+
+def class_of(value):
+    return value.__class__
+
+
+def _singleton(value):
+    class Singleton(type):
+        def __instancecheck__(cls, instance):
+            return instance is value
+
+    return Singleton("Singleton", (), {})
+
+
+IsNone, IsTrue, IsFalse = map(_singleton, (None, True, False))
 
 
 def in_(item, container):
