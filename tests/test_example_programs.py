@@ -45,7 +45,7 @@ def cases() -> Any:
                 yield pytest.param(program, arguments, id=f"{path.stem}-{program.__name__}-{number}")
 
 
-@pytest.mark.parametrize(("program", "arguments"), cases())
+@pytest.mark.parametrize(("program", "arguments"), [*cases()])
 @pytest.mark.parametrize("way", [ag.to_graph, interpreted, ag.function])
 def test_the_same_result(program: Any, arguments: Any, way: Any) -> None:
     expected_arguments = copy.deepcopy(arguments)
@@ -62,7 +62,7 @@ def checked() -> Any:
             yield pytest.param(program, make, is_right, id=f"{path.stem}-{program.__name__}")
 
 
-@pytest.mark.parametrize(("program", "make", "is_right"), checked())
+@pytest.mark.parametrize(("program", "make", "is_right"), [*checked()])
 @pytest.mark.parametrize("way", [lambda program: program, ag.function])
 def test_the_same_distribution(program: Any, make: Any, is_right: Any, way: Any) -> None:
     assert is_right(way(program)(*make()))

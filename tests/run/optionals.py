@@ -30,6 +30,8 @@
 # raises: unbound(np.float64(-9.0)) UnboundLocalError
 # raises: added(np.float64(-1.0)) TypeError
 # run: added(np.float64(1.0))
+# run: added_in_place(np.float64(1.0))
+# raises: added_in_place(np.float64(-1.0)) TypeError
 # raises: ordered(np.float64(-1.0)) TypeError
 # raises: negated(np.float64(-1.0)) TypeError
 # raises: indexed(np.float64(-1.0)) TypeError
@@ -231,3 +233,9 @@ def cached(indices):
                 else:
                     hits += 1
     return cache, hits
+
+
+def added_in_place(x):
+    y = int(x) if x > 0 else None
+    y += 1
+    return y

@@ -222,6 +222,8 @@ _UNARY = {"neg": "unary -", "pos": "unary +", "abs": "abs()", "invert": "unary ~
 
 for _name, _symbol in _ARITHMETIC.items():
     setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _OPERANDS))
+    _in_place = _binary("**=" if _name == "pow" else f"{_symbol}=", f"__{_name}__", _OPERANDS)
+    setattr(StagedOptional, f"__i{_name}__", _in_place)
     setattr(StagedOptional, f"__r{_name}__", _reflected(_symbol, f"__r{_name}__", _OPERANDS))
 for _name, _symbol in _ORDER.items():
     setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _INSTANCES))
