@@ -30,6 +30,8 @@
 # raises: unbound(np.float64(-9.0)) UnboundLocalError
 # raises: added(np.float64(-1.0)) TypeError
 # run: added(np.float64(1.0))
+# run: array_in_place(np.int64(1))
+# run: array_in_place(np.int64(-1))
 # run: added_in_place(np.float64(1.0))
 # raises: added_in_place(np.float64(-1.0)) TypeError
 # raises: ordered(np.float64(-1.0)) TypeError
@@ -239,3 +241,14 @@ def added_in_place(x):
     y = int(x) if x > 0 else None
     y += 1
     return y
+
+
+def array_in_place(c):
+    best = None
+    if c > 0:
+        best = np.zeros(2)
+    keep = best
+    if best is not None:
+        best += 1
+        best[1] = 5
+    return keep, best

@@ -12,6 +12,7 @@ and `print` work on both; everything else needs the value and raises what ``None
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -189,6 +190,17 @@ def _reflected(symbol: str, method: str, message: str) -> Callable[[StagedOption
     return backward
 
 
+def _in_place(symbol: str, name: str) -> Callable[[StagedOptional, Any], Any]:
+    operation = getattr(operator, name)
+    symbol = "**=" if name == "ipow" else f"{symbol}="
+
+    def update(self: StagedOptional, other: Any) -> Any:
+        value = self.required(_OPERANDS.format(symbol, "NoneType", _class_name(other)))
+        return operation(value, required(other, _OPERANDS.format(symbol, _class_name(self), "NoneType")))
+
+    return update
+
+
 def _operand(value: Any) -> Any:
     return value if isinstance(value, (Tensor, tuple)) else lift(value)
 
@@ -222,8 +234,7 @@ _UNARY = {"neg": "unary -", "pos": "unary +", "abs": "abs()", "invert": "unary ~
 
 for _name, _symbol in _ARITHMETIC.items():
     setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _OPERANDS))
-    _in_place = _binary("**=" if _name == "pow" else f"{_symbol}=", f"__{_name}__", _OPERANDS)
-    setattr(StagedOptional, f"__i{_name}__", _in_place)
+    setattr(StagedOptional, f"__i{_name}__", _in_place(_symbol, f"i{_name}"))
     setattr(StagedOptional, f"__r{_name}__", _reflected(_symbol, f"__r{_name}__", _OPERANDS))
 for _name, _symbol in _ORDER.items():
     setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _INSTANCES))
