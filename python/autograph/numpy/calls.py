@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from autograph.numpy import (  # fill the tables
-    borrowed,
-    comparisons,
-    convolution,
-    creation,
-    decompositions,
-    einsum,
-    float_ufuncs,
-    joining,
-    linear_algebra,
-    metadata,
-    nan_functions,
-    padding,
-    reductions,
-    rounding,
-    searching,
-    sequential,
-    shapes,
-    sorting,
-    statistics,
-    ufunc_methods,
-    ufuncs,
-    writing,
-)
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
@@ -37,30 +14,14 @@ from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
-_TABLES = (
-    borrowed,
-    comparisons,
-    convolution,
-    creation,
-    decompositions,
-    einsum,
-    float_ufuncs,
-    joining,
-    linear_algebra,
-    metadata,
-    nan_functions,
-    padding,
-    reductions,
-    rounding,
-    searching,
-    sequential,
-    shapes,
-    sorting,
-    statistics,
-    ufunc_methods,
-    ufuncs,
-    writing,
-)
+_FAMILIES = """
+    borrowed comparisons convolution creation decompositions einsum float_ufuncs joining linear_algebra
+    metadata nan_functions padding reductions rounding searching sequential shapes sorting statistics
+    ufunc_methods ufuncs writing
+"""
+
+for _family in _FAMILIES.split():
+    import_module(f"autograph.numpy.{_family}")  # fills the tables of the registry
 
 
 class DispatchedFunctions:
