@@ -71,11 +71,11 @@ def test_an_operand_evaluated_twice_is_found_and_shrunk(monkeypatch: pytest.Monk
 
 
 def test_a_branch_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(test: Any, body: Any, *_: Any) -> None:
+    def wrong(test: Any, branches: Any, *_: Any) -> None:
         if test:
-            body()
+            branches(test)
 
-    monkeypatch.setattr(ag.operators, "if_stmt", wrong)
+    monkeypatch.setattr(ag.operators, "if_else_stmt", wrong)
     assert first_failure(pure.try_rich).way == "converted"
 
 

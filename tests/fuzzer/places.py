@@ -23,7 +23,7 @@ from typing import Any
 
 UNBOUND = object()
 
-GENERATED = ("set_state", "if_body", "else_body", "loop_body", "loop_test")
+GENERATED = ("if_body", "branches", "loop_body", "loop_test")
 """Functions that conversion makes: the variables they write are the operators' business."""
 
 
@@ -40,7 +40,7 @@ class State:
     ) -> None:
         self._variables = variables
         self._names = names
-        self._cells = written_cells(parts)
+        self._cells = written_cells(tuple(getattr(part, "func", part) for part in parts))
         self._get_state = get_state or tuple
         self._set_state = set_state or (lambda values: None)
 

@@ -63,34 +63,40 @@ def ret(value, did_return):
     return value if did_return else None
 
 
-def _exercise(get_state, set_state, names):
-    if get_state is None:
-        assert set_state is None and names == ()
-    elif exercise_state:
-        values = get_state()
-        assert len(values) == len(names) > 0
-        if not any(isinstance(value, Undefined) for value in values):
-            set_state(values)
+def _exercise(block, names):
+    """Every variable of the state can be reached through the block."""
+    free = block.__code__.co_freevars
+    for name in names:
+        if name in free:
+            cell = block.__closure__[free.index(name)]
+            if exercise_state and not isinstance(cell.cell_contents, Undefined):
+                cell.cell_contents = cell.cell_contents
+        elif exercise_state:
+            ldg(block.__globals__, name)
 
 
-def if_stmt(test, body, orelse, get_state, set_state, names, n_outputs):
-    _exercise(get_state, set_state, names)
+def if_stmt(test, body, names, n_outputs):
+    _exercise(body, names)
     assert 0 <= n_outputs <= len(names)
     if test:
         body()
-    elif orelse is not None:
-        orelse()
 
 
-def while_stmt(test, body, get_state, set_state, names):
-    _exercise(get_state, set_state, names)
+def if_else_stmt(test, branches, names, n_outputs):
+    _exercise(branches, names)
+    assert 0 <= n_outputs <= len(names)
+    branches(test)
+
+
+def while_stmt(test, body, names):
+    _exercise(body, names)
     while test():
         body()
-        _exercise(get_state, set_state, names)
+        _exercise(body, names)
 
 
-def for_stmt(iterable, extra_test, body, get_state, set_state, names):
-    _exercise(get_state, set_state, names)
+def for_stmt(iterable, extra_test, body, names):
+    _exercise(body, names)
     iterator = iter(iterable)
     while extra_test is None or extra_test():
         try:
@@ -98,7 +104,7 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names):
         except StopIteration:
             return
         body(item)
-        _exercise(get_state, set_state, names)
+        _exercise(body, names)
 
 
 def assert_stmt(test, message=None):

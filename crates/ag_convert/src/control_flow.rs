@@ -1,26 +1,33 @@
 //! `if`, `while` and `for` become calls of operators; their blocks become functions.
 //!
 //! ```python
-//! while x > 1:              def set_state(values):
+//! while x > 1:              def loop_body():
 //!     x = x / 2        →        nonlocal n, x
-//!     n += 1                    n, x = values
-//!                           def loop_body():
-//!                               nonlocal n, x
-//!                               x = x / 2
+//!     n += 1                    x = x / 2
 //!                               n += 1
-//!                           ag__.while_stmt(lambda: x > 1, loop_body, lambda: (n, x), set_state, ('n', 'x'))
+//!                           ag__.while_stmt(lambda: x > 1, loop_body, ('n', 'x'))
+//!
+//! if x > 1:                 def branches(holds):
+//!     y = x                     nonlocal y
+//! else:                         if holds:
+//!     y = 1            →            y = x
+//!                               else:
+//!                                   y = 1
+//!                           ag__.if_else_stmt(x > 1, branches, ('y',), 1)
 //! ```
 //!
 //! The functions that statements inside a loop need are made once, before the outermost loop.
 //!
 //! A block declares what it assigns, unless it is the variable's home; so each variable stays one
-//! variable. `global` and `nonlocal` of the user move to the start of their function, since a block
-//! may come before the statement.
+//! variable. It declares the state of its statement, too: the operators reach those variables through
+//! the function's cells, and the text needs no functions that read and assign them. `global` and
+//! `nonlocal` of the user move to the start of their function, since a block may come before the
+//! statement.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use ag_errors::Span;
-use ag_syntax::tree::{ConstantKind, Context, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
+use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
 
 use crate::bound_names::BoundNames;
 use crate::context::Conversion;
@@ -45,42 +52,18 @@ pub(crate) fn rewrite(body: &mut Vec<Stmt>, conversion: &mut Conversion) {
 struct Extraction<'a> {
     conversion: &'a mut Conversion,
     function: NodeId,
-    /// The shared states that can be seen here.
-    states: Vec<SharedState>,
-    /// The states that several statements of the function have.
-    shared_states: HashSet<Vec<Name>>,
     /// How many loops are around.
     loop_depth: u32,
     /// The functions for what is inside those loops, to be made before the outermost.
     before_loop: Vec<Stmt>,
 }
 
-/// The functions that read and assign a state, which have run where it is known.
-struct SharedState {
-    names: Vec<Name>,
-    get_state: Name,
-    set_state: Name,
-}
+/// What becomes of a statement: the operator and its arguments, but for the names of the state.
+type OperatorCall = (&'static str, Vec<Expr>);
 
 /// An extraction for a function that is analysed.
-fn extraction(conversion: &mut Conversion, function: NodeId) -> Extraction<'_> {
-    let facts = &conversion.functions[&function].facts;
-    let (mut seen, mut shared_states) = (HashSet::new(), HashSet::new());
-    for statement in facts.branches.keys().filter(|statement| !conversion.pinned.contains(*statement)) {
-        let state = facts.state(*statement).0;
-        if !seen.insert(state.clone()) {
-            shared_states
-                .insert(state.iter().map(|variable| facts.variables.name(*variable).clone()).collect());
-        }
-    }
-    Extraction {
-        conversion,
-        function,
-        states: Vec::new(),
-        shared_states,
-        loop_depth: 0,
-        before_loop: Vec::new(),
-    }
+const fn extraction(conversion: &mut Conversion, function: NodeId) -> Extraction<'_> {
+    Extraction { conversion, function, loop_depth: 0, before_loop: Vec::new() }
 }
 
 impl Extraction<'_> {
@@ -122,7 +105,6 @@ impl Extraction<'_> {
 
     fn stmts(&mut self, body: &mut Vec<Stmt>) {
         let stmts = std::mem::take(body);
-        let visible_states = self.states.len();
         for mut stmt in stmts {
             let is_pinned = self.conversion.pinned.contains(&stmt.id);
             let (id, span) = (stmt.id, stmt.span);
@@ -143,7 +125,6 @@ impl Extraction<'_> {
                 }
             }
         }
-        self.states.truncate(visible_states);
     }
 
     fn operator(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) {
@@ -155,55 +136,93 @@ impl Extraction<'_> {
                 state.into_iter().map(|variable| facts.variables.name(variable).clone()).collect();
             (names, outputs)
         };
-        // First, so that statements inside that have the same state share its function.
-        let state_arguments = self.state_arguments(&state, span, out);
         let (operator, mut args) = match stmt.kind {
+            StmtKind::If { test, body, orelse } if orelse.is_empty() => {
+                let body = self.block_function(("if_body", Block::Body(id)), &state, body, span, out);
+                ("if_stmt", vec![test, body])
+            }
             StmtKind::If { test, body, orelse } => {
-                let body = self.block_function(("if_body", Block::Body(id)), None, body, span, out);
-                let orelse = if orelse.is_empty() {
-                    self.conversion.builder(span).none()
-                } else {
-                    let span = orelse[0].span;
-                    self.block_function(("else_body", Block::Orelse(id)), None, orelse, span, out)
-                };
-                ("if_stmt", vec![test, body, orelse])
+                self.two_branches((id, span), test, [body, orelse], &state, out)
             }
             StmtKind::While { test, body, .. } => {
                 let test = self.loop_test(id, test, out);
-                let body = self.loop_body(id, None, body, span, out);
+                let body = self.loop_body((id, span), None, body, &state, out);
                 ("while_stmt", vec![test, body])
             }
             StmtKind::For { target, iter, body, .. } => {
                 let extra_test = self.extra_test(id, span);
-                let body = self.loop_body(id, Some(target), body, span, out);
+                let body = self.loop_body((id, span), Some(target), body, &state, out);
                 ("for_stmt", vec![iter, extra_test, body])
             }
             _ => return,
         };
-        args.extend(state_arguments);
-        if operator == "if_stmt" {
-            args.push(self.conversion.builder(span).int(i64::try_from(outputs).unwrap_or(i64::MAX)));
+        let b = self.conversion.builder(span);
+        args.push(b.tuple(state.iter().map(|name| b.string(name)).collect::<Vec<_>>()));
+        if operator.starts_with("if") {
+            args.push(b.int(i64::try_from(outputs).unwrap_or(i64::MAX)));
         }
         let call = self.conversion.call(span, operator, args);
         out.push(self.conversion.builder(span).expr_stmt(call));
     }
 
+    /// Writes both branches of an `if` as one function: half as many for CPython to compile.
+    fn two_branches(
+        &mut self,
+        (id, span): (NodeId, Span),
+        test: Expr,
+        [mut body, mut orelse]: [Vec<Stmt>; 2],
+        state: &[Name],
+        out: &mut Vec<Stmt>,
+    ) -> OperatorCall {
+        let orelse_span = orelse[0].span;
+        let mut declared = self.block_with_names(&mut body, Block::Body(id), span);
+        declared.extend(self.block_with_names(&mut orelse, Block::Orelse(id), orelse_span));
+        let holds = self.conversion.names.temporary("holds", 0);
+        let b = self.conversion.builder(test.span);
+        let read = b.name(holds.clone());
+        let choice = self.conversion.builder(span).if_stmt(read, body, orelse);
+        let branches = self.function_of("branches", vec![holds], (vec![choice], declared), state, span, out);
+        ("if_else_stmt", vec![test, branches])
+    }
+
     /// Writes the body of a loop as a function, after the functions for what is inside; gives its name.
     fn loop_body(
         &mut self,
-        id: NodeId,
+        (id, span): (NodeId, Span),
         target: Option<Expr>,
-        body: Vec<Stmt>,
-        span: Span,
+        mut body: Vec<Stmt>,
+        state: &[Name],
         out: &mut Vec<Stmt>,
     ) -> Expr {
         self.loop_depth += 1;
-        let name = self.block_function(("loop_body", Block::Body(id)), target, body, span, out);
+        let block = Block::Body(id);
+        let (item, first) = target.map_or((None, None), |target| self.item(target, block));
+        self.block(&mut body, block, span);
+        body.splice(0..0, first);
+        let mut declared = self.declared_in(&body, block);
+        let parameters = Vec::from_iter(item);
+        for parameter in &parameters {
+            declared.remove(parameter);
+        }
+        let name = self.function_of("loop_body", parameters, (body, declared), state, span, out);
         self.loop_depth -= 1;
         if self.loop_depth == 0 {
             out.append(&mut self.before_loop);
         }
         name
+    }
+
+    /// The parameter that takes the item of a `for`, and the statement that assigns it to the target.
+    fn item(&mut self, target: Expr, block: Block) -> (Option<Name>, Option<Stmt>) {
+        if let ExprKind::Name { name, .. } = &target.kind
+            && self.is_local_to(block, name)
+        {
+            return (Some(name.clone()), None);
+        }
+        let item = self.conversion.names.temporary("item", 0);
+        let b = self.conversion.builder(target.span);
+        let assign = b.assign(target, b.name(item.clone()));
+        (Some(item), Some(assign))
     }
 
     /// Puts functions before the statement that needs them, or before the outermost loop around it.
@@ -219,44 +238,46 @@ impl Extraction<'_> {
         }
     }
 
-    /// Writes a block as a function; gives its name, read.
+    /// Writes a block as a function without parameters; gives its name, read.
     fn block_function(
         &mut self,
         (wish, block): (&'static str, Block),
-        target: Option<Expr>,
+        state: &[Name],
         mut body: Vec<Stmt>,
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Expr {
-        let mut parameters = Vec::new();
-        let mut first = None;
-        if let Some(target) = target {
-            let own = match &target.kind {
-                ExprKind::Name { name, .. } if self.is_local_to(block, name) => Some(name.clone()),
-                _ => None,
-            };
-            let item = match own {
-                Some(name) => name,
-                None => {
-                    let item = self.conversion.names.temporary("item", 0);
-                    let b = self.conversion.builder(target.span);
-                    first = Some(b.assign(target, b.name(item.clone())));
-                    item
-                }
-            };
-            parameters.push(item);
-        }
-        self.block(&mut body, block, span);
-        body.splice(0..0, first);
-        let mut bound = BoundNames::of_body(&body);
-        for parameter in &parameters {
-            bound.remove(parameter);
-        }
-        body.splice(0..0, self.declarations(bound, block, span));
+        let declared = self.block_with_names(&mut body, block, span);
+        self.function_of(wish, Vec::new(), (body, declared), state, span, out)
+    }
+
+    /// Converts a block; gives the names that a function of it has to declare.
+    fn block_with_names(&mut self, body: &mut Vec<Stmt>, block: Block, span: Span) -> BTreeSet<Name> {
+        self.block(body, block, span);
+        self.declared_in(body, block)
+    }
+
+    /// The names that statements bind and that are no local variables of their block.
+    fn declared_in(&self, body: &[Stmt], block: Block) -> BTreeSet<Name> {
+        let bound = BoundNames::of_body(body).into_iter();
+        bound.filter(|name| !self.is_local_to(block, name)).collect()
+    }
+
+    /// Writes a function of converted statements and the names that they bind; gives its name, read.
+    fn function_of(
+        &mut self,
+        wish: &'static str,
+        parameters: Vec<Name>,
+        (mut body, mut declared): (Vec<Stmt>, BTreeSet<Name>),
+        state: &[Name],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Expr {
+        declared.extend(state.iter().cloned());
+        body.splice(0..0, self.declarations(declared, span));
         let name = self.function_name(wish);
         let b = self.conversion.builder(span);
-        let params = b.params(parameters);
-        let function = b.function_def(name.clone(), params, body);
+        let function = b.function_def(name.clone(), b.params(parameters), body);
         let read = b.name(name);
         self.put(vec![function], out);
         read
@@ -281,9 +302,9 @@ impl Extraction<'_> {
         symbols.get(name).is_some_and(|symbol| symbol.is_declared_global)
     }
 
-    fn declarations(&mut self, names: BTreeSet<Name>, block: Block, span: Span) -> Vec<Stmt> {
-        let shared = names.into_iter().filter(|name| !self.is_local_to(block, name));
-        let (globals, nonlocals): (Vec<_>, Vec<_>) = shared.partition(|name| self.is_global(name));
+    /// `global` and `nonlocal` statements for these names.
+    fn declarations(&mut self, names: BTreeSet<Name>, span: Span) -> Vec<Stmt> {
+        let (globals, nonlocals): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| self.is_global(name));
         let b = self.conversion.builder(span);
         let mut declarations = Vec::new();
         if !globals.is_empty() {
@@ -314,7 +335,8 @@ impl Extraction<'_> {
             _ => b.bool_op(ag_syntax::tree::BoolOp::And, terms),
         };
         let bound = BoundNames::of_expr(&test);
-        let mut body = self.declarations(bound, Block::Test(id), span);
+        let shared = bound.into_iter().filter(|name| !self.is_local_to(Block::Test(id), name)).collect();
+        let mut body = self.declarations(shared, span);
         let name = self.function_name("loop_test");
         let b = self.conversion.builder(span);
         body.push(b.return_value(test));
@@ -349,85 +371,6 @@ impl Extraction<'_> {
         }
         let terms = chain(terms, self.conversion);
         self.conversion.call(span, "and_", terms)
-    }
-
-    /// `get_state, set_state, names`.
-    fn state_arguments(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> [Expr; 3] {
-        if state.is_empty() {
-            let b = self.conversion.builder(span);
-            return [b.none(), b.none(), b.tuple([])];
-        }
-        let known = self.states.iter().find(|known| known.names == state);
-        let [get_state, set_state] = match known {
-            Some(known) => {
-                let (get_state, set_state) = (known.get_state.clone(), known.set_state.clone());
-                let b = self.conversion.builder(span);
-                [b.name(get_state), b.name(set_state)]
-            }
-            None => self.state_functions(state, span, out),
-        };
-        let names: Vec<Expr> = state.iter().map(|name| self.conversion.builder(span).string(name)).collect();
-        [get_state, set_state, self.conversion.builder(span).tuple(names)]
-    }
-
-    /// Writes the functions that read and assign a state. Of a state that other statements have too,
-    /// both get names of their own.
-    fn state_functions(&mut self, state: &[Name], span: Span, out: &mut Vec<Stmt>) -> [Expr; 2] {
-        let is_shared = self.loop_depth > 0 || self.shared_states.contains(state);
-        let set_state = self.set_state(state, is_shared, span, out);
-        let get_state = self.get_state(state, span);
-        if !is_shared {
-            return [get_state, self.conversion.builder(span).name(set_state)];
-        }
-        let name = self.conversion.names.fresh("get_state");
-        let b = self.conversion.builder(span);
-        let assign = b.assign_name(name.clone(), get_state);
-        self.put(vec![assign], out);
-        let b = self.conversion.builder(span);
-        let arguments = [b.name(name.clone()), b.name(set_state.clone())];
-        self.states.push(SharedState { names: state.to_vec(), get_state: name, set_state });
-        arguments
-    }
-
-    /// `lambda: (x, y)`.
-    fn get_state(&mut self, state: &[Name], span: Span) -> Expr {
-        let mut reads = Vec::new();
-        for name in state {
-            let read = if self.is_global(name) {
-                let b = self.conversion.builder(span);
-                let args = [b.call(b.name("globals"), []), b.string(name)];
-                self.conversion.call(span, "ldg", args)
-            } else {
-                self.conversion.builder(span).name(name.clone())
-            };
-            reads.push(read);
-        }
-        let b = self.conversion.builder(span);
-        b.lambda(b.tuple(reads))
-    }
-
-    /// Writes a function that assigns a state; gives its name.
-    fn set_state(&mut self, state: &[Name], is_shared: bool, span: Span, out: &mut Vec<Stmt>) -> Name {
-        let parameter = self.conversion.names.temporary("values", 0);
-        let set_state = match is_shared {
-            true => self.conversion.fresh_function("set_state"),
-            false => self.function_name("set_state"),
-        };
-        let (globals, nonlocals): (Vec<Name>, Vec<Name>) =
-            state.iter().cloned().partition(|name| self.is_global(name));
-        let b = self.conversion.builder(span);
-        let mut body = Vec::new();
-        if !globals.is_empty() {
-            body.push(b.global(globals));
-        }
-        if !nonlocals.is_empty() {
-            body.push(b.nonlocal(nonlocals));
-        }
-        let targets: Vec<Expr> = state.iter().map(|name| b.name_store(name.clone())).collect();
-        body.push(b.assign(b.tuple_in(targets, Context::Store), b.name(parameter.clone())));
-        let function = b.function_def(set_state.clone(), b.params([parameter]), body);
-        self.put(vec![function], out);
-        set_state
     }
 }
 

@@ -5,7 +5,7 @@ from builtins import slice
 from autograph.operators.calls import callee, converted_call
 from autograph.operators.closures import writes_nonlocal
 from autograph.operators.comprehensions import generator, list_comprehension
-from autograph.operators.control_flow import for_stmt, if_stmt, while_stmt
+from autograph.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals, in_frame
 from autograph.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
 from autograph.operators.items import (
@@ -47,6 +47,7 @@ __all__ = [
     "generator",
     "get_item",
     "if_exp",
+    "if_else_stmt",
     "if_stmt",
     "in_",
     "in_frame",

@@ -7,30 +7,23 @@ type of the value it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
+from types import FunctionType
 from typing import Any
 
-from autograph.backends.protocol import GetState, SetState, active_backend, backend_of, run_for
+from autograph.backends.protocol import active_backend, backend_of, run_for
 from autograph.operators.loop_options import entered_loop
+from autograph.operators.shared_variables import shared_variables
 
 
-def if_stmt(
-    test: Any,
-    body: Callable[[], None],
-    orelse: Callable[[], None] | None,
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
-    n_outputs: int,
-) -> None:
-    """``if test: body else: orelse``.
+def if_stmt(test: Any, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
+    """``if test: body()``.
 
     Args:
         test: The condition.
-        body: Runs the branch taken when it holds.
-        orelse: Runs the other branch, if there is one.
-        get_state: Reads the variables that the branches share with the rest of the function.
-        set_state: Writes them.
-        names: Their names; the first ``n_outputs`` are read after the statement.
+        body: Runs the branch.
+        names: The variables that the branch shares with the rest of the function; the first
+            ``n_outputs`` are read after the statement.
         n_outputs: How many are.
     """
     # First, and without a call: this is what costs in a loop over plain values.
@@ -38,46 +31,48 @@ def if_stmt(
         body()
         return
     if test is False:
-        if orelse is not None:
-            orelse()
         return
     backend = backend_of(test)
     if backend is not None:
-        backend.if_stmt(test, body, orelse, get_state, set_state, names, n_outputs)
+        backend.if_stmt(test, body, None, *shared_variables(body, names), n_outputs)
     elif test:
         body()
-    elif orelse is not None:
-        orelse()
 
 
-def while_stmt(
-    test: Callable[[], Any],
-    body: Callable[[], None],
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
-) -> None:
+def if_else_stmt(test: Any, branches: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
+    """``if test: … else: …``, both in one function, which takes whether the test holds.
+
+    Args:
+        test: The condition.
+        branches: Runs the first branch if its argument is true, and else the second.
+        names: The variables that the branches share with the rest of the function; the first
+            ``n_outputs`` are read after the statement.
+        n_outputs: How many are.
+    """
+    backend = None if test is True or test is False else backend_of(test)
+    if backend is None:
+        branches(test)
+    else:
+        body, orelse = partial(branches, True), partial(branches, False)
+        backend.if_stmt(test, body, orelse, *shared_variables(branches, names), n_outputs)
+
+
+def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
     """``while test(): body()``; from the iteration on whose test is staged, it is recorded."""
     if active_backend() is None:
         while test():
             body()
         return
     with entered_loop():
-        _while_in_trace(test, body, get_state, set_state, names)
+        _while_in_trace(test, body, names)
 
 
-def _while_in_trace(
-    test: Callable[[], Any],
-    body: Callable[[], None],
-    get_state: GetState | None,
-    set_state: SetState | None,
-    names: tuple[str, ...],
-) -> None:
+def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
     while True:
         holds = test()
         backend = backend_of(holds)
         if backend is not None:
-            backend.while_stmt(holds, test, body, get_state, set_state, names)
+            backend.while_stmt(holds, test, body, *shared_variables(body, names))
             return
         if not holds:
             return
@@ -87,15 +82,13 @@ def _while_in_trace(
 def for_stmt(
     iterable: Iterable[Any],
     extra_test: Callable[[], Any] | None,
-    body: Callable[[Any], None],
-    get_state: GetState | None,
-    set_state: SetState | None,
+    body: FunctionType,
     names: tuple[str, ...],
 ) -> None:
     """``for item in iterable: body(item)``, asking ``extra_test`` before each item if there is one."""
     backend = backend_of(iterable) or active_backend()
     if backend is not None:
         with entered_loop():
-            backend.for_stmt(iterable, extra_test, body, get_state, set_state, names)
+            backend.for_stmt(iterable, extra_test, body, *shared_variables(body, names))
     else:
         run_for(iter(iterable), extra_test, body)

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph.operators.calls import converted_call
 from autograph.staging import iteration
+from autograph.staging.branches import stage_if
 from autograph.staging.comprehensions import stage_list
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step
 from autograph.staging.loops import stage_for
@@ -43,15 +44,16 @@ def walk(
     extra_test: Callable[[], Any] | None = None,
 ) -> None:
     """Stages ``for item in items: body(item)``; items that are not kept are passed over."""
-    from autograph.operators.control_flow import if_stmt
-
     items.use()
-    variables = (state.get_variables, state.set_variables, state.variables, len(state.variables))
 
     def run(item: Any, done: int = 0) -> None:
         for number, step in enumerate(items.steps[done:], start=done + 1):
             if step.is_filter:
-                if_stmt(step.function(item), functools.partial(run, item, number), None, *variables)
+                keeps, rest = step.function(item), functools.partial(run, item, number)
+                if isinstance(keeps, Tensor):
+                    stage_if(truth(keeps).read(), rest, None, state, len(state.variables))
+                elif keeps:
+                    rest()
                 return
             item = step.function(item)
         body(item)

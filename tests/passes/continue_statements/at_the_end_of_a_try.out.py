@@ -6,7 +6,7 @@ def outer(ag__):
         def if_body_1():
             try:
                 with ag__.attempt():
-                    ag__.if_stmt(ag__.not_(ag__.converted_call(g, x)), if_body, None, None, None, (), 0)
+                    ag__.if_stmt(ag__.not_(ag__.converted_call(g, x)), if_body, (), 0)
             except ValueError:
                 pass
         def loop_body(item):
@@ -16,6 +16,6 @@ def outer(ag__):
             match x:
                 case 0:
                     did_continue = True
-            ag__.if_stmt(ag__.not_(did_continue), if_body_1, None, None, None, (), 0)
-        ag__.for_stmt(xs, None, loop_body, None, None, ())
+            ag__.if_stmt(ag__.not_(did_continue), if_body_1, (), 0)
+        ag__.for_stmt(xs, None, loop_body, ())
     return f

@@ -2,14 +2,11 @@ def outer(ag__):
     def f():
         i, j = ag__.Undefined('i'), ag__.Undefined('j')
         fs = ag__.created([])
-        def set_state(values):
-            nonlocal i, j
-            i, j = values
         def loop_body(item):
             nonlocal i, j
             i = item
             j = i
             ag__.converted_call(fs.append, lambda: (ag__.ld_free(i), ag__.ld_free(j)))
-        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, lambda: (i, j), set_state, ('i', 'j'))
+        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, ('i', 'j'))
         return fs
     return f

@@ -1,20 +1,16 @@
 def outer(ag__):
     def f(x):
         i = ag__.Undefined('i')
-        def set_state(values):
+        def branches(holds):
             nonlocal x
-            x, = values
-        get_state = lambda: (x,)
-        def if_body():
-            nonlocal x
-            x += i
-        def else_body():
-            nonlocal x
-            x -= i
+            if holds:
+                x += i
+            else:
+                x -= i
         def loop_body(item):
-            nonlocal i
+            nonlocal i, x
             i = item
-            ag__.if_stmt(i, if_body, else_body, get_state, set_state, ('x',), 1)
-        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, get_state, set_state, ('x',))
+            ag__.if_else_stmt(i, branches, ('x',), 1)
+        ag__.for_stmt(ag__.converted_call(range, 3), None, loop_body, ('x',))
         return x
     return f

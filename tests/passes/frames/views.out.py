@@ -3,21 +3,14 @@ def outer(ag__):
         """Said."""
         i, y = ag__.Undefined('i'), ag__.Undefined('y')
         frame = ag__.Frame()
-        def set_state(values):
-            nonlocal i, y
-            i, y = values
-        def set_state_1(values):
-            nonlocal y
-            y, = values
-        get_state = lambda: (y,)
         def if_body():
             nonlocal y
             y = eval(*ag__.frame_arguments(eval, frame, text, i=lambda: ag__.ld_free(i), inner=lambda: inner, text=lambda: text, x=lambda: x, y=lambda: ag__.ld_free(y)))
         def loop_body(item):
-            nonlocal i
+            nonlocal i, y
             i = item
-            ag__.if_stmt(i, if_body, None, get_state, set_state_1, ('y',), 1)
-        ag__.for_stmt(ag__.converted_call(range, x), None, loop_body, lambda: (i, y), set_state, ('i', 'y'))
+            ag__.if_stmt(i, if_body, ('y',), 1)
+        ag__.for_stmt(ag__.converted_call(range, x), None, loop_body, ('i', 'y'))
         def inner():
             return lambda a: (x, ag__.frame_dir(dir, ag__.Frame(), a=lambda: a, x=lambda: x))
         return ag__.frame_locals(locals, frame, i=lambda: ag__.ld_free(i), inner=lambda: inner, text=lambda: text, x=lambda: x, y=lambda: ag__.ld_free(y))

@@ -4,9 +4,6 @@ def outer(ag__):
         did_return = False
         return_value = ag__.Undefined('return_value')
         did_break = False
-        def set_state(values):
-            nonlocal did_return, return_value, x, did_break
-            did_return, return_value, x, did_break = values
         def loop_body(item_1):
             nonlocal a, b, did_break, did_return, item, others, p, rest, return_value, x
             item = item_1
@@ -20,14 +17,11 @@ def outer(ag__):
                     did_return = True
                 case names.RED | 1 + 2j | "s" "t":
                     x = 0
-        ag__.for_stmt(x, lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, lambda: (did_return, return_value, x, did_break), set_state, ('did_return', 'return_value', 'x', 'did_break'))
-        def set_state(values):
-            nonlocal did_return, return_value
-            did_return, return_value = values
+        ag__.for_stmt(x, lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, ('did_return', 'return_value', 'x', 'did_break'))
         def if_body():
             nonlocal did_return, return_value
             return_value = x
             did_return = True
-        ag__.if_stmt(ag__.not_(did_return), if_body, None, lambda: (did_return, return_value), set_state, ('did_return', 'return_value'), 2)
+        ag__.if_stmt(ag__.not_(did_return), if_body, ('did_return', 'return_value'), 2)
         return ag__.ret(return_value, did_return)
     return f

@@ -17,5 +17,5 @@ def outer(ag__):
             ag__.set_attr(x, 'c', item_2)
             ag__.set_item(x, 0, item_3)
             pass
-        ag__.for_stmt(v, None, loop_body, None, None, ())
+        ag__.for_stmt(v, None, loop_body, ())
     return f

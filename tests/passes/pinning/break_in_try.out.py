@@ -2,9 +2,6 @@ def outer(ag__):
     def f():
         n = ag__.Undefined('n')
         did_break = False
-        def set_state(values):
-            nonlocal did_break
-            did_break, = values
         def if_body():
             nonlocal n
             n = 1
@@ -15,6 +12,6 @@ def outer(ag__):
                     ag__.converted_call(g)
                     did_break = True
             except ValueError:
-                ag__.if_stmt(c, if_body, None, None, None, (), 0)
-        ag__.while_stmt(lambda: ag__.not_(did_break), loop_body, lambda: (did_break,), set_state, ('did_break',))
+                ag__.if_stmt(c, if_body, (), 0)
+        ag__.while_stmt(lambda: ag__.not_(did_break), loop_body, ('did_break',))
     return f

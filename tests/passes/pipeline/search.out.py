@@ -3,47 +3,33 @@ def outer(ag__):
         c, did_break, r, row = ag__.Undefined('c'), ag__.Undefined('did_break'), ag__.Undefined('r'), ag__.Undefined('row')
         did_return = False
         return_value = ag__.Undefined('return_value')
-        def set_state(values):
-            nonlocal did_return, return_value
-            did_return, return_value = values
-        get_state = lambda: (did_return, return_value)
-        def set_state_1(values):
-            nonlocal did_return, return_value, did_break
-            did_return, return_value, did_break = values
-        get_state_1 = lambda: (did_return, return_value, did_break)
-        def set_state_2(values):
-            nonlocal did_break, did_return, return_value
-            did_break, did_return, return_value = values
-        get_state_2 = lambda: (did_break, did_return, return_value)
         def if_body():
-            nonlocal did_return, return_value
-            return_value = r, c
-            did_return = True
-        def set_state_3(values):
-            nonlocal did_break
-            did_break, = values
-        get_state_3 = lambda: (did_break,)
-        def if_body_1():
             nonlocal did_break
             did_break = True
-        def else_body():
-            ag__.if_stmt(ag__.get_item(row, c) > 100, if_body_1, None, get_state_3, set_state_3, ('did_break',), 1)
-        def if_body_2():
-            ag__.if_stmt(ag__.get_item(row, c) == wanted, if_body, else_body, get_state_2, set_state_2, ('did_break', 'did_return', 'return_value'), 3)
+        def branches(holds):
+            nonlocal did_break, did_return, return_value
+            if holds:
+                return_value = r, c
+                did_return = True
+            else:
+                ag__.if_stmt(ag__.get_item(row, c) > 100, if_body, ('did_break',), 1)
+        def if_body_1():
+            nonlocal did_break, did_return, return_value
+            ag__.if_else_stmt(ag__.get_item(row, c) == wanted, branches, ('did_break', 'did_return', 'return_value'), 3)
         def loop_body(item):
-            nonlocal c
+            nonlocal c, did_break, did_return, return_value
             c = item
-            ag__.if_stmt(ag__.not_(ag__.get_item(row, c) < 0), if_body_2, None, get_state_2, set_state_2, ('did_break', 'did_return', 'return_value'), 3)
+            ag__.if_stmt(ag__.not_(ag__.get_item(row, c) < 0), if_body_1, ('did_break', 'did_return', 'return_value'), 3)
         def loop_body_1(item):
-            nonlocal did_break, r, row
+            nonlocal did_break, did_return, r, return_value, row
             r, row = item
             did_break = False
-            ag__.for_stmt(ag__.converted_call(range, ag__.converted_call(len, row)), lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, get_state_1, set_state_1, ('did_return', 'return_value', 'did_break'))
-        ag__.for_stmt(ag__.converted_call(enumerate, rows), lambda: ag__.not_(did_return), loop_body_1, get_state, set_state, ('did_return', 'return_value'))
-        def if_body_3():
+            ag__.for_stmt(ag__.converted_call(range, ag__.converted_call(len, row)), lambda: ag__.and_(ag__.not_(did_break), lambda: ag__.not_(did_return)), loop_body, ('did_return', 'return_value', 'did_break'))
+        ag__.for_stmt(ag__.converted_call(enumerate, rows), lambda: ag__.not_(did_return), loop_body_1, ('did_return', 'return_value'))
+        def if_body_2():
             nonlocal did_return, return_value
             return_value = None
             did_return = True
-        ag__.if_stmt(ag__.not_(did_return), if_body_3, None, get_state, set_state, ('did_return', 'return_value'), 2)
+        ag__.if_stmt(ag__.not_(did_return), if_body_2, ('did_return', 'return_value'), 2)
         return ag__.ret(return_value, did_return)
     return search

@@ -1,16 +1,13 @@
 def outer(ag__):
     def f(x):
         return_value = ag__.Undefined('return_value')
-        def set_state(values):
+        def branches(holds):
             nonlocal return_value
-            return_value, = values
-        def if_body():
-            nonlocal return_value
-            return_value = x
-        def else_body():
-            nonlocal return_value
-            ag__.converted_call(print, x)
-            return_value = None
-        ag__.if_stmt(x > 0, if_body, else_body, lambda: (return_value,), set_state, ('return_value',), 1)
+            if holds:
+                return_value = x
+            else:
+                ag__.converted_call(print, x)
+                return_value = None
+        ag__.if_else_stmt(x > 0, branches, ('return_value',), 1)
         return return_value
     return f

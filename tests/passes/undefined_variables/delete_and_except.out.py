@@ -1,9 +1,6 @@
 def outer(ag__):
     def f(c):
         e, i, x = ag__.Undefined('e'), ag__.Undefined('i'), ag__.Undefined('x')
-        def set_state(values):
-            nonlocal x, e
-            x, e = values
         def loop_body(item):
             nonlocal e, i, x
             i = item
@@ -18,7 +15,7 @@ def outer(ag__):
                     e = ag__.Undefined('e')
             ag__.converted_call(print, ag__.ld(e))
             x = ag__.ld(e)
-        ag__.for_stmt(c, None, loop_body, lambda: (x, e), set_state, ('x', 'e'))
+        ag__.for_stmt(c, None, loop_body, ('x', 'e'))
         ag__.ld(x)
         x = ag__.Undefined('x')
     return f

@@ -549,7 +549,7 @@ def case_with_target_place():
 
 
 def case_names_that_look_generated():
-    if_body = did_break = item = value = values = set_state = 1
+    if_body = branches = holds = did_break = item = value = values = 1
     ag__ = "mine"
     for loop_body in range(3):
         if loop_body == 2:
@@ -557,7 +557,7 @@ def case_names_that_look_generated():
         if_body += loop_body
     xs = [0]
     xs[len(xs) - 1] = abs(-if_body)
-    return if_body, did_break, item, value, values, set_state, ag__, xs
+    return if_body, branches, holds, did_break, item, value, values, ag__, xs
 
 
 def case_slice_and_globals_shadowed():
