@@ -18,6 +18,7 @@ from autograph.errors import AutographError, ConversionError, GraphRuntimeError,
 from autograph.function import Function, function
 from autograph.policy import exclude, include
 from autograph.staging.tensor import Tensor
+from autograph.variable import Variable
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ __all__ = [
     "GraphRuntimeError",
     "StagingError",
     "Tensor",
+    "Variable",
     "control_status",
     "convert",
     "do_not_convert",

@@ -68,7 +68,8 @@ class ConcreteFunction:
         self._has_generators = bool(trace.streams)
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
-        drawn = [(array, tensor) for array, tensor in streams if tensor.version]
+        states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
+        drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
@@ -276,28 +277,37 @@ def record(
         static: Positions of numbers that are part of its identity.
     """
     generators: list[np.random.Generator] = []
+    may_make_variables = True
     while True:
         trace = Trace(name)
+        trace.may_make_variables = may_make_variables
+        concrete: ConcreteFunction | None = None
         try:
             concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
         except BaseException:
             if trace.missing_stream is None:
                 raise
-        else:
-            if trace.missing_stream is None:
-                return concrete
-        if len(generators) == MOST_GENERATORS:
-            raise StagingError(
-                f"more than {MOST_GENERATORS} random generators from outside are drawn from",
-                code="AG123",
-                location=_definition(function),
-                help="pass the generator as an argument",
-            )
-        generators.append(trace.missing_stream)
+        # The next trace finds new variables where this one has put them.
+        may_make_variables = may_make_variables and not trace.new_variables
+        if trace.missing_stream is not None:
+            generators.append(trace.missing_stream)
+            _refuse_generators_without_end(generators, function)
+        elif concrete is not None and not trace.new_variables:
+            return concrete
 
 
 MOST_GENERATORS = 32
 """A trace that makes new generators again and again, by code that is not converted, would have no end."""
+
+
+def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
+    if len(generators) > MOST_GENERATORS:
+        raise StagingError(
+            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
+            code="AG123",
+            location=_definition(function),
+            help="pass the generator as an argument",
+        )
 
 
 def _record(
@@ -336,7 +346,7 @@ def _record(
         try:
             result = _run(trace, function, args, kwargs)
         finally:
-            trace.surroundings.refuse_writes()
+            trace.surroundings.refuse_writes(but=trace.new_variables)
         return ConcreteFunction(trace.name, trace, inputs, streams, result, _definition(function))
 
 

@@ -61,6 +61,7 @@ define_catalogue! {
     WRITE_OUTLIVES_CALL = "AG122", "write-outlives-call", "a write to an object that outlives the call";
     IMPURE_CALL = "AG123", "impure-call", "a random draw or clock read that would be frozen";
     ALIASED_ARGUMENT = "AG124", "aliased-argument", "an argument written in place that is aliased";
+    VARIABLE_CREATION = "AG125", "variable-creation", "a variable that a staged function would make at every call";
     TYPES_DIFFER = "AG131", "types-differ", "a variable whose type depends on a staged test";
     CARRY_SHAPE = "AG132", "carry-shape", "a variable whose shape depends on a staged test";
     CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";

@@ -223,6 +223,10 @@ class Backend:
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a place of a plain object while the back-end is active."""
 
+    def keeps(self, value: Any) -> bool:
+        """Whether an object from outside may hold a value that was made while recording."""
+        return False
+
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,10 @@ from autograph.errors import AutographError, DtypeError, Location, ShapeError, S
 from autograph.staging.frames import here, location_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from autograph.staging.tensor import Tensor
+    from autograph.variable import Variable
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
@@ -103,6 +107,9 @@ class Trace:
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
         missing_stream: A generator that was drawn from and is not among them.
+        variables: The variables that were met, with the tensors that stand for them, by identity.
+        new_variables: Those that were made here.
+        may_make_variables: Whether this is the first trace, which may.
     """
 
     def __init__(self, name: str) -> None:
@@ -116,6 +123,9 @@ class Trace:
         self.remembered: dict[Any, Any] = {}
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
+        self.variables: dict[int, tuple[Variable, Tensor]] = {}
+        self.new_variables: list[Variable] = []
+        self.may_make_variables = True
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
@@ -158,6 +168,17 @@ class Trace:
         value = self.builder.function_param(array.dtype.name, list(array.shape))
         self.captured[id(array)] = (array, value)
         return value
+
+    def variable(self, variable: Variable) -> Tensor:
+        """The tensor that stands for a variable, written in place when it is assigned."""
+        from autograph.staging.tensor import Kind, Tensor
+
+        known = self.variables.get(id(variable))
+        if known is None:
+            state = Tensor(self, self.capture(variable._storage), Kind.ARRAY)
+            state.serial = 0  # It is older than any block.
+            known = self.variables[id(variable)] = (variable, state)
+        return known[1]
 
     # What exists only while tracing
 
@@ -206,6 +227,9 @@ class Trace:
         del self.sites[mark.sites :]
         self.builder.roll_back(mark.graph)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
+        for variable, state in self.variables.values():
+            if id(variable._storage) not in self.captured:  # Met since the mark: it has its first value.
+                state.value_id, state.version = self.capture(variable._storage), 0
 
     @contextmanager
     def stopping_at_ops(self) -> Iterator[Probe]:
