@@ -16,6 +16,7 @@ from autograph.convert import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
+from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
 from autograph.staging.tensor import Tensor
 from autograph.variable import Variable
@@ -23,6 +24,7 @@ from autograph.variable import Variable
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArraySpec",
     "AutographError",
     "ControlStatus",
     "ConversionError",

@@ -305,7 +305,7 @@ def _refuse_generators_without_end(generators: list[np.random.Generator], functi
         raise StagingError(
             f"more than {MOST_GENERATORS} random generators from outside are drawn from",
             code="AG123",
-            location=_definition(function),
+            location=definition(function),
             help="pass the generator as an argument",
         )
 
@@ -347,10 +347,10 @@ def _record(
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.refuse_writes(but=trace.new_variables)
-        return ConcreteFunction(trace.name, trace, inputs, streams, result, _definition(function))
+        return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
 
 
-def _definition(function: Any) -> Location | None:
+def definition(function: Any) -> Location | None:
     """Where a function is defined: the place of what fails before it begins."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:

@@ -8,8 +8,6 @@
 # raises: set_in_one_branch(np.float64(-1.0)) NameError
 """Variables that a staged branch unbinds, or leaves unbound, also where a closure reads them."""
 
-import numpy as np
-
 
 def read_by_a_closure(x):
     n = x * 2
