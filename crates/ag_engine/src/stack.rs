@@ -18,7 +18,7 @@ use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{CoroutineResult, ScopedCoroutine, Yielder};
 
 /// The most that a stack may grow to, if the machine has four times as much.
-const LARGEST: usize = 4 << 30;
+const LARGEST: usize = 1 << 30;
 /// Less than this is no stack.
 const SMALLEST: usize = 8 << 20;
 /// What is left for kernels at the end.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from autograph.errors import AutographError, DtypeError, Location, ShapeError, S
 from autograph.staging.frames import here, location_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from autograph.staging.recursion import Activation, Recording
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
@@ -75,6 +78,27 @@ class StreamNeeded(BaseException):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
+class Restart(BaseException):
+    """Stops a trace that has to begin again with what it has learned of the functions it calls."""
+
+
+class UnknownResult(BaseException):
+    """Leaves a block that needs what a recursive call gives, while that is not known yet."""
+
+
+@dataclass
+class Learned:
+    """What earlier recordings of the same function have found out.
+
+    Attributes:
+        recursive: Functions that are functions of the graph.
+        failed: Functions that call themselves and cannot be functions of the graph, and why.
+    """
+
+    recursive: set[CodeType] = field(default_factory=set)
+    failed: dict[CodeType, Exception] = field(default_factory=dict)
+
+
 class Refused(BaseException):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
@@ -103,9 +127,12 @@ class Trace:
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
         missing_stream: A generator that was drawn from and is not among them.
+        learned: What earlier recordings have found out.
+        activations: The calls that are under way, by the function's code.
+        recordings: The functions of the graph that are being recorded, innermost last.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, learned: Learned | None = None) -> None:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
@@ -114,6 +141,9 @@ class Trace:
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
+        self.learned = learned or Learned()
+        self.activations: dict[CodeType, list[Activation]] = {}
+        self.recordings: list[Recording] = []
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.notes: list[tuple[Location | None, str]] = []
