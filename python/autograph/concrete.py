@@ -20,7 +20,7 @@ from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.effects import record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import Refused, Trace, staging_error, tracing
+from autograph.staging.trace import Learned, Refused, Restart, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
 
 Array = NDArray[Any]
@@ -211,6 +211,8 @@ class ConcreteFunction:
         elif kind == "negative_power":
             code, base = "AG204", ValueError
             message = "Integers to negative integer powers are not allowed."
+        elif kind == "recursion":
+            code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
         elif kind == "memory":
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"
@@ -278,12 +280,16 @@ def record(
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
+    learned = Learned()
     while True:
-        trace = Trace(name)
+        trace = Trace(name, learned)
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:
             concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
+        except Restart:
+            may_make_variables = may_make_variables and not trace.new_variables
+            continue
         except BaseException:
             if trace.missing_stream is None:
                 raise

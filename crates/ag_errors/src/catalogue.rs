@@ -70,13 +70,14 @@ define_catalogue! {
     RAISE_IN_TRY = "AG135", "raise-in-try", "what may fail in the running graph inside a `try` or `with`";
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     LOOP_OPTIONS = "AG137", "loop-options", "a loop that is not as `ag.set_loop_options` says";
-    STAGED_RECURSION = "AG138", "staged-recursion", "a recursion whose end depends on data";
+    STAGED_RECURSION = "AG138", "staged-recursion", "a recursion that is not a function of the graph";
     RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
     RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";
     RUN_OVERFLOW = "AG203", "run-overflow", "a staged Python int left 64 bits";
     RUN_NEGATIVE_POWER = "AG204", "run-negative-power", "an integer to a negative integer power";
     RUN_MEMORY = "AG205", "run-memory", "memory for a staged array could not be had";
     RUN_ITERATIONS = "AG206", "run-iterations", "a loop went on beyond its `maximum_iterations`";
+    RUN_RECURSION = "AG207", "run-recursion", "calls in the running graph nest deeper than there is memory for";
 }
 
 /// The line of a code, if the catalogue has it.

@@ -28,6 +28,7 @@ from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
+from autograph.staging.recursion import run_function
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
@@ -253,6 +254,15 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             trace.surroundings.enter(function)
+
+    def run_function(
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Runs it, or records a call if it is recursive."""
+        trace = current_trace()
+        if trace is None:
+            return converted(*args, **kwargs)
+        return run_function(trace, function, converted, args, kwargs)
 
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""

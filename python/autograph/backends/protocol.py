@@ -230,6 +230,12 @@ class Backend:
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 
+    def run_function(
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Runs a user's function, by its converted version, or stages the call as a whole."""
+        return converted(*args, **kwargs)
+
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
         return value

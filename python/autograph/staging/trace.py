@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
     from autograph.variable import Variable
 
@@ -79,6 +80,27 @@ class StreamNeeded(BaseException):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
+class Restart(BaseException):
+    """Stops a trace that has to begin again with what it has learned of the functions it calls."""
+
+
+class UnknownResult(BaseException):
+    """Leaves a block that needs what a recursive call gives, while that is not known yet."""
+
+
+@dataclass
+class Learned:
+    """What earlier recordings of the same function have found out.
+
+    Attributes:
+        recursive: Functions that are functions of the graph.
+        failed: Functions that call themselves and cannot be functions of the graph, and why.
+    """
+
+    recursive: set[CodeType] = field(default_factory=set)
+    failed: dict[CodeType, Exception] = field(default_factory=dict)
+
+
 class Refused(BaseException):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
@@ -110,9 +132,12 @@ class Trace:
         variables: The variables that were met, with the tensors that stand for them, by identity.
         new_variables: Those that were made here.
         may_make_variables: Whether this is the first trace, which may.
+        learned: What earlier recordings have found out.
+        activations: The calls that are under way, by the function's code.
+        recordings: The functions of the graph that are being recorded, innermost last.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, learned: Learned | None = None) -> None:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
@@ -121,6 +146,9 @@ class Trace:
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
+        self.learned = learned or Learned()
+        self.activations: dict[CodeType, list[Activation]] = {}
+        self.recordings: list[Recording] = []
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}

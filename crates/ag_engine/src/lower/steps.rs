@@ -52,6 +52,7 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             Step::Check(step) => self.lower_check(node.operands[0], step),
+            Step::Call => self.lower_call(node),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
         }
@@ -123,7 +124,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn run_kernel(&mut self, kernel: usize) {
-        let number = self.int(types::I64, kernel as i64);
+        let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
         let function = context::run_kernel as *const u8;
         let args = [self.context, number, operands];

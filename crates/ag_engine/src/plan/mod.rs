@@ -135,6 +135,8 @@ pub(crate) enum Step {
     },
     /// Fails by way of a kernel unless its first operand holds.
     Check(KernelStep),
+    /// A call of another function, or of this one.
+    Call,
     /// A branch.
     If,
     /// A loop.
