@@ -377,9 +377,9 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     except Refused as refused:
         raise refused.error from None
     except Exception as error:
-        if not trace.sites:
+        if trace.builder.is_pure:
             raise
-        # What the program printed before it raised is printed by the graph.
+        # What the program prints, or how it fails, before it raises this is the graph's business.
         record_raise(error)
     if trace.refusal is not None:
         raise trace.refusal

@@ -61,6 +61,14 @@ impl Builder {
         self.open.len()
     }
 
+    /// Whether what was emitted into the open blocks does nothing but give results: it prints
+    /// nothing, cannot fail, and ends.
+    #[must_use]
+    pub fn is_pure(&self) -> bool {
+        let nodes = self.open.iter().flat_map(|block| &block.nodes);
+        nodes.into_iter().all(|node| node.is_pure(&|value| self.function.ty(value).dtype))
+    }
+
     fn innermost(&mut self) -> &mut Block {
         if self.open.is_empty() {
             self.open.push(Block::default());

@@ -216,6 +216,12 @@ impl GraphBuilder {
         Ok(self.builder()?.function().values.len())
     }
 
+    /// Whether what was emitted so far prints nothing, cannot fail, and ends.
+    #[getter]
+    fn is_pure(&mut self) -> PyResult<bool> {
+        Ok(self.builder()?.is_pure())
+    }
+
     /// Adds a parameter to the function itself, whatever block is open.
     fn function_param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
         let dtype = dtype_named(dtype)?;

@@ -273,16 +273,22 @@ def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[An
         extra_test: What the loop asks before each item, if it can be left early.
         body: Runs one iteration.
     """
-    if extra_test is None:
-        for item in items:
-            body(item)
-        return
-    while extra_test():
-        try:
-            item = next(items)
-        except StopIteration:
+    try:
+        if extra_test is None:
+            for item in items:
+                body(item)
             return
-        body(item)
+        while extra_test():
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+            body(item)
+    except BaseException:
+        # A traceback keeps this frame, but not the iterator: CPython has closed a generator by the time
+        # that a `with` around the loop is left.
+        del items
+        raise
 
 
 _by_type: dict[type, Backend] = {}
