@@ -106,6 +106,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::While => infer_while(operands, regions),
         Op::For => infer_for(operands, regions),
         Op::Call(call) => Ok(call.results.clone()),
+        Op::Callback(callback) => Ok(callback.results.clone()),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => Ok(vec![]),
             _ => refuse("a check needs a scalar bool"),

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use self::data::Data;
 use crate::function::{Block, Function, Node, ValueId};
 use crate::op::{Check, Op};
-use crate::run::{Array, Failure, Host, RunError};
+use crate::run::{Array, Failure, Host, RunError, run_callback};
 
 /// Runs a function on inputs of its parameters' types.
 ///
@@ -101,6 +101,11 @@ impl Machine<'_> {
             Op::Print { site } => {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
+            }
+            Op::Callback(callback) => {
+                let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
+                let results = run_callback(self.host, callback, &arrays).map_err(Failure::Host);
+                results.map(|results| results.iter().map(|array| Rc::new(Data::from_array(array))).collect())
             }
             op => pure(op, &operands).map(|data| vec![Rc::new(data)]),
         };

@@ -145,6 +145,7 @@ impl Op {
             Self::For => "for",
             Self::Call(_) => "call",
             Self::Check(_) => "check",
+            Self::Callback(_) => "callback",
             Self::Print { .. } => "print",
         };
         word.to_owned()

@@ -28,7 +28,7 @@
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Constant, DotAxes, Op, Overflow};
+use crate::op::{Callback, Constant, DotAxes, Op, Overflow};
 use crate::types::DType;
 
 /// How many elements of a constant are written as numbers.
@@ -223,7 +223,7 @@ fn attributes(op: &Op) -> String {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
-        Op::Print { site } => format!(" site={site}"),
+        Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
         _ => String::new(),
     }
 }

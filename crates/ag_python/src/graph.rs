@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use ag_ir::{
-    BinaryOp, Block, Builder, Call, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes,
-    Draw, Function, InferError, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
-    known_shape,
+    BinaryOp, Block, Builder, Call, Callback, Check, Checkpoint, CompareOp, Constant, DType, Decomposition,
+    DotAxes, Draw, Function, InferError, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp,
+    ValueId, known_shape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -138,6 +138,10 @@ const fn overflow(checked: bool) -> Overflow {
 
 fn ids(values: &[u32]) -> Vec<ValueId> {
     values.iter().copied().map(ValueId).collect()
+}
+
+fn known_types(types: &[(String, Vec<usize>)]) -> PyResult<Vec<Type>> {
+    types.iter().map(|(dtype, sizes)| Ok(Type::known(dtype_named(dtype)?, sizes))).collect()
 }
 
 /// A region taken out of the builder, to be given to one control-flow op.
@@ -390,6 +394,17 @@ impl GraphBuilder {
         Ok(())
     }
 
+    /// Has the host run what stands at a site; `results` are the dtypes and shapes that it gives.
+    fn callback(
+        &mut self,
+        site: u32,
+        values: Vec<u32>,
+        results: Vec<(String, Vec<usize>)>,
+    ) -> PyResult<Vec<u32>> {
+        let results = known_types(&results)?;
+        self.with_regions(Op::Callback(Callback { site, results }), &values, &[])
+    }
+
     fn if_(&mut self, test: u32, then: &Region, otherwise: &Region) -> PyResult<Vec<u32>> {
         self.with_regions(Op::If, &[test], &[then, otherwise])
     }
@@ -421,9 +436,8 @@ impl GraphBuilder {
         operands: Vec<u32>,
         results: Vec<(String, Vec<usize>)>,
     ) -> PyResult<Vec<u32>> {
-        let types: PyResult<Vec<Type>> =
-            results.iter().map(|(dtype, sizes)| Ok(Type::known(dtype_named(dtype)?, sizes))).collect();
-        self.with_regions(Op::Call(Call { callee, results: types? }), &operands, &[])
+        let results = known_types(&results)?;
+        self.with_regions(Op::Call(Call { callee, results }), &operands, &[])
     }
 
     /// Opens a block inside the innermost one.

@@ -22,7 +22,7 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], pointer);
                 Ok(())
             }
-            Step::Kernel(step) => self.lower_kernel(step, node.results.first().copied()),
+            Step::Kernel(step) => self.lower_kernel(step),
             Step::View { base, offset } => self.lower_view(*base, *offset, node.results[0]),
             Step::SliceView { base, start, size } => {
                 let index = self.get(start.index)?;
@@ -93,8 +93,8 @@ impl Lowerer<'_, '_> {
         Ok(to)
     }
 
-    fn lower_kernel(&mut self, step: &KernelStep, result: Option<ValueId>) -> Result<(), CompileError> {
-        let mut to = None;
+    fn lower_kernel(&mut self, step: &KernelStep) -> Result<(), CompileError> {
+        let mut made = Vec::new();
         for (number, operand) in step.operands.iter().enumerate() {
             let pointer = match operand {
                 Operand::Value(value) if self.is_scalar(*value) => {
@@ -104,12 +104,12 @@ impl Lowerer<'_, '_> {
                 Operand::Value(value) => self.get(*value)?,
                 Operand::Result(value) if self.is_scalar(*value) => {
                     let pointer = self.scalar_address(number);
-                    to = Some(pointer);
+                    made.push((*value, pointer));
                     pointer
                 }
                 Operand::Result(value) => {
                     let pointer = self.place_with_copy(*value, step.copied)?;
-                    to = Some(pointer);
+                    made.push((*value, pointer));
                     pointer
                 }
                 Operand::Scratch(memory) => self.memory(*memory),
@@ -117,7 +117,7 @@ impl Lowerer<'_, '_> {
             self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
         }
         self.run_kernel(step.kernel);
-        if let (Some(result), Some(pointer)) = (result, to) {
+        for (result, pointer) in made {
             self.set_from_memory(result, pointer);
         }
         Ok(())
@@ -149,7 +149,7 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(holds, next, &[], failing, &[]);
         self.builder.switch_to_block(failing);
-        self.lower_kernel(step, None)?;
+        self.lower_kernel(step)?;
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);
         Ok(())
