@@ -29,6 +29,8 @@
 # run: with_a_dataclass(np.int64(4))
 # run: with_a_named_tuple(np.int64(4))
 # run: callee_of_plain_values(np.int64(4), 5)
+# raises: raises_at_the_end(np.int64(3)) ValueError
+# raises: raises_in_a_branch(np.int64(3)) KeyError
 # run: endless_only_for_others(np.int64(3)) == 0
 """Functions that call themselves, where staged values end the recursion."""
 
@@ -252,6 +254,20 @@ def callee_of_plain_values(n, depth):
         return down(x + k, k - 1)
 
     return down(n, depth)
+
+
+def raises_at_the_end(n):
+    if n == 0:
+        raise ValueError(f"the end is {n}")
+    return 1 + raises_at_the_end(n - 1)
+
+
+def raises_in_a_branch(n):
+    print("at", n)
+    if n == 0:
+        raise KeyError("bottom")
+    else:
+        return raises_in_a_branch(n - 1)
 
 
 def endless_only_for_others(n):

@@ -29,6 +29,7 @@ class Results:
         rebuild: Makes the tree of leaves.
         memories: Memories from before the call that its arrays may refer to.
         may_be_arguments: Whether they may refer to those of an argument.
+        is_never: Whether the function ends by exceptions only, and gives nothing.
     """
 
     shape: Hashable
@@ -37,9 +38,12 @@ class Results:
     rebuild: Rebuild
     memories: list[Memory]
     may_be_arguments: bool
+    is_never: bool = False
 
     def are_same(self, other: Results) -> bool:
         """Whether both are of the same kinds, so that one recording fits the other."""
+        if self.is_never != other.is_never:
+            return False
         if self.shape != other.shape or self.may_be_arguments != other.may_be_arguments:
             return False
         return all(is_same_kind(one, two) for one, two in zip(self.kinds, other.kinds, strict=True))
@@ -73,6 +77,12 @@ def results_of(value: Any, serial: int) -> Results:
     memories = [one for leaf in leaves for one in memories_in(leaf) if one.serial <= serial]
     kinds = [leaf_type(leaf) for leaf in leaves]
     return Results(shape, leaves, kinds, rebuild, distinct(memories), bool(memories))
+
+
+def never() -> Results:
+    """What a function gives that ends by exceptions only."""
+    shape, rebuild = flatten((), [])
+    return Results(shape, [], [], rebuild, [], False, is_never=True)
 
 
 def _as_created(trace: Trace, value: Any) -> Any:

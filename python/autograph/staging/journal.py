@@ -179,7 +179,11 @@ class Journal:
         for block in self.blocks:
             if tensor.serial <= block.serial:
                 if block.is_function:
-                    name = "an array" if tensor.name is None else f"`{tensor.name}`"
+                    name = (
+                        "an array, or the state of a generator,"
+                        if tensor.name is None
+                        else f"`{tensor.name}`"
+                    )
                     raise StagingError(
                         f"{name} is written in place inside {block.what}, and is from before its call",
                         code="AG113",
