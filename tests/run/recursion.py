@@ -31,6 +31,8 @@
 # run: callee_of_plain_values(np.int64(4), 5)
 # raises: raises_at_the_end(np.int64(3)) ValueError
 # raises: raises_in_a_branch(np.int64(3)) KeyError
+# run: the_same_list(np.int64(3)) == ([1.0, 2.0, 3.0], True)
+# run: a_wrapper(np.int64(4)) == 24
 # run: endless_only_for_others(np.int64(3)) == 0
 """Functions that call themselves, where staged values end the recursion."""
 
@@ -268,6 +270,34 @@ def raises_in_a_branch(n):
         raise KeyError("bottom")
     else:
         return raises_in_a_branch(n - 1)
+
+
+def the_same_list(n):
+    numbers = [1.0, 2.0]
+
+    def given(k):
+        return numbers if k == 0 else given(k - 1)
+
+    found = given(n)
+    found.append(3.0)
+    return numbers, found is numbers
+
+
+def with_one_more(function):
+    @functools.wraps(function)
+    def wrapper(n, *others):
+        return function(n, 1)
+
+    return wrapper
+
+
+@with_one_more
+def counted_down(n, one):
+    return 1 if n == 0 else n * counted_down(n - one)
+
+
+def a_wrapper(n):
+    return counted_down(n)
 
 
 def endless_only_for_others(n):

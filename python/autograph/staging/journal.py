@@ -261,6 +261,11 @@ class Journal:
         """Whether the object was made while tracing."""
         return id(value) in self._created
 
+    def is_from_before(self, value: Any, serial: int) -> bool:
+        """Whether an object existed when this serial number was the last."""
+        created = self._created.get(id(value))
+        return created is None or created[1] <= serial
+
     def is_older_than_block(self, value: Any) -> bool:
         """Whether an object existed before the innermost block that is being recorded."""
         if not self.blocks:

@@ -139,10 +139,13 @@ def _bound(
     function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments | None:
     """The arguments by parameter, defaults too; none where Python has to say what is wrong with them."""
+    if "__signature__" in function.__dict__:
+        return None
     try:
         signature = _signatures.get(function)
         if signature is None:
-            signature = _signatures[function] = inspect.signature(function)
+            signature = inspect.signature(function, follow_wrapped=False)
+            _signatures[function] = signature
         bound = signature.bind(*args, **kwargs)
     except (TypeError, ValueError):
         return None
@@ -337,7 +340,7 @@ def _record_body(
     try:
         with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
             value = converted(*inside.args, **inside.kwargs)
-            found = results_of(value, block.serial)
+            found = results_of(trace, value, block.serial)
             reads = trace.journal.take(block, tuple(found.leaves)).reads
     except UnknownResult:
         if trace.failures == failures:
