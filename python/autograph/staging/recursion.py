@@ -39,6 +39,9 @@ from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
 MOST_PASSES = 12
 """A function whose results are of other kinds after so many recordings is refused."""
 
+PATIENCE = 16
+"""How many staged blocks a call with other plain numbers each time may nest until those are parameters."""
+
 _HAS_NO_CALL_FRAME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """Functions whose call runs nothing yet."""
 
@@ -173,22 +176,22 @@ def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
         one for one in active if (one.blocks < new.blocks or is_long) and _is_same(one.function, new.function)
     ]
     failure = trace.learned.failed.get(code)
-    is_deep = len({one.blocks for one in outer}) >= DEEPEST - 2
-    if not outer or (failure is not None and not is_deep):
-        return
-    if failure is not None:
+    depth = len({one.blocks for one in outer})
+    if failure is not None and depth >= DEEPEST - 2:
         raise failure
+    if not outer or failure is not None:
+        return
     arguments = new.arguments()
     if arguments and not number_of_staged(new.arguments()):
         return
     signature = signature_of(arguments)
     if any(signature_of(one.arguments()) == signature for one in outer) or (
-        is_deep and any(_joined(one.arguments(), arguments) is not None for one in outer)
+        depth >= PATIENCE and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
         trace.may_raise("RecursionError")
         trace.learned.recursive.add(code)
         raise Restart
-    if is_deep:
+    if depth >= DEEPEST - 2:
         raise endless(new.function)
 
 
