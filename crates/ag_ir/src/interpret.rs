@@ -43,7 +43,7 @@ pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
 }
 
 /// How deep calls may nest: at some kilobytes a level, what a machine has.
-const DEEPEST: usize = 2_000_000;
+const DEEPEST: usize = 1_100_000;
 /// Bytes of stack that a call needs at most until the next one asks.
 const NEEDED_STACK: usize = 128 * 1024;
 /// By how much the stack grows when there is not as much.

@@ -104,6 +104,8 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
     The places that a branch wrote are outputs like the variables, and are written here.
     """
     if then.raises and otherwise.raises and (then.is_unknown or otherwise.is_unknown):
+        # Neither goes on, but what they do until they stop is part of the function.
+        require_trace().locate().if_(test, then.region, otherwise.region)
         raise UnknownResult
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
