@@ -3,6 +3,7 @@
 # run: product_of_a_tree(VALUES, LEFT, RIGHT) == 120.0
 # run: leaves_under(np.int64(0), LEFT, RIGHT) == 3
 # run: depth_under(np.int64(0), CHILDREN)
+# run: ends_in_the_other(np.int64(9))
 # run: balanced(np.int64(5))
 # run: ackermann(2, np.int64(3)) == 9
 # run: hanoi(np.int64(4), np.int64(0), np.int64(2), np.int64(1))
@@ -77,6 +78,23 @@ def depth_under(node, children):
         if child >= 0:
             deepest = max(deepest, depth_under(child, children))
     return deepest + 1
+
+
+def long(n):
+    if n <= 0:
+        return 0.5
+    return long(n - 3) + short(n - 1)
+
+
+def short(n):
+    if n > 5:
+        return short(n - 2)
+    else:
+        return long(n - 1)
+
+
+def ends_in_the_other(n):
+    return short(n) + long(n)
 
 
 def balanced(depth):

@@ -264,7 +264,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     """A call, with the values that it gives."""
     results = recording.results
     if results is None:
-        raise UnknownResult
+        raise UnknownResult(frozenset([recording.number]))
     trace.may_raise("RecursionError")
     operands: list[int] = []
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
@@ -274,7 +274,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     values = trace.locate().call(recording.number, operands, types)
     if results.is_never:
         # Nothing comes after the call, in this function or around it.
-        raise UnknownResult if trace.recordings else RuntimeError("a call that does not return")
+        raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
     return results.restored(trace, values, shared)
 
@@ -288,9 +288,12 @@ def _record(
 ) -> Any:
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
     arguments = given
+    if not trace.recordings:
+        trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
         # What an earlier recording of a function around this one has found saves passes.
-        key = (function.__code__, signature_of(arguments))
+        cells = tuple(map(id, function.__closure__ or ()))
+        key = (function.__code__, cells, signature_of(arguments))
         results = trace.learned.results.get(key)
         mark = trace.mark()
         recording = Recording(function, trace.builder.declare(function.__name__), arguments, results)
@@ -345,7 +348,10 @@ def _record_body(
             value = converted(*inside.args, **inside.kwargs)
             found = results_of(trace, value, block.serial)
             reads = trace.journal.take(block, tuple(found.leaves)).reads
-    except UnknownResult:
+    except UnknownResult as unknown:
+        others = unknown.of - {recording.number}
+        if others:
+            raise UnknownResult(others) from None  # A function around this one is known later.
         if trace.failures == failures:
             raise _without_end(function) from None
         found, reads = never(), {}

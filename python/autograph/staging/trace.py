@@ -86,7 +86,15 @@ class Restart(BaseException):
 
 
 class UnknownResult(BaseException):
-    """Leaves a block that needs what a recursive call gives, while that is not known yet."""
+    """Leaves a block that needs what a recursive call gives, while that is not known yet.
+
+    Attributes:
+        of: Numbers of the functions whose results are needed.
+    """
+
+    def __init__(self, of: frozenset[int]) -> None:
+        super().__init__()
+        self.of = of
 
 
 @dataclass
