@@ -179,5 +179,5 @@ fn plain(values: &[Rc<Data>]) -> Vec<&Data> {
 }
 
 fn known(shape: &[crate::types::Dim]) -> Vec<usize> {
-    crate::types::Type::new(crate::types::DType::Bool, shape.to_vec()).sizes().unwrap_or_default()
+    crate::types::TensorType::new(crate::types::DType::Bool, shape.to_vec()).sizes().unwrap_or_default()
 }

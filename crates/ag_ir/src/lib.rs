@@ -28,5 +28,5 @@ pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, Reduce
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError};
-pub use types::{DType, Dim, Shape, Type, known_shape};
+pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify};

@@ -175,8 +175,20 @@ impl Reader<'_> {
         }
     }
 
-    /// `f64[200, n]`.
+    /// `f64[200, n]`, `list<f64[3]>`.
     fn ty(&mut self) -> Read<Type> {
+        self.type_inside(0)
+    }
+
+    fn type_inside(&mut self, depth: usize) -> Read<Type> {
+        if depth > DEEPEST {
+            return Err(self.scan.fault(format!("lists nest deeper than {DEEPEST}")));
+        }
+        if self.scan.take("list<") {
+            let element = self.type_inside(depth + 1)?;
+            self.scan.symbol(">")?;
+            return Ok(Type::list_of(element));
+        }
         let start = self.scan.here();
         let name = self.scan.word("a type")?;
         let Some(dtype) = DType::ALL.into_iter().find(|dtype| dtype.name() == name) else {

@@ -330,7 +330,7 @@ impl Fast {
 fn operands(executable: &Executable) -> (Vec<Operand>, Vec<Operand>) {
     let function = &executable.function;
     let operand = |value: &ag_ir::ValueId| {
-        let ty = function.ty(*value);
+        let ty = function.tensor(*value);
         let sizes = ty.sizes().unwrap_or_default();
         let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
         Operand { dtype: ty.dtype, sizes, bytes }

@@ -206,8 +206,9 @@ impl GraphBuilder {
         let function = self.builder()?.function();
         let value =
             function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
-        let sizes = value.ty.sizes().ok_or_else(|| PyValueError::new_err("a symbolic shape"))?;
-        Ok((numpy_name(value.ty.dtype), sizes))
+        let ty = value.ty.tensor().ok_or_else(|| PyValueError::new_err("not an array"))?;
+        let sizes = ty.sizes().ok_or_else(|| PyValueError::new_err("a symbolic shape"))?;
+        Ok((numpy_name(ty.dtype), sizes))
     }
 
     /// How many values there are; ids from here on are new.

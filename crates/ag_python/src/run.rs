@@ -155,7 +155,7 @@ fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     let params = &function.body.params;
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
-            let ty = function.ty(*param);
+            let ty = function.tensor(*param);
             ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
@@ -177,7 +177,7 @@ pub(crate) fn interpret<'py>(
         .zip(&inputs)
         .map(|(param, input)| Array {
             dtype: input.dtype,
-            sizes: function.ty(*param).sizes().unwrap_or_default(),
+            sizes: function.tensor(*param).sizes().unwrap_or_default(),
             bytes: input.bytes().to_vec(),
         })
         .collect();

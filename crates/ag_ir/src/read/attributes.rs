@@ -55,8 +55,8 @@ impl Reader<'_> {
         if draw.is_none() && !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
             return Ok(None);
         }
-        let Some(ty) = ty else {
-            return Err(self.scan.fault_at(start, format!("{word} needs a result with a type")));
+        let Some(ty) = ty.and_then(Type::tensor) else {
+            return Err(self.scan.fault_at(start, format!("{word} needs a result with an array type")));
         };
         let sizes =
             || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of symbolic shape")));
