@@ -37,6 +37,7 @@ impl Op {
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }
             | Self::Scatter { .. } => true,
+            Self::List(op) => op.may_fail(),
             Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
             Self::Binary(op, overflow) => {
                 let is_integer = matches!(operand, Some(dtype) if dtype.is_integer());

@@ -2,6 +2,7 @@
 //!
 //! Messages name shapes as NumPy prints them, since they reach the user.
 
+mod lists;
 mod matrices;
 
 use std::fmt;
@@ -75,11 +76,16 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::If => infer_if(operands, regions),
         Op::While => infer_while(operands, regions),
         Op::For => infer_for(operands, regions),
+        Op::List(op) => lists::infer_list(op, operands),
         Op::Check(_) => match operands.first() {
-            Some(ok) if **ok == Type::scalar(DType::Bool) => Ok(vec![]),
+            Some(ok) if **ok == Type::scalar(DType::Bool) => {
+                operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
+            }
             _ => refuse("a check needs a scalar bool"),
         },
-        Op::Print { .. } => Ok(vec![]),
+        Op::Print { .. } => {
+            operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
+        }
         op => {
             let tensors: Vec<&TensorType> =
                 operands.iter().map(|operand| only_tensor(operand)).collect::<Result<_, _>>()?;

@@ -229,12 +229,21 @@ impl Reader<'_> {
         let word = self.scan.word("an op")?;
         // These take none, and the next line may start with a value that it binds.
         let takes_none = matches!(word.as_str(), "constant" | "iota");
-        let operands = if takes_none { Vec::new() } else { self.uses()? };
+        let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
         let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
         let op = self.op(start, &word, ty.as_ref(), operands.len())?;
         let regions = self.regions(&op)?;
         let location = self.location()?;
         Ok(Node { op, operands, results, regions, location })
+    }
+
+    /// Whether it is a list of no values, which says so.
+    fn is_of_nothing(&mut self, word: &str) -> Read<bool> {
+        let is_empty = word == "list_make" && self.scan.at_keyword("empty");
+        if is_empty {
+            self.scan.keyword("empty")?;
+        }
+        Ok(is_empty)
     }
 
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
