@@ -16,12 +16,15 @@ from autograph.convert import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
+from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
 from autograph.staging.tensor import Tensor
+from autograph.variable import Variable
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArraySpec",
     "AutographError",
     "ControlStatus",
     "ConversionError",
@@ -29,6 +32,7 @@ __all__ = [
     "GraphRuntimeError",
     "StagingError",
     "Tensor",
+    "Variable",
     "control_status",
     "convert",
     "do_not_convert",

@@ -20,7 +20,7 @@ from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.effects import record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import Refused, Trace, staging_error, tracing
+from autograph.staging.trace import Learned, Refused, Restart, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
 
 Array = NDArray[Any]
@@ -68,7 +68,8 @@ class ConcreteFunction:
         self._has_generators = bool(trace.streams)
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
-        drawn = [(array, tensor) for array, tensor in streams if tensor.version]
+        states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
+        drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
@@ -214,6 +215,8 @@ class ConcreteFunction:
         elif kind == "negative_power":
             code, base = "AG204", ValueError
             message = "Integers to negative integer powers are not allowed."
+        elif kind == "recursion":
+            code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
         elif kind == "memory":
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"
@@ -280,28 +283,41 @@ def record(
         static: Positions of numbers that are part of its identity.
     """
     generators: list[np.random.Generator] = []
+    may_make_variables = True
+    learned = Learned()
     while True:
-        trace = Trace(name)
+        trace = Trace(name, learned)
+        trace.may_make_variables = may_make_variables
+        concrete: ConcreteFunction | None = None
         try:
             concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
+        except Restart:
+            may_make_variables = may_make_variables and not trace.new_variables
+            continue
         except BaseException:
             if trace.missing_stream is None:
                 raise
-        else:
-            if trace.missing_stream is None:
-                return concrete
-        if len(generators) == MOST_GENERATORS:
-            raise StagingError(
-                f"more than {MOST_GENERATORS} random generators from outside are drawn from",
-                code="AG123",
-                location=_definition(function),
-                help="pass the generator as an argument",
-            )
-        generators.append(trace.missing_stream)
+        # The next trace finds new variables where this one has put them.
+        may_make_variables = may_make_variables and not trace.new_variables
+        if trace.missing_stream is not None:
+            generators.append(trace.missing_stream)
+            _refuse_generators_without_end(generators, function)
+        elif concrete is not None and not trace.new_variables:
+            return concrete
 
 
 MOST_GENERATORS = 32
 """A trace that makes new generators again and again, by code that is not converted, would have no end."""
+
+
+def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
+    if len(generators) > MOST_GENERATORS:
+        raise StagingError(
+            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
+            code="AG123",
+            location=definition(function),
+            help="pass the generator as an argument",
+        )
 
 
 def _record(
@@ -340,11 +356,11 @@ def _record(
         try:
             result = _run(trace, function, args, kwargs)
         finally:
-            trace.surroundings.refuse_writes()
-        return ConcreteFunction(trace.name, trace, inputs, streams, result, _definition(function))
+            trace.surroundings.refuse_writes(but=trace.new_variables)
+        return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
 
 
-def _definition(function: Any) -> Location | None:
+def definition(function: Any) -> Location | None:
     """Where a function is defined: the place of what fails before it begins."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
@@ -365,9 +381,9 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     except Refused as refused:
         raise refused.error from None
     except Exception as error:
-        if not trace.sites:
+        if trace.builder.is_pure:
             raise
-        # What the program printed before it raised is printed by the graph.
+        # What the program prints, or how it fails, before it raises this is the graph's business.
         record_raise(error)
     if trace.refusal is not None:
         raise trace.refusal

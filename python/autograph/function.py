@@ -8,7 +8,7 @@ import operator
 import os
 import threading
 import warnings
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
@@ -17,12 +17,13 @@ import numpy as np
 
 from autograph import _core, operators
 from autograph.backends.protocol import active_backend
-from autograph.concrete import ConcreteFunction, record
+from autograph.concrete import ConcreteFunction, definition, record
 from autograph.entities import plain_function
 from autograph.errors import StagingError
 from autograph.fast_calls import hand_over, is_flat
 from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph.foreign_arrays import with_foreign_arrays
+from autograph.input_signature import InputSignature, with_examples
 from autograph.policy import ORIGINAL, request
 from autograph.signatures import Retraces, Signature, argument_names, leaf_text
 from autograph.staging.frames import user_traceback
@@ -44,6 +45,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         function: Callable[P, R],
         static: str | Iterable[str] = (),
         dynamic: str | Iterable[str] = (),
+        input_signature: Sequence[Any] | None = None,
     ) -> None:
         plain = plain_function(function)
         request(plain)
@@ -63,6 +65,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._cache: dict[Hashable, ConcreteFunction] = {}
         self._lock = threading.RLock()
         self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
+        self._input_signature = (
+            None
+            if input_signature is None
+            else InputSignature(self.__name__, self._signature, input_signature, definition(plain))
+        )
         self._retraces = Retraces(self.__name__)
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
@@ -96,7 +103,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         with self._lock:
             structure, _ = flatten((args, {}), [])
             # An array of another library is not what the dispatcher would find in its place.
-            are_own = all(map(operator.is_, args, leaves))
+            are_own = self._input_signature is None and all(map(operator.is_, args, leaves))
             is_current = are_own and self._cache.get(self._key(structure, leaves)) is concrete
             if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
                 self._seen_by_dispatcher.add(concrete)
@@ -128,13 +135,24 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """The specialisation that a call with these arguments runs, traced if it is not yet.
 
         Args:
-            *args: As for a call.
+            *args: As for a call, or an :class:`autograph.ArraySpec` in the place of an array. Without
+                any, those of the input signature.
             **kwargs: As for a call.
 
         Returns:
             The traced and compiled function, whose ``graph`` can be read.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> scaled = ag.function(lambda x, rate: x * rate)
+            >>> scaled.concrete_function(ag.ArraySpec((2, 3)), 0.5)
+            <specialisation <lambda>(x: f64[2, 3], rate: float)>
         """
-        return self._specialise(args, kwargs)[1]
+        given: tuple[Any, ...] = args
+        if self._input_signature is not None and not args and not kwargs:
+            given = self._input_signature.specs
+        return self._specialise(*with_examples((given, dict(kwargs))))[1]
 
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The specialisations traced so far, oldest first; those that became stale are replaced.
@@ -175,6 +193,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
             bound = self._signature.bind(*args, **kwargs)
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
+        if self._input_signature is not None:
+            args = self._input_signature.fitted(args, kwargs)
         leaves: list[Any] = []
         structure, rebuild = flatten((args, kwargs), leaves)
         leaves = with_foreign_arrays(leaves)
@@ -307,15 +327,30 @@ class Identity:
 
 @overload
 def function(
-    f: Callable[P, R], /, *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()
+    f: Callable[P, R],
+    /,
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
 ) -> Function[P, R]: ...
 @overload
 def function(
-    *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
-def function(f: Any = None, /, *, static: str | Iterable[str] = (), dynamic: str | Iterable[str] = ()) -> Any:
+def function(
+    f: Any = None,
+    /,
+    *,
+    static: str | Iterable[str] = (),
+    dynamic: str | Iterable[str] = (),
+    input_signature: Sequence[Any] | None = None,
+) -> Any:
     """Stage a function: its calls run one native graph, control flow included.
 
     The first call with arguments of some kind records the function into a graph and compiles it;
@@ -330,12 +365,16 @@ def function(f: Any = None, /, *, static: str | Iterable[str] = (), dynamic: str
         f: The function, written for NumPy. Without it, a decorator.
         static: Names of parameters whose numbers are part of the graph's identity, floats too.
         dynamic: Names of parameters whose ints and bools are inputs of the graph from the first call.
+        input_signature: For each positional argument (but ``self``) an :class:`autograph.ArraySpec`,
+            ``float``, ``int`` or ``bool``, or a tree of them. Plain numbers become what it says, and
+            any other argument is refused.
 
     Returns:
         A callable with the same signature and results.
 
     Raises:
-        ValueError: If `static` or `dynamic` names no parameter, or both name the same.
+        ValueError: If `static` or `dynamic` names no parameter, or both name the same, or if the
+            signature has more arguments than the function.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
         GraphRuntimeError: When the graph runs; also of the class that plain Python raises there.
@@ -360,7 +399,7 @@ def function(f: Any = None, /, *, static: str | Iterable[str] = (), dynamic: str
         ['(x: f64[2], rate: 0.5, n: int)']
     """
     if f is None:
-        return functools.partial(function, static=static, dynamic=dynamic)
-    if isinstance(f, Function) and not static and not dynamic:
+        return functools.partial(function, static=static, dynamic=dynamic, input_signature=input_signature)
+    if isinstance(f, Function) and not static and not dynamic and input_signature is None:
         return f
-    return Function(f.__wrapped__ if isinstance(f, Function) else f, static, dynamic)
+    return Function(f.__wrapped__ if isinstance(f, Function) else f, static, dynamic, input_signature)

@@ -14,6 +14,7 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
 from autograph.trees import Rebuild, flatten
+from autograph.variable import Variable
 
 OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
 """The dispatcher's words for what an output of the graph becomes."""
@@ -107,6 +108,8 @@ class Returned:
                 "a string with staged values in it cannot be returned",
                 "return the values and format them outside the staged function",
             )
+        if isinstance(leaf, Variable):
+            return Plan(None, 0, None, leaf)
         if backend_of(leaf) is not None:
             raise self._refusal(
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"

@@ -1,8 +1,11 @@
 # group: Functions
 # plain: f(10)
-# refused: f(np.int64(10)) AG138 where its end depends on data
+# staged: f(np.int64(10))
 # plain: inner(6)
+# staged: inner(np.int64(6))
 # plain: mutual(7)
+# staged: mutual(np.int64(7))
+# refused: grows(np.int64(1), ()) AG138 where each call has arguments of another kind
 # plain: endless(1)
 # staged: unrolled(np.float64(1.0), 4)
 # plain: unrolled(1.0, 4)
@@ -43,3 +46,7 @@ def unrolled(x, depth):
     if depth == 0:
         return x
     return unrolled(x * 2, depth - 1) + depth
+
+
+def grows(n, numbers):
+    return 0 if n > 9 else grows(n + 1, (*numbers, n))

@@ -325,10 +325,24 @@ pub(crate) fn bind_undefined(names: &[Name], span: Span, conversion: &mut Conver
 }
 
 /// The variables of a function that hold `Undefined` where Python has them unbound.
-pub(crate) fn reified(facts: &ag_analysis::FunctionFacts, uses: &Uses<'_>) -> HashSet<Name> {
+pub(crate) fn reified(
+    facts: &ag_analysis::FunctionFacts,
+    uses: &Uses<'_>,
+    is_operator: &dyn Fn(NodeId) -> bool,
+) -> HashSet<Name> {
     // What the function alone uses is unbound as in CPython, which says so itself.
     let is_left_to_python = |variable: u32| !uses.is_shared(variable) && uses.is_bound_by_function(variable);
     let unbound = facts.unbound_variables.iter().filter(|variable| facts.variables.is_own(*variable));
     let checked = unbound.filter(|variable| !is_left_to_python(*variable));
-    checked.map(|variable| facts.variables.name(variable).clone()).collect()
+    // What an inner function reads is not among those; an operator may leave it unbound.
+    let read_inside =
+        |variable: &u32| facts.captured.contains(*variable) && facts.variables.is_own(*variable);
+    let deleted = uses.deleted().filter(read_inside);
+    let operators = facts.branches.iter().filter(|(statement, _)| is_operator(**statement));
+    let states = operators.flat_map(|(statement, branch)| {
+        let unbound = |variable: &u32| branch.unbound.contains(*variable) && read_inside(variable);
+        facts.state(*statement).0.into_iter().filter(unbound).collect::<Vec<_>>()
+    });
+    let all = checked.chain(deleted).chain(states);
+    all.map(|variable| facts.variables.name(variable).clone()).collect()
 }

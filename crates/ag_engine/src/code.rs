@@ -8,7 +8,7 @@ use cranelift_module::{Linkage, Module, default_libcall_names};
 use crate::context::RunContext;
 use crate::error::CompileError;
 use crate::isa::Isa;
-use crate::lower;
+use crate::lower::{self, Callee};
 use crate::plan::tree::Tree;
 use crate::plan::{Plan, Step};
 
@@ -18,7 +18,21 @@ type Entry = unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const 
 /// than the code.
 const MANY_STEPS: usize = 1500;
 
-/// The native code of a function.
+/// One function of a graph, planned. The main function comes first.
+pub(crate) struct Part<'f> {
+    /// The plan, whose kernels have been taken out.
+    pub(crate) plan: Plan,
+    /// Its blocks.
+    pub(crate) tree: Tree<'f>,
+    /// Its literal arrays.
+    pub(crate) constants: *const u8,
+    /// The number of its first kernel among those of the graph.
+    pub(crate) first_kernel: usize,
+    /// How many operands a kernel of it has at most.
+    pub(crate) most_operands: usize,
+}
+
+/// The native code of a graph.
 pub(crate) struct Code {
     module: Option<JITModule>,
     entry: Entry,
@@ -35,14 +49,10 @@ fn refusal(error: impl std::fmt::Display) -> CompileError {
 }
 
 impl Code {
-    /// Generates the code of a plan.
-    pub(crate) fn generate(
-        plan: &Plan,
-        tree: &Tree<'_>,
-        isa: Isa,
-        constants: *const u8,
-    ) -> Result<Self, CompileError> {
-        let steps = plan.steps.iter().flatten().filter(|step| !matches!(step, Step::Nothing)).count();
+    /// Generates the code of all functions of a graph.
+    pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
+        let all = parts.iter().flat_map(|part| part.plan.steps.iter().flatten());
+        let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
         let is_large = steps > MANY_STEPS;
         let mut flags = settings::builder();
         flags.set("opt_level", if is_large { "none" } else { "speed" }).map_err(refusal)?;
@@ -55,17 +65,35 @@ impl Code {
             .finish(settings::Flags::new(flags))
             .map_err(refusal)?;
         let mut module = JITModule::new(JITBuilder::with_isa(target, default_libcall_names()));
-        let mut context = module.make_context();
-        context.func.signature = lower::entry_signature(module.isa().default_call_conv());
+        let convention = module.isa().default_call_conv();
+        let mut names = Vec::with_capacity(parts.len());
+        for (number, part) in parts.iter().enumerate() {
+            let signature = match number {
+                0 => lower::entry_signature(convention),
+                _ => lower::call_signature(convention, part.tree.function),
+            };
+            let name = module.declare_function(&format!("f{number}"), Linkage::Local, &signature);
+            names.push((name.map_err(refusal)?, signature));
+        }
+        let mut bytes = 0;
         let mut functions = FunctionBuilderContext::new();
-        let builder = FunctionBuilder::new(&mut context.func, &mut functions);
-        lower::lower(builder, plan, tree, isa, constants, module.target_config())?;
-        let name =
-            module.declare_function("run", Linkage::Local, &context.func.signature).map_err(refusal)?;
-        module.define_function(name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
-        let bytes = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        for (part, (name, signature)) in parts.iter().zip(&names) {
+            let mut context = module.make_context();
+            context.func.signature = signature.clone();
+            let callees = names[1..].iter().zip(&parts[1..]).map(|((name, _), part)| Callee {
+                reference: module.declare_func_in_func(*name, &mut context.func),
+                function: part.tree.function,
+                arena_bytes: part.plan.arena_bytes,
+            });
+            let callees = callees.collect();
+            let builder = FunctionBuilder::new(&mut context.func, &mut functions);
+            let is_entry = *name == names[0].0;
+            lower::lower(builder, part, is_entry, callees, isa, module.target_config())?;
+            module.define_function(*name, &mut context).map_err(|error| refusal(format!("{error:?}")))?;
+            bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        }
         module.finalize_definitions().map_err(refusal)?;
-        let address = module.get_finalized_function(name);
+        let address = module.get_finalized_function(names[0].0);
         // SAFETY: the function was declared with the signature of Entry.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
         Ok(Self { module: Some(module), entry, bytes })

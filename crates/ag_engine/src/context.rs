@@ -5,11 +5,14 @@
 //! generated code: it is caught here and resumed when the code has returned.
 
 use std::any::Any;
+use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ir::{Failure, Host, ListFailure, LocationId, RunError};
 
+use crate::memory::AlignedBytes;
 use crate::plan::KernelEntry;
+use crate::stack::{self, StackLimits};
 
 /// Failures that generated code finds itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +40,53 @@ pub(crate) enum Ending {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// The state of a run.
+/// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`] and
+/// [`FUEL`].
+#[repr(C)]
 pub(crate) struct RunContext<'r> {
+    /// A call is made only while the stack pointer is above this.
+    pub(crate) stack_limit: usize,
+    /// How many calls may be made until the host is asked whether to go on.
+    pub(crate) fuel: i64,
+    /// How far the stack goes in truth: the limit is nearer at first, so that a run that was deep
+    /// can be told.
+    pub(crate) last_stack: usize,
+    /// The memory of the arrays of calls that are under way, innermost last.
+    pub(crate) arenas: Vec<AlignedBytes>,
+    /// The bytes of them all.
+    pub(crate) arena_bytes: usize,
     /// The function's kernels.
     pub(crate) kernels: &'r [KernelEntry],
     /// The world outside.
     pub(crate) host: &'r mut dyn Host,
     /// Set when a status says to leave.
     pub(crate) ending: Option<Ending>,
+}
+
+/// Where [`RunContext::stack_limit`] is.
+pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
+/// Where [`RunContext::fuel`] is.
+pub(crate) const FUEL: i32 = offset_of!(RunContext<'_>, fuel) as i32;
+
+impl<'r> RunContext<'r> {
+    /// The state at the start of a run on a stack that ends at these addresses.
+    pub(crate) fn new(kernels: &'r [KernelEntry], host: &'r mut dyn Host, limits: StackLimits) -> Self {
+        Self {
+            stack_limit: limits.first,
+            fuel: MOST_CALLS,
+            last_stack: limits.last,
+            arenas: Vec::new(),
+            arena_bytes: 0,
+            kernels,
+            host,
+            ending: None,
+        }
+    }
+
+    fn stop(&mut self, failure: Failure, location: i64) {
+        let location = u32::try_from(location).ok().map(LocationId);
+        self.ending = Some(Ending::Failed(RunError { failure, location }));
+    }
 }
 
 /// Runs kernel `number`.
@@ -98,6 +140,74 @@ pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>, location: i64
     };
     context.ending = Some(ending);
     1
+}
+
+/// So many calls are made between two questions to the host; about a millisecond.
+const MOST_CALLS: i64 = 1 << 18;
+
+/// Asks the host whether to go on making calls.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn poll_calls(context: *mut RunContext<'_>, location: i64) -> i32 {
+    // SAFETY: as in `run_kernel`; the reference ends before `poll` has its own.
+    unsafe { (*context).fuel = MOST_CALLS };
+    // SAFETY: the caller's promise.
+    unsafe { poll(context, location) }
+}
+
+/// Asked when a call would go beyond the limit of the stack: moves the limit, or fails.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn deepen(context: *mut RunContext<'_>, stack: u64, location: i64) -> i32 {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    context.stack_limit = context.last_stack;
+    if stack as usize > context.last_stack {
+        return 0;
+    }
+    context.stop(Failure::Recursion, location);
+    1
+}
+
+/// Memory for the arrays of a call, until [`pop_arena`]; null if there is none. What is not given
+/// back when a run fails goes with the context.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn push_arena(
+    context: *mut RunContext<'_>,
+    bytes: u64,
+    location: i64,
+) -> *mut u8 {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    let bytes = bytes as usize;
+    if context.arena_bytes.saturating_add(bytes) > stack::most_memory() {
+        context.stop(Failure::Recursion, location);
+        return std::ptr::null_mut();
+    }
+    let Some(mut arena) = AlignedBytes::new(bytes) else {
+        context.stop(Failure::OutOfMemory { bytes }, location);
+        return std::ptr::null_mut();
+    };
+    let pointer = arena.pointer_mut();
+    context.arena_bytes += bytes;
+    context.arenas.push(arena);
+    pointer
+}
+
+/// Gives back the last arena that is in use.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn pop_arena(context: *mut RunContext<'_>) {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    if let Some(arena) = context.arenas.pop() {
+        context.arena_bytes -= arena.len();
+    }
 }
 
 /// Keeps a failure: code, location (none if negative), and three numbers.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ag_ir::{Failure, Function, Host, RunError, Type};
 
-use crate::code::Code;
+use crate::code::{Code, Part};
 use crate::context::{Ending, RunContext};
 use crate::error::CompileError;
 use crate::isa::Isa;
@@ -14,6 +14,7 @@ use crate::lists::{CELL_BYTES, Cell};
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
 use crate::plan::{self, KernelEntry};
+use crate::stack::{self, Stack, StackLimits};
 
 /// A function compiled for this machine.
 ///
@@ -23,7 +24,10 @@ pub struct Executable {
     code: Code,
     kernels: Vec<KernelEntry>,
     /// Generated code points into it.
-    constants: AlignedBytes,
+    constants: Vec<AlignedBytes>,
+    /// Stacks of graphs with calls, between runs.
+    stacks: Mutex<Vec<Stack>>,
+    has_calls: bool,
     arena_bytes: usize,
     arenas: Mutex<Vec<AlignedBytes>>,
     /// Where in the arena the cells of lists start.
@@ -34,7 +38,12 @@ pub struct Executable {
     compile_time: Duration,
 }
 
-/// At most so many arenas are kept between runs.
+/// Inputs, outputs and arena of a run.
+type Operands<'o> = (&'o [*const u8], &'o [*mut u8], *mut u8);
+/// The status of a run, and how it ended early.
+type Ended = (i32, Option<Ending>);
+
+/// At most so many arenas, and stacks, are kept between runs.
 const KEPT_ARENAS: usize = 8;
 
 impl Executable {
@@ -48,21 +57,31 @@ impl Executable {
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
         let start = Instant::now();
-        check_types(function)?;
-        let (plan, tree) = plan::plan(function, isa)?;
-        let constants = AlignedBytes::copy_of(&plan.constants)
-            .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
-        let code = Code::generate(&plan, &tree, isa, constants.pointer())?;
+        let (mut parts, mut constants, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
+        for one in std::iter::once(function).chain(&function.functions) {
+            check_types(one)?;
+            let (mut plan, tree) = plan::plan(one, isa)?;
+            let own = AlignedBytes::copy_of(&plan.constants)
+                .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
+            let most_operands = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0);
+            let first_kernel = kernels.len();
+            kernels.append(&mut plan.kernels);
+            parts.push(Part { plan, tree, constants: own.pointer(), first_kernel, most_operands });
+            constants.push(own);
+        }
+        let code = Code::generate(&parts, isa)?;
         let types = |values: &[ag_ir::ValueId]| {
             values.iter().map(|value| operand_type(function.ty(*value))).collect::<Result<_, _>>()
         };
         Ok(Self {
             code,
-            kernels: plan.kernels,
+            kernels,
             constants,
-            arena_bytes: plan.arena_bytes,
+            stacks: Mutex::new(Vec::new()),
+            has_calls: !function.functions.is_empty(),
+            arena_bytes: parts[0].plan.arena_bytes,
             arenas: Mutex::new(Vec::new()),
-            first_cell: plan.first_cell,
+            first_cell: parts[0].plan.first_cell,
             inputs: types(&function.body.params)?,
             outputs: types(&function.body.results)?,
             isa,
@@ -93,19 +112,14 @@ impl Executable {
         let output_pointers: Vec<*mut u8> = outputs.iter_mut().map(Output::pointer).collect();
         let mut arena = self.take_arena()?;
         arena_cells(&mut arena, self.first_cell).fill(Cell::EMPTY);
-        let mut context = RunContext { kernels: &self.kernels, host, ending: None };
-        // SAFETY: the operands have been checked against what the code was generated for, and the
-        // arena is as large as was planned.
-        let status = unsafe {
-            self.code.run(
-                &mut context,
-                input_pointers.as_ptr(),
-                output_pointers.as_ptr(),
-                arena.pointer_mut(),
-            )
+        let operands = (input_pointers.as_slice(), output_pointers.as_slice(), arena.pointer_mut());
+        let ended = if self.has_calls {
+            self.run_on_own_stack(operands, host)
+        } else {
+            Ok(self.run_here(operands, host, StackLimits::NONE).0)
         };
-        let ending = context.ending.take();
         arena_cells(&mut arena, self.first_cell).iter_mut().for_each(Cell::free);
+        let (status, ending) = ended?;
         self.give_arena_back(arena);
         match (status, ending) {
             (0, _) => Ok(()),
@@ -113,6 +127,40 @@ impl Executable {
             (_, Some(Ending::Panicked(payload))) => std::panic::resume_unwind(payload),
             (_, None) => Err(RunError { failure: Failure::Overflow, location: None }),
         }
+    }
+
+    /// Runs the code on the stack that it is called on. Gives the status and how it ended, and
+    /// whether the run was deep.
+    fn run_here(&self, operands: Operands<'_>, host: &mut dyn Host, limits: StackLimits) -> (Ended, bool) {
+        let (inputs, outputs, arena) = operands;
+        let mut context = RunContext::new(&self.kernels, host, limits);
+        // SAFETY: the operands have been checked against what the code was generated for, and the
+        // arena is as large as was planned.
+        let status = unsafe { self.code.run(&mut context, inputs.as_ptr(), outputs.as_ptr(), arena) };
+        let was_deep = context.stack_limit != limits.first;
+        ((status, context.ending.take()), was_deep)
+    }
+
+    /// Runs the code on a stack of its own.
+    fn run_on_own_stack(&self, operands: Operands<'_>, host: &mut dyn Host) -> Result<Ended, RunError> {
+        let kept = self.stacks.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut stack = kept.or_else(Stack::new).ok_or(RunError {
+            failure: Failure::OutOfMemory { bytes: stack::most_memory() },
+            location: None,
+        })?;
+        let limits = stack.limits();
+        let mut ended = None;
+        let status = stack.run(host, |host| {
+            let (end, was_deep) = self.run_here(operands, host, limits);
+            ended = Some((end.1, was_deep));
+            end.0
+        });
+        let (ending, was_deep) = ended.unwrap_or((None, true));
+        let mut stacks = self.stacks.lock().unwrap_or_else(PoisonError::into_inner);
+        if !was_deep && stacks.len() < KEPT_ARENAS {
+            stacks.push(stack);
+        }
+        Ok((status, ending))
     }
 
     fn check_operands(&self, inputs: &[Input<'_>], outputs: &[Output<'_>]) -> Result<(), OperandError> {
@@ -144,7 +192,7 @@ impl Executable {
         format!(
             "arena {} bytes, constants {} bytes, {} kernels, code {} bytes, {}, compiled in {:.2} ms",
             self.arena_bytes,
-            self.constants.len(),
+            self.constants.iter().map(AlignedBytes::len).sum::<usize>(),
             self.kernels.len(),
             self.code.bytes(),
             self.isa.name(),

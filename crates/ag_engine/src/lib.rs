@@ -12,6 +12,9 @@
 //! `AUTOGRAPH_ISA=base|avx2|avx512` forces a set of vector instructions; the processor's best is the
 //! default.
 //!
+//! A function that the graph calls is native code of its own; a graph with calls runs on a stack of
+//! ours (`stack`), so that a recursion is limited by memory.
+//!
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.
 
@@ -26,6 +29,7 @@ mod lower;
 mod memory;
 mod operands;
 mod plan;
+mod stack;
 #[cfg(test)]
 mod tests;
 

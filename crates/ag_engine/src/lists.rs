@@ -182,6 +182,28 @@ pub(crate) unsafe extern "C" fn copy_list(
     unsafe { answer(context, copied, location) }
 }
 
+/// Makes cells those of empty lists, whatever was there.
+///
+/// # Safety
+/// Called by generated code: there is memory of so many cells.
+pub(crate) unsafe extern "C" fn open_cells(first: *mut Cell, count: u64) {
+    for number in 0..count as usize {
+        // SAFETY: the caller's.
+        unsafe { first.add(number).write(Cell::EMPTY) };
+    }
+}
+
+/// Frees the lists in cells.
+///
+/// # Safety
+/// As for [`open_cells`], which has been called for them.
+pub(crate) unsafe extern "C" fn free_cells(first: *mut Cell, count: u64) {
+    for number in 0..count as usize {
+        // SAFETY: the caller's.
+        unsafe { (*first.add(number)).free() };
+    }
+}
+
 /// Makes room for one value more than there are.
 ///
 /// # Safety

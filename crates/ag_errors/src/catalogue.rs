@@ -61,6 +61,8 @@ define_catalogue! {
     WRITE_OUTLIVES_CALL = "AG122", "write-outlives-call", "a write to an object that outlives the call";
     IMPURE_CALL = "AG123", "impure-call", "a random draw or clock read that would be frozen";
     ALIASED_ARGUMENT = "AG124", "aliased-argument", "an argument written in place that is aliased";
+    VARIABLE_CREATION = "AG125", "variable-creation", "a variable that a staged function would make at every call";
+    INPUT_SIGNATURE = "AG126", "input-signature", "an argument that is not as the input signature says";
     TYPES_DIFFER = "AG131", "types-differ", "a variable whose type depends on a staged test";
     CARRY_SHAPE = "AG132", "carry-shape", "a variable whose shape depends on a staged test";
     CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";
@@ -68,13 +70,14 @@ define_catalogue! {
     RAISE_IN_TRY = "AG135", "raise-in-try", "what may fail in the running graph inside a `try` or `with`";
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     LOOP_OPTIONS = "AG137", "loop-options", "a loop that is not as `ag.set_loop_options` says";
-    STAGED_RECURSION = "AG138", "staged-recursion", "a recursion whose end depends on data";
+    STAGED_RECURSION = "AG138", "staged-recursion", "a recursion that is not a function of the graph";
     RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
     RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";
     RUN_OVERFLOW = "AG203", "run-overflow", "a staged Python int left 64 bits";
     RUN_NEGATIVE_POWER = "AG204", "run-negative-power", "an integer to a negative integer power";
     RUN_MEMORY = "AG205", "run-memory", "memory for a staged array could not be had";
     RUN_ITERATIONS = "AG206", "run-iterations", "a loop went on beyond its `maximum_iterations`";
+    RUN_RECURSION = "AG207", "run-recursion", "calls in the running graph nest deeper than there is memory for";
 }
 
 /// The line of a code, if the catalogue has it.

@@ -1,6 +1,10 @@
 //! The builder: emits nodes into the innermost open block, inferring their types.
 
+mod functions;
+
 use std::sync::Arc;
+
+use self::functions::Pending;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
 use crate::infer::{InferError, RegionTypes, infer};
@@ -16,6 +20,7 @@ use crate::types::{DType, Type};
 pub struct Builder {
     function: Function,
     open: Vec<Block>,
+    functions: Vec<Pending>,
 }
 
 /// A state of a builder to which it can be rolled back.
@@ -25,13 +30,18 @@ pub struct Checkpoint {
     nodes: usize,
     params: usize,
     values: usize,
+    functions: usize,
 }
 
 impl Builder {
     /// A builder of a function with this name, without parameters yet.
     #[must_use]
     pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self { function: Function { name: name.into(), ..Function::default() }, open: vec![Block::default()] }
+        Self {
+            function: Function { name: name.into(), ..Function::default() },
+            open: vec![Block::default()],
+            functions: Vec::new(),
+        }
     }
 
     /// The function so far; its body is empty until [`Builder::finish`].
@@ -49,6 +59,14 @@ impl Builder {
     #[must_use]
     pub const fn depth(&self) -> usize {
         self.open.len()
+    }
+
+    /// Whether what was emitted into the open blocks does nothing but give results: it prints
+    /// nothing, cannot fail, and ends.
+    #[must_use]
+    pub fn is_pure(&self) -> bool {
+        let nodes = self.open.iter().flat_map(|block| &block.nodes);
+        nodes.into_iter().all(|node| node.is_pure(&|value| self.function.dtype_of(value)))
     }
 
     fn innermost(&mut self) -> &mut Block {
@@ -145,6 +163,21 @@ impl Builder {
             nodes: innermost.map_or(0, |block| block.nodes.len()),
             params: innermost.map_or(0, |block| block.params.len()),
             values: self.function.values.len(),
+            functions: self.functions.len(),
+        }
+    }
+
+    /// Announces a function, so that calls of it can be emitted; gives its number.
+    pub fn declare(&mut self, name: impl Into<Arc<str>>) -> usize {
+        self.functions.push(Pending { name: name.into(), body: Block::default() });
+        self.functions.len() - 1
+    }
+
+    /// Gives a function that was announced its body: a block that was opened, filled and closed
+    /// inside the block that calls it first. It may use values of the blocks around it.
+    pub fn define(&mut self, number: usize, body: Block) {
+        if let Some(pending) = self.functions.get_mut(number) {
+            pending.body = body;
         }
     }
 
@@ -160,12 +193,14 @@ impl Builder {
             body.params.retain(|param| (param.0 as usize) < values);
         }
         self.function.values.truncate(values);
+        self.functions.truncate(checkpoint.functions);
     }
 
     /// The finished function with these results.
     #[must_use]
     pub fn finish(mut self, results: Vec<ValueId>) -> Function {
         self.function.body = self.close(results);
+        functions::split(&mut self.function, self.functions);
         self.function
     }
 }

@@ -12,6 +12,7 @@
 //!   meaning. So nodes with an effect and nodes that may fail keep their order among each other.
 //! - A `while` may run forever, which is neither an effect nor a failure, but it must not be run
 //!   where the program does not run it, and not be dropped.
+//! - A call stays where it is, whatever it calls: it may run forever, or deeper than there is stack.
 //! - Running out of memory and being interrupted by the host are not counted: they are the
 //!   machine's failures, and not the program's.
 
@@ -24,7 +25,7 @@ impl Op {
     /// control flow are not looked into, see [`Node::has_effect`].
     #[must_use]
     pub const fn has_effect(&self) -> bool {
-        matches!(self, Self::Print { .. })
+        matches!(self, Self::Print { .. } | Self::Call(_))
     }
 
     /// Whether it may fail on operands of this element type, for some of their values. The regions
@@ -33,6 +34,7 @@ impl Op {
     pub const fn may_fail(&self, operand: Option<DType>) -> bool {
         match self {
             Self::Check(_)
+            | Self::Call(_)
             | Self::DynamicSlice { .. }
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }
@@ -60,7 +62,7 @@ impl Op {
     /// Whether it may run forever.
     #[must_use]
     pub const fn may_not_end(&self) -> bool {
-        matches!(self, Self::While)
+        matches!(self, Self::While | Self::Call(_))
     }
 }
 

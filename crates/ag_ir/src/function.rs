@@ -30,7 +30,10 @@ pub struct SourceLocation {
     pub end_column: u32,
 }
 
-/// A graph that can be run: parameters, one block, results.
+/// A graph that can be run: parameters, one block, results, and the functions that it calls.
+///
+/// Only the main function of a graph has functions; those call each other and themselves by their
+/// number among the main one's. A function does not use values of another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
     /// Its name, the user's function's.
@@ -41,6 +44,8 @@ pub struct Function {
     pub locations: Vec<SourceLocation>,
     /// Parameters are the block's, results are the block's.
     pub body: Block,
+    /// What [`crate::Op::Call`] calls, by number.
+    pub functions: Vec<Function>,
 }
 
 /// What is known of a value.

@@ -76,6 +76,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::If => infer_if(operands, regions),
         Op::While => infer_while(operands, regions),
         Op::For => infer_for(operands, regions),
+        Op::Call(call) => Ok(call.results.clone()),
         Op::List(op) => lists::infer_list(op, operands),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => {

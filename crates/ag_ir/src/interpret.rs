@@ -1,4 +1,7 @@
 //! The reference interpreter: slow, obvious, and the specification of every op.
+//!
+//! A call of the graph is a call here, on a stack that grows with it: the heap is the limit of how
+//! deep a recursion may go, see [`DEEPEST`].
 
 mod arrays;
 mod data;
@@ -22,7 +25,8 @@ use crate::run::{Array, Failure, Host, RunError};
 /// # Panics
 /// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
 pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> Result<Vec<Array>, RunError> {
-    let mut machine = Machine { values: vec![None; function.values.len()], host };
+    let mut machine =
+        Machine { functions: &function.functions, values: vec![None; function.values.len()], depth: 0, host };
     let params = function.body.params.iter().map(|param| function.ty(*param));
     let arguments = inputs.iter().zip(params).map(|(input, ty)| Value::from_array(input, ty)).collect();
     let results = machine.region(&function.body, arguments)?;
@@ -41,9 +45,20 @@ pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
     Ok(pure(op, &operands)?.to_array())
 }
 
+/// How deep calls may nest: at some kilobytes a level, what a machine has.
+const DEEPEST: usize = 2_000_000;
+/// Bytes of stack that a call needs at most until the next one asks.
+const NEEDED_STACK: usize = 128 * 1024;
+/// By how much the stack grows when there is not as much.
+const MORE_STACK: usize = 64 * 1024 * 1024;
+
 struct Machine<'a> {
+    /// What can be called.
+    functions: &'a [Function],
     /// By number; a value in a loop is bound again in every iteration.
     values: Vec<Option<Value>>,
+    /// How many calls are under way.
+    depth: usize,
     host: &'a mut dyn Host,
 }
 
@@ -84,6 +99,7 @@ impl Machine<'_> {
             }
             Op::While => return self.run_while(node, operands),
             Op::For => return self.run_for(node, &operands),
+            Op::Call(call) => return self.call(node, &self.functions[call.callee], operands),
             Op::Check(check) => run_check(check, &operands).map(|()| vec![]),
             Op::Print { site } => {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
@@ -122,6 +138,25 @@ impl Machine<'_> {
             index = next;
         }
         Ok(carries)
+    }
+
+    /// Runs a function with values of its own.
+    fn call(
+        &mut self,
+        node: &Node,
+        callee: &Function,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>, RunError> {
+        self.poll(node)?;
+        if self.depth == DEEPEST {
+            return Err(RunError { failure: Failure::Recursion, location: node.location });
+        }
+        self.depth += 1;
+        let callers = std::mem::replace(&mut self.values, vec![None; callee.values.len()]);
+        let results = stacker::maybe_grow(NEEDED_STACK, MORE_STACK, || self.region(&callee.body, arguments));
+        self.values = callers;
+        self.depth -= 1;
+        results
     }
 
     fn poll(&mut self, node: &Node) -> Result<(), RunError> {

@@ -2,7 +2,7 @@
 //! reference interpreter, which is the specification of every op.
 //!
 //! A graph is functional and structured: a [`Function`] has one [`Block`] of [`Node`]s in order;
-//! `if`, `while` and `for` are nodes with regions. Effects (`print`, `check`) keep block order.
+//! `if`, `while` and `for` are nodes with regions, and `call` runs another function of the graph. Effects (`print`, `check`) keep block order.
 
 mod build;
 mod effects;
@@ -25,10 +25,10 @@ pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shap
 pub use interpret::{evaluate, interpret};
 pub use linear_algebra::{Decomposition, Element, solve_all};
 pub use op::{
-    BinaryOp, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow, ReduceOp, UnaryOp,
+    BinaryOp, Call, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow, ReduceOp, UnaryOp,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
-pub use verify::{VerifyError, verify};
+pub use verify::{VerifyError, verify, verify_one};

@@ -144,6 +144,7 @@ impl Op {
             Self::While => "while",
             Self::For => "for",
             Self::List(op) => op.name(),
+            Self::Call(_) => "call",
             Self::Check(_) => "check",
             Self::Print { .. } => "print",
         };

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use self::lists::{ListFailure, ListOp};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
-use crate::types::{DType, Shape};
+use crate::types::{DType, Shape, Type};
 
 /// An operation. Operands, results and regions are the node's, see [`crate::Node`].
 #[derive(Clone, Debug, PartialEq)]
@@ -148,6 +148,9 @@ pub enum Op {
     For,
     /// On a list, or giving one.
     List(ListOp),
+    /// `(arguments…) -> results…`: runs another function of the graph. It may be the one that the
+    /// node is in: that is what makes a recursion.
+    Call(Call),
     /// `(ok: bool[], values…)`: fails unless `ok`. An ordered effect, no results.
     Check(Check),
     /// `(values…)`: hands the values to the host. An ordered effect, no results.
@@ -155,6 +158,15 @@ pub enum Op {
         /// The host's number for this statement.
         site: u32,
     },
+}
+
+/// Whom an [`Op::Call`] calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Number of the function among [`crate::Function::functions`] of the graph.
+    pub callee: usize,
+    /// The types of its results.
+    pub results: Vec<Type>,
 }
 
 /// What a failing [`Op::Check`] raises.

@@ -51,14 +51,24 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads one function.
+/// Reads a graph: its main function, and then those that it calls.
 ///
 /// # Errors
 /// When the text is not of the form that functions are written in.
 pub fn read(text: &str) -> Result<Function, ReadError> {
     let mut reader =
         Reader { scan: Scanner::new(text), values: BTreeMap::new(), locations: Vec::new(), depth: 0 };
-    reader.function()
+    let mut main = reader.function()?;
+    while reader.scan.at_keyword("function") {
+        let callee = reader.function()?;
+        main.functions.push(callee);
+    }
+    reader.scan.end()?;
+    for callee in &mut main.functions {
+        callee.locations.clone_from(&reader.locations);
+    }
+    main.locations = reader.locations;
+    Ok(main)
 }
 
 impl FromStr for Function {
@@ -87,9 +97,8 @@ impl Reader<'_> {
         self.scan.symbol(")")?;
         let mut body = self.block("return")?;
         body.params = params;
-        self.scan.end()?;
         let values = self.value_table()?;
-        Ok(Function { name, values, locations: std::mem::take(&mut self.locations), body })
+        Ok(Function { name, values, locations: Vec::new(), body, functions: Vec::new() })
     }
 
     /// The values by number. Numbers that the text skips stand for values nobody uses.
@@ -231,7 +240,10 @@ impl Reader<'_> {
         let takes_none = matches!(word.as_str(), "constant" | "iota");
         let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
         let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
-        let op = self.op(start, &word, ty.as_ref(), operands.len())?;
+        let mut op = self.op(start, &word, ty.as_ref(), operands.len())?;
+        if let Op::Call(call) = &mut op {
+            call.results = results.iter().map(|id| self.values[&id.0].ty.clone()).collect();
+        }
         let regions = self.regions(&op)?;
         let location = self.location()?;
         Ok(Node { op, operands, results, regions, location })

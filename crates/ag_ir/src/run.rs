@@ -73,6 +73,8 @@ pub enum Failure {
     Overflow,
     /// An integer raised to a negative power.
     NegativePower,
+    /// Calls nested deeper than there is memory for.
+    Recursion,
     /// The host raised.
     Host(HostError),
     /// Memory for a value could not be had.

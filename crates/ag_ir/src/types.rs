@@ -213,6 +213,12 @@ impl Type {
         }
     }
 
+    /// Whether it is an array type without dimensions.
+    #[must_use]
+    pub const fn is_scalar(&self) -> bool {
+        matches!(self, Self::Tensor(tensor) if tensor.is_scalar())
+    }
+
     /// What a list of this type holds, if it is one.
     #[must_use]
     pub fn element(&self) -> Option<&Self> {

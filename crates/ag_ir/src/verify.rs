@@ -18,6 +18,8 @@
 //!   regions; this covers how many operands and regions an op takes, and the types with which
 //!   regions are entered and left.
 //! - Ops without control flow have no regions; `constant` and `iota` take no operands.
+//! - A call is of a function that the graph has, with as many arguments as it has parameters, of
+//!   their types, and gives what it gives. Only the main function of a graph has functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
 //! - What enters and leaves the graph has a form outside of it: it is no list of lists.
 //!
@@ -28,7 +30,7 @@ use std::fmt;
 use crate::build::region_types;
 use crate::function::{Block, Function, LocationId, Node, ValueId};
 use crate::infer::{RegionTypes, infer};
-use crate::op::{Constant, Op};
+use crate::op::{Call, Constant, Op};
 use crate::types::{DType, Type};
 
 /// A broken rule.
@@ -48,26 +50,42 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks all rules.
+/// Checks all rules, of a graph with all its functions.
 ///
 /// # Errors
 /// Every broken rule, in order of the text.
 pub fn verify(function: &Function) -> Result<(), Vec<VerifyError>> {
+    let mut errors = verify_one(function, &function.functions);
+    errors.extend(border_faults(function));
+    for callee in &function.functions {
+        errors.extend(verify_one(callee, &function.functions));
+        if !callee.functions.is_empty() {
+            let message = format!("{} has functions of its own", callee.name);
+            errors.push(VerifyError { message, location: None });
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// The broken rules of one function of a graph that has these functions.
+#[must_use]
+pub fn verify_one(function: &Function, functions: &[Function]) -> Vec<VerifyError> {
     let count = function.values.len();
     let mut verifier = Verifier {
         function,
+        functions,
         is_bound: vec![false; count],
         is_in_scope: vec![false; count],
         errors: Vec::new(),
         location: None,
     };
     verifier.block(&function.body);
-    verifier.border(&function.body);
-    if verifier.errors.is_empty() { Ok(()) } else { Err(verifier.errors) }
+    verifier.errors
 }
 
 struct Verifier<'a> {
     function: &'a Function,
+    functions: &'a [Function],
     is_bound: Vec<bool>,
     is_in_scope: Vec<bool>,
     errors: Vec<VerifyError>,
@@ -77,16 +95,6 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn fault(&mut self, message: String) {
         self.errors.push(VerifyError { message, location: self.location });
-    }
-
-    /// What enters and leaves the graph.
-    fn border(&mut self, body: &Block) {
-        for id in body.params.iter().chain(&body.results) {
-            let ty = self.function.values.get(id.0 as usize).map(|value| &value.ty);
-            if let Some(ty) = ty.filter(|ty| ty.stacked(0).is_none()) {
-                self.fault(format!("%{} is a {ty}, which has no form outside of a graph", id.0));
-            }
-        }
     }
 
     fn bind(&mut self, id: ValueId) {
@@ -164,6 +172,31 @@ impl Verifier<'_> {
         }
         if self.are_known(node) {
             self.types(node);
+            if let Op::Call(call) = &node.op {
+                self.call(node, call);
+            }
+        }
+    }
+
+    /// Whether a call fits the function that it calls.
+    fn call(&mut self, node: &Node, call: &Call) {
+        let Some(callee) = self.functions.get(call.callee) else {
+            return self.fault(format!("call: the graph has no function {}", call.callee));
+        };
+        let (params, given) = (&callee.body.params, &node.operands);
+        if params.len() != given.len() {
+            let (name, count) = (&callee.name, given.len());
+            return self.fault(format!("call: {name} takes {} values, here are {count}", params.len()));
+        }
+        for (param, operand) in params.iter().zip(given) {
+            let (wanted, ty) = (callee.values.get(param.0 as usize), self.function.ty(*operand));
+            if wanted.is_some_and(|wanted| wanted.ty != *ty) {
+                self.fault(format!("call: %{} is {ty}, which {} does not take", operand.0, callee.name));
+            }
+        }
+        let results = callee.body.results.iter().filter_map(|id| callee.values.get(id.0 as usize));
+        if !results.map(|value| &value.ty).eq(&call.results) {
+            self.fault(format!("call: {} gives other values", callee.name));
         }
     }
 
@@ -199,6 +232,17 @@ impl Verifier<'_> {
             }
         }
     }
+}
+
+/// Whether what enters and leaves a graph has a form outside of it.
+fn border_faults(function: &Function) -> Vec<VerifyError> {
+    let border = function.body.params.iter().chain(&function.body.results);
+    let fault = |id: &ValueId| {
+        let ty = &function.values.get(id.0 as usize)?.ty;
+        let message = format!("%{} is a {ty}, which has no form outside of a graph", id.0);
+        ty.stacked(0).is_none().then_some(VerifyError { message, location: None })
+    };
+    border.filter_map(fault).collect()
 }
 
 fn constant_fault(constant: &Constant) -> Option<String> {

@@ -38,6 +38,10 @@ impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut writer = Writer { function: self, text: String::new(), depth: 1 };
         writer.function();
+        for callee in &self.functions {
+            writer.function = callee;
+            writer.function();
+        }
         f.write_str(&writer.text)
     }
 }
@@ -218,6 +222,7 @@ fn attributes(op: &Op) -> String {
             format!(" axes={axes:?}{}", if *keepdims { " keepdims" } else { "" })
         }
         Op::Dot(axes) => dot_text(axes),
+        Op::Call(call) => format!(" callee={}", call.callee),
         Op::Check(check) => {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))

@@ -41,12 +41,15 @@ pub fn optimize(mut function: Function) -> Function {
     function
 }
 
-/// Runs one pass.
+/// Runs one pass, on the main function of a graph and on each that it calls.
 ///
 /// # Panics
 /// In debug builds, if the function is not valid afterwards.
 pub fn run(pass: Pass, function: &mut Function) {
+    let mut functions = std::mem::take(&mut function.functions);
     (pass.run)(function);
+    functions.iter_mut().for_each(pass.run);
+    function.functions = functions;
     assert_valid(function, pass.name);
 }
 

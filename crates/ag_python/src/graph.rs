@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use ag_ir::{
-    BinaryOp, Block, Builder, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes, Draw,
-    Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
-    known_shape,
+    BinaryOp, Block, Builder, Call, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes,
+    Draw, Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp,
+    ValueId, known_shape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -215,6 +215,12 @@ impl GraphBuilder {
     #[getter]
     fn value_count(&mut self) -> PyResult<usize> {
         Ok(self.builder()?.function().values.len())
+    }
+
+    /// Whether what was emitted so far prints nothing, cannot fail, and ends.
+    #[getter]
+    fn is_pure(&mut self) -> PyResult<bool> {
+        Ok(self.builder()?.is_pure())
     }
 
     /// Adds a parameter to the function itself, whatever block is open.
@@ -466,6 +472,29 @@ impl GraphBuilder {
     fn for_(&mut self, bounds: (u32, u32, u32), carries: Vec<u32>, body: &Region) -> PyResult<Vec<u32>> {
         let operands: Vec<u32> = [bounds.0, bounds.1, bounds.2].into_iter().chain(carries).collect();
         self.with_regions(Op::For, &operands, &[body])
+    }
+
+    /// Announces a function that the graph calls; gives its number.
+    fn declare(&mut self, name: &str) -> PyResult<usize> {
+        Ok(self.builder()?.declare(name))
+    }
+
+    /// Gives an announced function its body, a block that was recorded inside its first caller.
+    fn define(&mut self, number: usize, body: &Region) -> PyResult<()> {
+        self.builder()?.define(number, body.0.clone());
+        Ok(())
+    }
+
+    /// Calls a function of the graph; `results` are the dtypes and shapes that it gives.
+    fn call(
+        &mut self,
+        callee: usize,
+        operands: Vec<u32>,
+        results: Vec<(String, Vec<usize>)>,
+    ) -> PyResult<Vec<u32>> {
+        let types: PyResult<Vec<Type>> =
+            results.iter().map(|(dtype, sizes)| Ok(Type::known(dtype_named(dtype)?, sizes))).collect();
+        self.with_regions(Op::Call(Call { callee, results: types? }), &operands, &[])
     }
 
     /// Opens a block inside the innermost one.

@@ -73,6 +73,7 @@ pub(crate) fn run_failure(py: Python<'_>, error: RunError) -> PyErr {
             (index, axis, size).into_pyobject(py).map(|details| ("index", details.into_any().unbind()))
         }
         Failure::Overflow => Ok(("overflow", py.None())),
+        Failure::Recursion => Ok(("recursion", py.None())),
         Failure::NegativePower => Ok(("negative_power", py.None())),
         Failure::OutOfMemory { bytes } => {
             (bytes,).into_pyobject(py).map(|details| ("memory", details.into_any().unbind()))

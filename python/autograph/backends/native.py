@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
+from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
@@ -27,11 +28,13 @@ from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
+from autograph.staging.recursion import run_function
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
+from autograph.variable import READING, Variable, value_of
 
 
 class NativeBackend(Backend):
@@ -180,6 +183,8 @@ class NativeBackend(Backend):
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
+        if function in READING:
+            args = tuple(map(value_of, args))
         return call_builtin(function, args, kwargs)
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -218,6 +223,15 @@ class NativeBackend(Backend):
         if trace is not None:
             trace.journal.will_write(place)
 
+    def keeps(self, value: Any) -> bool:
+        """A variable that the first trace made, outside of blocks."""
+        trace = current_trace()
+        return (
+            trace is not None
+            and not trace.journal.blocks
+            and any(value is one for one in trace.new_variables)
+        )
+
     def watch(self, value: Any) -> None:
         """Tells the trace's journal."""
         trace = current_trace()
@@ -240,6 +254,15 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             trace.surroundings.enter(function)
+
+    def run_function(
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Runs it, or records a call if it is recursive."""
+        trace = current_trace()
+        if trace is None:
+            return converted(*args, **kwargs)
+        return run_function(trace, function, converted, args, kwargs)
 
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
@@ -272,5 +295,6 @@ _NO_INDEX = "list indices must be integers or slices, not NoneType"
 _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
 
 NATIVE = NativeBackend()
+register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
 register(NATIVE, StagedString, StagedIterable, StagedIterator)

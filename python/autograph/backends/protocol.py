@@ -223,8 +223,18 @@ class Backend:
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a place of a plain object while the back-end is active."""
 
+    def keeps(self, value: Any) -> bool:
+        """Whether an object from outside may hold a value that was made while recording."""
+        return False
+
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
+
+    def run_function(
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Runs a user's function, by its converted version, or stages the call as a whole."""
+        return converted(*args, **kwargs)
 
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
@@ -263,16 +273,22 @@ def run_for(items: Any, extra_test: Callable[[], Any] | None, body: Callable[[An
         extra_test: What the loop asks before each item, if it can be left early.
         body: Runs one iteration.
     """
-    if extra_test is None:
-        for item in items:
-            body(item)
-        return
-    while extra_test():
-        try:
-            item = next(items)
-        except StopIteration:
+    try:
+        if extra_test is None:
+            for item in items:
+                body(item)
             return
-        body(item)
+        while extra_test():
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+            body(item)
+    except BaseException:
+        # A traceback keeps this frame, but not the iterator: CPython has closed a generator by the time
+        # that a `with` around the loop is left.
+        del items
+        raise
 
 
 _by_type: dict[type, Backend] = {}

@@ -143,7 +143,7 @@ def _run_function(
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
         note_written_cells(backend, function)
-        return function(*args, **kwargs)
+        return backend.run_function(function, function, args, kwargs)
     if is_disabled():
         return function(*args, **kwargs)
     try:
@@ -154,7 +154,7 @@ def _run_function(
         backend.note(f"`{function.__qualname__}` runs as it is: {error.code} {error.message}")
         return function(*args, **kwargs)
     backend.entered(function)
-    return converted(*args, **kwargs)
+    return backend.run_function(function, converted, args, kwargs)
 
 
 def _call_original(

@@ -91,4 +91,8 @@ def for_stmt(
         with entered_loop():
             backend.for_stmt(iterable, extra_test, body, *shared_variables(body, names))
     else:
-        run_for(iter(iterable), extra_test, body)
+        try:
+            run_for(iter(iterable), extra_test, body)
+        except BaseException:
+            del iterable  # see `run_for`
+            raise

@@ -114,7 +114,8 @@ def set_attr(target: Any, name: str, value: Any) -> None:
     if method is not None:
         converted_call(method, target, name, value)
         return
-    backend.will_write(Attribute(target, name))
+    if not backend.keeps(value):
+        backend.will_write(Attribute(target, name))
     setattr(target, name, value)
 
 

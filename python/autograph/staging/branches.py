@@ -30,7 +30,7 @@ from autograph.staging.journal import Writes
 from autograph.staging.memory import Role
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import UnknownResult, staging_error
 
 PATHS = ("in one branch", "in the other")
 
@@ -44,12 +44,15 @@ class Branch:
         values: The state after it, outputs first.
         writes: What it wrote besides, with the new values.
         raises: Whether it always raises; its values then stand for nothing.
+        is_unknown: Whether it stopped at a call whose results are not known yet, which counts as raising
+            until they are.
     """
 
     region: _core.Region
     values: tuple[Any, ...]
     writes: Writes
     raises: bool
+    is_unknown: bool = False
 
 
 def record_branch(
@@ -57,7 +60,7 @@ def record_branch(
 ) -> Branch:
     """Records one branch; what it writes besides its state is undone afterwards."""
     trace = require_trace()
-    raises = False
+    raises = is_unknown = False
     trace.builder.open()
     with trace.journal.block(what) as block:
         try:
@@ -65,12 +68,14 @@ def record_branch(
                 run()
         except (AutographError, _core.GraphError):
             raise
+        except UnknownResult:
+            raises = is_unknown = True
         except Exception as error:
             record_raise(error)
             raises = True
         values = get_state()[:outputs]
         writes = trace.journal.take(block, values)
-    return Branch(trace.builder.close([]), values, writes, raises)
+    return Branch(trace.builder.close([]), values, writes, raises, is_unknown)
 
 
 def stage_if(
@@ -98,6 +103,8 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
 
     The places that a branch wrote are outputs like the variables, and are written here.
     """
+    if then.raises and otherwise.raises and (then.is_unknown or otherwise.is_unknown):
+        raise UnknownResult
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
     values = _merge(test, then, otherwise, (*names, *state.names))

@@ -54,6 +54,8 @@ class Block:
         tensors: Tensors from before the block that it wrote in place, with the value and version to
             restore.
         places: Places from before the block that it wrote, with the value to restore.
+        is_function: Whether it is the body of a function of the graph, which may not write to what is
+            from before it.
     """
 
     what: str
@@ -61,6 +63,7 @@ class Block:
     statement: tuple[CodeType, int] | None = None
     tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
     places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
+    is_function: bool = False
 
 
 Reads = dict[int, "int | StagingError"]
@@ -107,9 +110,10 @@ class Journal:
     # Blocks
 
     @contextmanager
-    def block(self, what: str) -> Iterator[Block]:
+    def block(self, what: str, is_function: bool = False) -> Iterator[Block]:
         """Records into a block, which the caller opened and will close in the builder."""
-        entered = Block(what, self.serial, _place_of_statement())
+        place = None if is_function else _place_of_statement()
+        entered = Block(what, self.serial, place, is_function=is_function)
         self._refuse_recursion(entered)
         before = [watch.snapshot.again() for watch in self._watches]
         self.blocks.append(entered)
@@ -142,10 +146,10 @@ class Journal:
             return
         name = entered.statement[0].co_name
         raise StagingError(
-            f"`{name}` calls itself inside {entered.what}, and what ends the recursion depends on data",
+            f"`{name}` comes to this statement again and again while {entered.what} is recorded",
             code="AG138",
             location=here(),
-            help="write it as a loop: recursion is staged only where plain values end it",
+            help="write it as a loop",
         )
 
     def take(self, block: Block, state: tuple[Any, ...] = ()) -> Writes:
@@ -174,6 +178,14 @@ class Journal:
         value, version = tensor.value_id, tensor.version
         for block in self.blocks:
             if tensor.serial <= block.serial:
+                if block.is_function:
+                    name = "an array" if tensor.name is None else f"`{tensor.name}`"
+                    raise StagingError(
+                        f"{name} is written in place inside {block.what}, and is from before its call",
+                        code="AG113",
+                        location=here(),
+                        help="copy it first, `.copy()`, and return the new array",
+                    )
                 block.tensors.setdefault(id(tensor), (tensor, value, version))
 
         def restore() -> None:
@@ -206,6 +218,14 @@ class Journal:
                 code="AG121",
                 location=here(),
                 help="keep the values in an array, for instance one `bool` for each possible element",
+            )
+        function = next((block for block in blocks if block.is_function), None)
+        if function is not None:
+            raise StagingError(
+                f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
+                code="AG121",
+                location=here(),
+                help="return the value instead",
             )
         if not blocks and not self.probes:
             return

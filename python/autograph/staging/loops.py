@@ -18,6 +18,7 @@ from autograph.staging.joins import held_values
 from autograph.staging.python_scalars import both, truth
 from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
+from autograph.staging.trace import UnknownResult
 
 
 def stage_while(
@@ -119,6 +120,9 @@ def _record_body(
                 holds = None if test is None else test()
         except (AutographError, _core.GraphError):
             raise
+        except UnknownResult:
+            raises = True
+            holds = None if test is None else constant(False, "bool").read()
         except Exception as error:
             record_raise(error)
             raises = True

@@ -7,6 +7,7 @@ rebinds one would do so once instead of at every call, and is refused.
 from __future__ import annotations
 
 import dis
+from collections.abc import Sequence
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -74,22 +75,25 @@ class Surroundings:
                 self._cells[id(cell)] = (cell, name, value)
                 self.watch.add(None if value is _UNBOUND else value)
 
-    def refuse_writes(self) -> None:
+    def refuse_writes(self, but: Sequence[Any]) -> None:
         """Restores the variables that the trace rebound.
+
+        Args:
+            but: Values that variables may be bound to from now on.
 
         Raises:
             StagingError: If there are any.
         """
         rebound = []
         for variables, name, value in self._globals.values():
-            if variables.get(name, _UNBOUND) is not value:
+            if not any(variables.get(name, _UNBOUND) is known for known in (value, *but)):
                 rebound.append((name, f"the global variable `{name}`"))
                 if value is _UNBOUND:
                     del variables[name]
                 else:
                     variables[name] = value
         for cell, name, value in self._cells.values():
-            if _content(cell) is not value:
+            if not any(_content(cell) is known for known in (value, *but)):
                 rebound.append((name, f"the variable `{name}` of an enclosing function"))
                 if value is _UNBOUND:
                     del cell.cell_contents

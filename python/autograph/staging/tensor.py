@@ -452,9 +452,11 @@ def lift(value: Any) -> Tensor:
     if isinstance(value, (list, tuple)):
         return lift_sequence(value)
     from autograph.staging.optionals import required
+    from autograph.variable import value_of
 
-    if required(value) is not value:
-        return lift(required(value))
+    inner = value_of(required(value))
+    if inner is not value:
+        return lift(inner)
     raise staging_error(
         "AG105", f"a value of type {type(value).__name__} cannot be combined with a staged value"
     )

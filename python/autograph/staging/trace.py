@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,11 @@ from autograph.errors import AutographError, DtypeError, Location, ShapeError, S
 from autograph.staging.frames import here, location_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from autograph.staging.recursion import Activation, Recording
+    from autograph.staging.tensor import Tensor
+    from autograph.variable import Variable
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
@@ -75,6 +80,27 @@ class StreamNeeded(BaseException):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
+class Restart(BaseException):
+    """Stops a trace that has to begin again with what it has learned of the functions it calls."""
+
+
+class UnknownResult(BaseException):
+    """Leaves a block that needs what a recursive call gives, while that is not known yet."""
+
+
+@dataclass
+class Learned:
+    """What earlier recordings of the same function have found out.
+
+    Attributes:
+        recursive: Functions that are functions of the graph.
+        failed: Functions that call themselves and cannot be functions of the graph, and why.
+    """
+
+    recursive: set[CodeType] = field(default_factory=set)
+    failed: dict[CodeType, Exception] = field(default_factory=dict)
+
+
 class Refused(BaseException):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
@@ -103,9 +129,15 @@ class Trace:
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
         missing_stream: A generator that was drawn from and is not among them.
+        variables: The variables that were met, with the tensors that stand for them, by identity.
+        new_variables: Those that were made here.
+        may_make_variables: Whether this is the first trace, which may.
+        learned: What earlier recordings have found out.
+        activations: The calls that are under way, by the function's code.
+        recordings: The functions of the graph that are being recorded, innermost last.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, learned: Learned | None = None) -> None:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
@@ -114,8 +146,14 @@ class Trace:
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
+        self.learned = learned or Learned()
+        self.activations: dict[CodeType, list[Activation]] = {}
+        self.recordings: list[Recording] = []
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
+        self.variables: dict[int, tuple[Variable, Tensor]] = {}
+        self.new_variables: list[Variable] = []
+        self.may_make_variables = True
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
@@ -158,6 +196,17 @@ class Trace:
         value = self.builder.function_param(array.dtype.name, list(array.shape))
         self.captured[id(array)] = (array, value)
         return value
+
+    def variable(self, variable: Variable) -> Tensor:
+        """The tensor that stands for a variable, written in place when it is assigned."""
+        from autograph.staging.tensor import Kind, Tensor
+
+        known = self.variables.get(id(variable))
+        if known is None:
+            state = Tensor(self, self.capture(variable._storage), Kind.ARRAY)
+            state.serial = 0  # It is older than any block.
+            known = self.variables[id(variable)] = (variable, state)
+        return known[1]
 
     # What exists only while tracing
 
@@ -206,6 +255,9 @@ class Trace:
         del self.sites[mark.sites :]
         self.builder.roll_back(mark.graph)
         self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
+        for variable, state in self.variables.values():
+            if id(variable._storage) not in self.captured:  # Met since the mark: it has its first value.
+                state.value_id, state.version = self.capture(variable._storage), 0
 
     @contextmanager
     def stopping_at_ops(self) -> Iterator[Probe]:

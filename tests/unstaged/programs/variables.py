@@ -740,3 +740,19 @@ def case_names_shared_with_inner_scopes():
             x = y = 3
         out.append((lambda y: y)(x))
     return out, client, f(1), x, C.y
+
+
+def case_deleted_in_a_branch_and_read_by_a_function():
+    out = []
+    for b in range(2):
+        n = b
+
+        def read():
+            return n
+        if b:
+            del n
+        try:
+            out.append(read())
+        except NameError as error:
+            out.append(str(error))
+    return out

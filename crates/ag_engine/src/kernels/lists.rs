@@ -48,43 +48,52 @@ impl ListKernel {
     /// The operands are those of the change, the result is a cell of its own or the array.
     unsafe fn change(&self, others: &[*mut u8], result: *mut u8) -> Result<(), Failure> {
         let bytes = self.element_bytes;
+        // SAFETY: the caller's; where it is read, that operand is an integer.
         let integer = |operand: usize| unsafe { others[operand].cast::<i64>().read() };
+        // SAFETY: the caller's; where it is read, that operand is a list.
         let list = |operand: usize| unsafe { others[operand].cast::<Cell>().read() };
-        if let Change::Stack(size) = self.change {
-            let list = list(0);
-            if list.length != size {
-                return Err(ListFailure::Stack { size, length: list.length }.into());
+        let cell = result.cast::<Cell>();
+        // SAFETY: the caller's: the result is the array of a stack and else a cell, which nobody else
+        // uses meanwhile; values are of so many bytes, and not in the list that they are put into.
+        unsafe {
+            match self.change {
+                Change::Make(count) => {
+                    (*cell).length = 0;
+                    (*cell).reserve(count.saturating_mul(bytes))?;
+                    others[..count].iter().try_for_each(|value| (*cell).extend(*value, 1, bytes))
+                }
+                Change::Unstack(count) => {
+                    (*cell).length = 0;
+                    (*cell).extend(others[0], count, bytes)
+                }
+                Change::Concatenate => {
+                    let other = list(0);
+                    (*cell).extend(other.data, other.length, bytes)
+                }
+                Change::Insert => insert(&mut *cell, integer(0), others[1], bytes),
+                Change::Delete => delete(&mut *cell, integer(0), bytes),
+                Change::Slice => slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], bytes),
+                Change::Reverse => {
+                    reverse(&mut *cell, bytes);
+                    Ok(())
+                }
+                Change::Stack(size) => stack(&list(0), size, result, bytes),
             }
-            if size * bytes > 0 {
-                unsafe { std::ptr::copy_nonoverlapping(list.data, result, size * bytes) };
-            }
-            return Ok(());
-        }
-        let cell = unsafe { &mut *result.cast::<Cell>() };
-        match self.change {
-            Change::Make(count) => {
-                cell.length = 0;
-                cell.reserve(count.saturating_mul(bytes))?;
-                others[..count].iter().try_for_each(|value| unsafe { cell.extend(*value, 1, bytes) })
-            }
-            Change::Unstack(count) => {
-                cell.length = 0;
-                unsafe { cell.extend(others[0], count, bytes) }
-            }
-            Change::Concatenate => {
-                let other = list(0);
-                unsafe { cell.extend(other.data, other.length, bytes) }
-            }
-            Change::Insert => unsafe { insert(cell, integer(0), others[1], bytes) },
-            Change::Delete => unsafe { delete(cell, integer(0), bytes) },
-            Change::Slice => unsafe { slice(cell, &list(0), [integer(1), integer(2), integer(3)], bytes) },
-            Change::Reverse => {
-                unsafe { reverse(cell, bytes) };
-                Ok(())
-            }
-            Change::Stack(_) => Ok(()),
         }
     }
+}
+
+/// # Safety
+/// The list's values are of so many bytes, the array has room for `size` of them.
+unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize) -> Result<(), Failure> {
+    if list.length != size {
+        return Err(ListFailure::Stack { size, length: list.length }.into());
+    }
+    if size * bytes > 0 {
+        // SAFETY: the caller's.
+        unsafe { std::ptr::copy_nonoverlapping(list.data, array, size * bytes) };
+    }
+    Ok(())
 }
 
 /// # Safety

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, flags};
 use crate::context::FailureCode;
 use crate::error::CompileError;
-use crate::lists::{self, CAPACITY, DATA, LENGTH};
+use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, LENGTH};
 use crate::plan::lists::{ListAccess, ListStep};
 
 impl Lowerer<'_, '_> {
@@ -118,6 +118,25 @@ impl Lowerer<'_, '_> {
         }
         self.builder.ins().jump(next, &[]);
         self.builder.switch_to_block(next);
+    }
+
+    /// Makes the cells of this call those of empty lists.
+    pub(super) fn open_cells(&mut self) {
+        self.for_cells(lists::open_cells as *const u8);
+    }
+
+    /// Gives back what the lists of this call own.
+    pub(super) fn free_cells(&mut self) {
+        self.for_cells(lists::free_cells as *const u8);
+    }
+
+    fn for_cells(&mut self, function: *const u8) {
+        let count = (self.plan.arena_bytes - self.plan.first_cell) / CELL_BYTES;
+        if count > 0 {
+            let first = self.add_bytes(self.arena, self.plan.first_cell);
+            let count = self.int(types::I64, count as i64);
+            self.call(function, &[types::I64; 2], None, &[first, count]);
+        }
     }
 
     /// Copies a value to other memory: the bytes of an array, or what is in a list.

@@ -3,8 +3,9 @@
 //! Scalars are values of the code, in registers; arrays are pointers. `x = x * 2 + i` with a
 //! scalar `x` in a loop becomes three instructions, with an array `x` a call of one kernel.
 //!
-//! The native function is `fn(context, inputs, outputs, arena) -> status`.
+//! The main function is `fn(context, inputs, outputs, arena) -> status`; for the others see `calls`.
 
+mod calls;
 mod choice;
 mod control_flow;
 mod convert;
@@ -15,7 +16,9 @@ mod steps;
 
 use std::collections::HashMap;
 
-use ag_ir::{DType, LocationId, TensorType, ValueId};
+pub(crate) use self::calls::{Callee, call_signature};
+
+use ag_ir::{DType, LocationId, ValueId};
 use cranelift_codegen::ir::{
     self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
     Type, Value, types,
@@ -23,6 +26,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+use crate::code::Part;
 use crate::context::{self, FailureCode};
 use crate::error::CompileError;
 use crate::isa::Isa;
@@ -41,6 +45,8 @@ pub(crate) struct Lowerer<'p, 'b> {
     isa: Isa,
     call_conv: CallConv,
     constants: *const u8,
+    first_kernel: usize,
+    callees: Vec<Callee<'p>>,
     values: Vec<Option<Value>>,
     /// Integers that are known now.
     known: HashMap<ValueId, i64>,
@@ -84,24 +90,24 @@ pub(crate) fn entry_signature(call_conv: CallConv) -> Signature {
     signature
 }
 
-/// Generates the code of a planned function.
+/// Generates the code of a planned function: the main one, whose operands come as lists of
+/// pointers, or one that is called.
 pub(crate) fn lower<'p>(
     mut builder: FunctionBuilder<'_>,
-    plan: &'p Plan,
-    tree: &'p Tree<'p>,
+    part: &'p Part<'p>,
+    is_entry: bool,
+    callees: Vec<Callee<'p>>,
     isa: Isa,
-    constants: *const u8,
     frontend: cranelift_codegen::isa::TargetFrontendConfig,
 ) -> Result<(), CompileError> {
+    let Part { plan, tree, constants, first_kernel, most_operands } = part;
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
-    let [context, inputs, outputs, arena] = builder.block_params(entry)[..] else {
-        return Err(CompileError::new("the entry has four parameters", None));
-    };
+    let params = builder.block_params(entry).to_vec();
     let leave = builder.create_block();
     builder.set_cold_block(leave);
-    let most = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0).max(4) as u32;
+    let most = (*most_operands).max(calls::most_results(tree)).max(4) as u32;
     let mut slot =
         |bytes| builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3));
     let (pointers, scalars) = (slot(most * 8), slot(most * 8));
@@ -120,23 +126,33 @@ pub(crate) fn lower<'p>(
         plan,
         tree,
         isa,
-        constants,
-        context,
-        arena,
+        constants: *constants,
+        first_kernel: *first_kernel,
+        callees,
+        context: params[0],
+        arena: params[0],
         fuel,
         collected: None,
         leave,
         pointers,
         scalars,
     };
-    lowerer.lower_function(inputs, outputs)?;
+    if is_entry {
+        lowerer.lower_entry(&params)?
+    } else {
+        lowerer.lower_callee(&params)?
+    }
     lowerer.builder.seal_all_blocks();
     lowerer.builder.finalize(frontend);
     Ok(())
 }
 
 impl Lowerer<'_, '_> {
-    fn lower_function(&mut self, inputs: Value, outputs: Value) -> Result<(), CompileError> {
+    fn lower_entry(&mut self, params: &[Value]) -> Result<(), CompileError> {
+        let [_, inputs, outputs, arena] = params[..] else {
+            return Err(CompileError::new("the entry has four parameters", None));
+        };
+        self.arena = arena;
         let body = &self.tree.function.body;
         for (number, param) in body.params.iter().enumerate() {
             let pointer = self.load(types::I64, inputs, number as i32 * 8);
@@ -185,7 +201,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.tree.function.ty(value).tensor().is_some_and(TensorType::is_scalar)
+        self.tree.function.ty(value).is_scalar()
     }
 
     fn dtype(&self, value: ValueId) -> DType {

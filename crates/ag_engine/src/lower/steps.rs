@@ -1,6 +1,6 @@
 //! The steps of a plan as code: kernels, views, elements, checks.
 
-use ag_ir::{LocationId, ValueId};
+use ag_ir::{LocationId, Node, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -22,7 +22,7 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], pointer);
                 Ok(())
             }
-            Step::Kernel(step) => self.lower_kernel(step, node.results.first().copied()),
+            Step::Kernel(step) => self.lower_kernel(step, node),
             Step::View { base, offset } => self.lower_view(*base, *offset, node.results[0]),
             Step::SliceView { base, start, size } => {
                 let index = self.get(start.index)?;
@@ -52,7 +52,8 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             Step::List(step) => self.lower_list(node, step),
-            Step::Check(step) => self.lower_check(node.operands[0], step),
+            Step::Check(step) => self.lower_check(node, step),
+            Step::Call => self.lower_call(node),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
         }
@@ -94,7 +95,7 @@ impl Lowerer<'_, '_> {
         Ok(to)
     }
 
-    fn lower_kernel(&mut self, step: &KernelStep, result: Option<ValueId>) -> Result<(), CompileError> {
+    fn lower_kernel(&mut self, step: &KernelStep, node: &Node) -> Result<(), CompileError> {
         let mut to = None;
         for (number, operand) in step.operands.iter().enumerate() {
             let pointer = match operand {
@@ -109,8 +110,7 @@ impl Lowerer<'_, '_> {
                     pointer
                 }
                 Operand::Result(value) => {
-                    let pointer =
-                        self.place_with_copy(*value, step.copied, self.plan.kernels[step.kernel].location)?;
+                    let pointer = self.place_with_copy(*value, step.copied, node.location)?;
                     to = Some(pointer);
                     pointer
                 }
@@ -119,14 +119,14 @@ impl Lowerer<'_, '_> {
             self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
         }
         self.run_kernel(step.kernel);
-        if let (Some(result), Some(pointer)) = (result, to) {
-            self.set_from_memory(result, pointer);
+        if let ([result], Some(pointer)) = (&node.results[..], to) {
+            self.set_from_memory(*result, pointer);
         }
         Ok(())
     }
 
     fn run_kernel(&mut self, kernel: usize) {
-        let number = self.int(types::I64, kernel as i64);
+        let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
         let function = context::run_kernel as *const u8;
         let args = [self.context, number, operands];
@@ -145,13 +145,13 @@ impl Lowerer<'_, '_> {
         self.builder.ins().stack_addr(types::I64, self.scalars, number as i32 * 8)
     }
 
-    fn lower_check(&mut self, condition: ValueId, step: &KernelStep) -> Result<(), CompileError> {
-        let holds = self.get(condition)?;
+    fn lower_check(&mut self, node: &Node, step: &KernelStep) -> Result<(), CompileError> {
+        let holds = self.get(node.operands[0])?;
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(holds, next, &[], failing, &[]);
         self.builder.switch_to_block(failing);
-        self.lower_kernel(step, None)?;
+        self.lower_kernel(step, node)?;
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);
         Ok(())

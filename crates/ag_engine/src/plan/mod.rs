@@ -19,7 +19,7 @@ mod nodes;
 mod shaping;
 pub(crate) mod tree;
 
-use ag_ir::{Function, LocationId, TensorType, ValueId};
+use ag_ir::{Function, LocationId, ValueId};
 
 use self::arena::{ALIGNMENT, Piece};
 use self::fuse::Fusion;
@@ -140,6 +140,8 @@ pub(crate) enum Step {
     List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.
     Check(KernelStep),
+    /// A call of another function, or of this one.
+    Call,
     /// A branch.
     If,
     /// A loop.
@@ -370,7 +372,7 @@ impl Planner<'_> {
     }
 
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.function.ty(value).tensor().is_some_and(TensorType::is_scalar)
+        self.function.ty(value).is_scalar()
     }
 
     fn add_kernel(

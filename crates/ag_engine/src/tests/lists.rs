@@ -153,6 +153,46 @@ fn control_flow_carries_lists() {
     assert!(agrees(&lines, "%20, %21, %23, %0").is_some());
 }
 
+/// Each call has cells of its own, which are given back also when a call inside fails.
+#[test]
+fn calls_take_and_give_lists() {
+    let program = |end: &str| {
+        format!(
+            "function f(%0: i64[], %1: list<i64[]>) {{
+  %2: list<i64[]>, %3: i64[] = call %0, %1 callee=0
+  return %2, %1, %3
+}}
+function g(%0: i64[], %1: list<i64[]>) {{
+  %2: i64[] = constant 0
+  %3: bool[] = gt %0, %2
+  %4: list<i64[]> = if %3 then {{
+    %5: i64[] = constant 1
+    %6: i64[] = sub %0, %5
+    %7: list<i64[]> = list_append %1, %0
+    %8: list<i64[]>, %9: i64[] = call %6, %7 callee=0
+    %10: list<i64[]> = list_append %8, %9
+    yield %10
+  }} else {{
+    {end}
+    yield %11
+  }}
+  %12: i64[] = list_length %4
+  return %4, %12
+}}
+"
+        )
+    };
+    for depth in [0, 1, 5, 100] {
+        let inputs = [scalar_i64(depth), inputs().swap_remove(0)];
+        let returns = read(&program("%11: list<i64[]> = list_append %1, %0")).unwrap();
+        verify(&returns).unwrap();
+        assert!(check(&returns, &inputs).is_some());
+        let fails = read(&program("%13: i64[] = constant 1000 %11: list<i64[]> = list_delete %1, %13"));
+        assert!(check(&fails.unwrap(), &inputs).is_none());
+        assert_eq!(LIVE_BYTES.get(), 0);
+    }
+}
+
 #[test]
 fn failures_are_the_interpreters() {
     let lines = [

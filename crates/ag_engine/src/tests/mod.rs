@@ -1,6 +1,7 @@
 //! Compiled graphs against the reference interpreter, on every set of instructions.
 #![allow(clippy::unwrap_used)]
 
+mod calls;
 mod chains;
 mod control_flow;
 mod fuzz;
@@ -159,6 +160,7 @@ fn describe(error: &RunError) -> String {
         Failure::Index { index, axis, size } => format!("index {index} {axis} {size} {:?}", error.location),
         Failure::Overflow => format!("overflow {:?}", error.location),
         Failure::NegativePower => format!("negative power {:?}", error.location),
+        Failure::Recursion => format!("recursion {:?}", error.location),
         Failure::Host(_) => "host".to_owned(),
         Failure::OutOfMemory { bytes } => format!("memory {bytes}"),
     }

@@ -1,0 +1,227 @@
+//! Calls of functions of the graph.
+//!
+//! A callee is `fn(context, arena, arguments…, results…) -> (status, scalar)`. Scalar arguments are
+//! in registers as far as there are some, arrays are pointers. If the first result is a scalar it
+//! comes back in a register, all others are written where the caller says:
+//!
+//! ```text
+//! %4: i64[] = call %3 callee=0            status, v4 = f0(context, 0, v3)
+//! %5: f64[9], %6: i64[] = call callee=1   status = f1(context, arena, place of %5, slot)
+//! ```
+//!
+//! A callee's arrays are in its own frame if they are small, else in memory that the caller gets
+//! for the time of the call. The stack and the host are asked before each call.
+
+use ag_ir::{Function, LocationId, Node, Op};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, FuncRef, InstBuilder, Signature, StackSlotData, StackSlotKind, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+
+use super::{Lowerer, flags, scalar_type};
+use crate::context;
+use crate::error::CompileError;
+use crate::plan::arena::ALIGNMENT;
+use crate::plan::tree::Tree;
+
+/// Arenas up to this are in the callee's frame. There is more room than that behind the limit of
+/// the stack.
+const LARGEST_FRAME: usize = 64 * 1024;
+
+/// A function that can be called.
+pub(crate) struct Callee<'f> {
+    /// Its name in the function that calls it.
+    pub(crate) reference: FuncRef,
+    /// What it is.
+    pub(crate) function: &'f Function,
+    /// The memory of its arrays.
+    pub(crate) arena_bytes: usize,
+}
+
+/// Whether the first result comes back in a register.
+fn has_scalar_result(function: &Function) -> bool {
+    function.body.results.first().is_some_and(|result| function.ty(*result).is_scalar())
+}
+
+/// The signature of a function that is called.
+pub(crate) fn call_signature(convention: CallConv, function: &Function) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params.extend([AbiParam::new(types::I64); 2]);
+    for param in &function.body.params {
+        let code = if function.ty(*param).is_scalar() {
+            scalar_type(function.tensor(*param).dtype)
+        } else {
+            types::I64
+        };
+        signature.params.push(AbiParam::new(code));
+    }
+    signature.returns.push(AbiParam::new(types::I32));
+    let mut written = function.body.results.len();
+    if has_scalar_result(function) {
+        signature.returns.push(AbiParam::new(scalar_type(function.tensor(function.body.results[0]).dtype)));
+        written -= 1;
+    }
+    signature.params.extend(vec![AbiParam::new(types::I64); written]);
+    signature
+}
+
+/// The most results that a call in a function has.
+pub(super) fn most_results(tree: &Tree<'_>) -> usize {
+    let nodes = tree.blocks.iter().flat_map(|entry| &entry.block.nodes);
+    let calls = nodes.filter(|node| matches!(node.op, Op::Call(_)));
+    calls.map(|node| node.results.len()).max().unwrap_or(0)
+}
+
+impl Lowerer<'_, '_> {
+    /// The body of a function that is called.
+    pub(super) fn lower_callee(&mut self, params: &[Value]) -> Result<(), CompileError> {
+        let function = self.tree.function;
+        let body = &function.body;
+        let (arguments, places) = params[2..].split_at(body.params.len());
+        self.arena = self.frame_or(params[1])?;
+        for (param, argument) in body.params.iter().zip(arguments) {
+            self.set(*param, *argument);
+        }
+        let in_register = usize::from(has_scalar_result(function));
+        // Nobody asks for the place of a result in a register.
+        self.outputs = vec![params[0]; in_register];
+        self.outputs.extend(places);
+        self.open_cells();
+        self.lower_block(0)?;
+        let mut returned = vec![self.int(types::I32, 0)];
+        for (number, result) in body.results.iter().enumerate() {
+            let (value, to) = (self.get(*result)?, self.outputs[number]);
+            if number < in_register {
+                returned.push(value);
+            } else if self.is_scalar(*result) {
+                self.builder.ins().store(flags(), value, to, 0);
+            } else {
+                self.copy_value(*result, to, value, None)?;
+            }
+        }
+        self.free_cells();
+        self.builder.ins().return_(&returned);
+        self.builder.switch_to_block(self.leave);
+        self.free_cells();
+        let mut stopped = vec![self.int(types::I32, 1)];
+        if in_register > 0 {
+            stopped.push(self.nothing(scalar_type(self.dtype(body.results[0]))));
+        }
+        self.builder.ins().return_(&stopped);
+        Ok(())
+    }
+
+    /// The memory of this function's arrays: in its frame, or where the caller says.
+    fn frame_or(&mut self, given: Value) -> Result<Value, CompileError> {
+        let bytes = self.plan.arena_bytes;
+        if bytes == 0 || bytes > LARGEST_FRAME {
+            return Ok(given);
+        }
+        let size = u32::try_from(bytes + ALIGNMENT)
+            .map_err(|_| CompileError::new("a frame that is too large", None))?;
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3);
+        let slot = self.builder.create_sized_stack_slot(data);
+        let start = self.builder.ins().stack_addr(types::I64, slot, 0);
+        let end = self.builder.ins().iadd_imm_s(start, ALIGNMENT as i64 - 1);
+        Ok(self.builder.ins().band_imm_s(end, -(ALIGNMENT as i64)))
+    }
+
+    /// A scalar that nobody reads.
+    fn nothing(&mut self, ty: cranelift_codegen::ir::Type) -> Value {
+        match ty {
+            types::F32 => self.builder.ins().f32const(0.0),
+            types::F64 => self.builder.ins().f64const(0.0),
+            _ => self.int(ty, 0),
+        }
+    }
+
+    pub(super) fn lower_call(&mut self, node: &Node) -> Result<(), CompileError> {
+        let Op::Call(call) = &node.op else {
+            return Err(CompileError::new("not a call", node.location));
+        };
+        let Some(Callee { reference, function, arena_bytes }) = self.callees.get(call.callee) else {
+            return Err(CompileError::new("a call of no function", node.location));
+        };
+        let (reference, function, arena_bytes) = (*reference, *function, *arena_bytes);
+        self.ask_before_call(node.location);
+        let has_arena = arena_bytes > LARGEST_FRAME;
+        let arena =
+            if has_arena { self.push_arena(arena_bytes, node.location) } else { self.int(types::I64, 0) };
+        let mut args = vec![self.context, arena];
+        args.extend(self.get_all(&node.operands)?);
+        let in_register = usize::from(has_scalar_result(function));
+        let mut places = Vec::new();
+        for (number, result) in node.results.iter().enumerate().skip(in_register) {
+            let place =
+                if self.is_scalar(*result) { self.scalar_address(number) } else { self.place(*result)? };
+            places.push(place);
+        }
+        args.extend(&places);
+        let made = self.builder.ins().call(reference, &args);
+        let returned = self.builder.inst_results(made).to_vec();
+        self.leave_if(returned[0]);
+        if has_arena {
+            self.call(context::pop_arena as *const u8, &[types::I64], None, &[self.context]);
+        }
+        for (number, result) in node.results.iter().enumerate() {
+            let value = if number < in_register {
+                returned[1]
+            } else if self.is_scalar(*result) {
+                self.load(scalar_type(self.dtype(*result)), places[number - in_register], 0)
+            } else {
+                places[number - in_register]
+            };
+            self.set(*result, value);
+        }
+        Ok(())
+    }
+
+    /// Leaves if there is no stack for another call, or if the host says so.
+    fn ask_before_call(&mut self, location: Option<LocationId>) {
+        let stack = self.builder.ins().get_stack_pointer(types::I64);
+        let limit = self.load(types::I64, self.context, context::STACK_LIMIT);
+        let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, stack, limit);
+        self.ask_if(is_deep, context::deepen as *const u8, &[stack], location);
+        let fuel = self.load(types::I64, self.context, context::FUEL);
+        let left = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.builder.ins().store(flags(), left, self.context, context::FUEL);
+        let is_out = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
+        self.ask_if(is_out, context::poll_calls as *const u8, &[], location);
+    }
+
+    /// Asks the context, in a case that is rare, whether to go on.
+    fn ask_if(
+        &mut self,
+        condition: Value,
+        function: *const u8,
+        numbers: &[Value],
+        location: Option<LocationId>,
+    ) {
+        let (asking, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(asking);
+        self.builder.ins().brif(condition, asking, &[], next, &[]);
+        self.builder.switch_to_block(asking);
+        let location = self.location(location);
+        let args = [&[self.context], numbers, &[location]].concat();
+        if let Some(status) = self.call(function, &vec![types::I64; args.len()], Some(types::I32), &args) {
+            self.leave_if(status);
+        }
+        self.builder.ins().jump(next, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    fn push_arena(&mut self, bytes: usize, location: Option<LocationId>) -> Value {
+        let bytes = self.int(types::I64, bytes as i64);
+        let location = self.location(location);
+        let args = [self.context, bytes, location];
+        let function = context::push_arena as *const u8;
+        let Some(arena) = self.call(function, &[types::I64; 3], Some(types::I64), &args) else {
+            return bytes;
+        };
+        let next = self.builder.create_block();
+        self.builder.ins().brif(arena, next, &[], self.leave, &[]);
+        self.builder.switch_to_block(next);
+        arena
+    }
+}

@@ -1,0 +1,186 @@
+//! Calls: recursion, arrays, effects, depth, failures.
+
+use ag_ir::{Array, DType, Failure, Function, Host, HostError, read};
+
+use super::{Recorder, check, numbers, run_for, scalar_i64};
+use crate::isa::Isa;
+
+fn graph(text: &str) -> Function {
+    let function = read(text).unwrap();
+    ag_ir::verify(&function).unwrap_or_else(|errors| panic!("{errors:?}"));
+    function
+}
+
+fn integer(results: &[Array]) -> i64 {
+    i64::from_ne_bytes(results[0].bytes[..].try_into().unwrap())
+}
+
+const FACTORIAL: &str = "
+function main(%0: i64[]) { %1: i64[] = call %0 callee=0 return %1 }
+function factorial(%0: i64[]) {
+  %1: i64[] = constant 0
+  %2: bool[] = eq %0, %1
+  %3: i64[] = if %2 then { %4: i64[] = constant 1 yield %4 } else {
+    %5: i64[] = constant 1
+    %6: i64[] = sub %0, %5
+    %7: i64[] = call %6 callee=0
+    %8: i64[] = mul.checked %0, %7
+    yield %8
+  }
+  return %3
+}";
+
+#[test]
+fn a_factorial() {
+    let results = check(&graph(FACTORIAL), &[scalar_i64(20)]).unwrap();
+    assert_eq!(integer(&results), 2_432_902_008_176_640_000);
+    // The overflow happens below other calls, which return without going on.
+    assert!(check(&graph(FACTORIAL), &[scalar_i64(21)]).is_none());
+}
+
+#[test]
+fn even_and_odd_call_each_other() {
+    let text = "
+function main(%0: i64[]) { %1: bool[] = call %0 callee=0 return %1 }
+function even(%0: i64[]) {
+  %1: i64[] = constant 0
+  %2: bool[] = eq %0, %1
+  %3: bool[] = if %2 then { %4: bool[] = constant true yield %4 } else {
+    %5: i64[] = constant 1
+    %6: i64[] = sub %0, %5
+    %7: bool[] = call %6 callee=1
+    yield %7
+  }
+  return %3
+}
+function odd(%0: i64[]) {
+  %1: i64[] = constant 0
+  %2: bool[] = eq %0, %1
+  %3: bool[] = if %2 then { %4: bool[] = constant false yield %4 } else {
+    %5: i64[] = constant 1
+    %6: i64[] = sub %0, %5
+    %7: bool[] = call %6 callee=0
+    yield %7
+  }
+  return %3
+}";
+    for (n, is_even) in [(0, 1), (1, 0), (10, 1), (777, 0)] {
+        let results = check(&graph(text), &[scalar_i64(n)]).unwrap();
+        assert_eq!(results[0].bytes, [is_even]);
+    }
+}
+
+/// Gives an array, a scalar and another array; has an array of its own across the call.
+const ARRAYS: &str = "
+function main(%0: i64[], %1: f64[5]) {
+  %2: f64[5], %3: i64[], %4: f64[5] = call %0, %1 callee=0
+  %5: f64[5] = add %2, %4
+  return %5, %3, %2
+}
+function deep(%0: i64[], %1: f64[5]) {
+  %2: i64[] = constant 0
+  %3: bool[] = le %0, %2
+  %4: f64[5], %5: i64[], %6: f64[5] = if %3 then { yield %1, %0, %1 } else {
+    %7: i64[] = constant 1
+    %8: i64[] = sub %0, %7
+    %9: f64[5] = sin %1
+    %10: f64[5] = mul %9, %1
+    %11: f64[5], %12: i64[], %13: f64[5] = call %8, %10 callee=0
+    %14: f64[5] = add %11, %9
+    %15: i64[] = add %12, %0
+    print %15 site=3
+    yield %14, %15, %13
+  }
+  return %4, %5, %6
+}";
+
+#[test]
+fn arrays_and_several_results() {
+    let x = Array {
+        dtype: DType::F64,
+        sizes: vec![5],
+        bytes: [0.5, -1.0, 2.0, 3.5, f64::NAN].iter().flat_map(|x: &f64| x.to_ne_bytes()).collect(),
+    };
+    for n in [0, 1, 7] {
+        let results = check(&graph(ARRAYS), &[scalar_i64(n), x.clone()]).unwrap();
+        assert_eq!(numbers(&results[1])[0], (n * (n + 1) / 2) as f64);
+    }
+}
+
+#[test]
+fn large_arrays_are_not_in_the_frame() {
+    let sizes = 20_000;
+    let text = ARRAYS.replace("f64[5]", &format!("f64[{sizes}]"));
+    let x = Array { dtype: DType::F64, sizes: vec![sizes], bytes: 0.75_f64.to_ne_bytes().repeat(sizes) };
+    check(&graph(&text), &[scalar_i64(12), x]).unwrap();
+}
+
+const SUM: &str = "
+function main(%0: i64[]) { %1: i64[] = call %0 callee=0 return %1 }
+function sum(%0: i64[]) {
+  %1: i64[] = constant 0
+  %2: bool[] = eq %0, %1
+  %3: i64[] = if %2 then { yield %0 } else {
+    %4: i64[] = constant 1
+    %5: i64[] = sub %0, %4
+    %6: i64[] = call %5 callee=0 loc(a.py:4:11)
+    %7: i64[] = add %6, %0
+    yield %7
+  }
+  return %3
+}";
+
+#[test]
+fn a_million_levels() {
+    let results = run_for(&graph(SUM), &[scalar_i64(1_000_000)], &mut Recorder::default(), Isa::best());
+    assert_eq!(integer(&results.unwrap()), 500_000_500_000);
+    // So does the interpreter, if more slowly.
+    let results = ag_ir::interpret(&graph(SUM), &[scalar_i64(100_000)], &mut Recorder::default());
+    assert_eq!(integer(&results.unwrap()), 5_000_050_000);
+}
+
+#[test]
+fn without_an_end_it_fails_where_it_calls() {
+    let error = run_for(&graph(SUM), &[scalar_i64(-1)], &mut Recorder::default(), Isa::best()).unwrap_err();
+    assert!(matches!(error.failure, Failure::Recursion), "{:?}", error.failure);
+    assert_eq!(error.location.map(|location| location.0), Some(0));
+}
+
+struct Interrupting(usize);
+
+impl Host for Interrupting {
+    fn print(&mut self, _: u32, _: &[Array]) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn poll(&mut self) -> Result<(), HostError> {
+        self.0 += 1;
+        if self.0 > 2 { Err(Box::new("stop")) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn calls_ask_the_host() {
+    let fibonacci = "
+function main(%0: i64[]) { %1: i64[] = call %0 callee=0 return %1 }
+function f(%0: i64[]) {
+  %1: i64[] = constant 2
+  %2: bool[] = lt %0, %1
+  %3: i64[] = if %2 then { yield %0 } else {
+    %4: i64[] = constant 1
+    %5: i64[] = sub %0, %4
+    %6: i64[] = call %5 callee=0
+    %7: i64[] = sub %0, %1
+    %8: i64[] = call %7 callee=0
+    %9: i64[] = add %6, %8
+    yield %9
+  }
+  return %3
+}";
+    let mut host = Interrupting(0);
+    let error = run_for(&graph(fibonacci), &[scalar_i64(80)], &mut host, Isa::best()).unwrap_err();
+    assert!(matches!(error.failure, Failure::Host(_)));
+    assert_eq!(host.0, 3);
+    let results = check(&graph(fibonacci), &[scalar_i64(15)]).unwrap();
+    assert_eq!(integer(&results), 610);
+}

@@ -1,0 +1,129 @@
+//! Functions that a graph calls, while it is built and when it is finished.
+//!
+//! ```text
+//! block of the caller:  %0 scale, %1 n                 function f(n: %0, scale: %1) {
+//!   body(%2.n) { … mul %2, %0 …                →         … mul %0, %1 …
+//!                call %3 callee=0 }                      call %3, %1 callee=0
+//!   call %1 callee=0                                   }
+//! ```
+//!
+//! - The body of a function is recorded as a block inside the block that first calls it, with the
+//!   numbers of values going on. So it may use values of the blocks around it, as a closure does.
+//! - [`split`] makes functions of their own out of the bodies: what a body uses from outside
+//!   becomes a parameter of it and an argument of every call of it. Calls pass on what their callee
+//!   captured, so captures are found for all functions together, until no more come up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::function::{Block, Function, Node, ValueId};
+use crate::op::Op;
+
+/// A function of the graph that is being built.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    /// Its name.
+    pub(super) name: std::sync::Arc<str>,
+    /// Its body, once that is recorded.
+    pub(super) body: Block,
+}
+
+/// Gives a finished graph the functions that it calls.
+pub(super) fn split(main: &mut Function, pending: Vec<Pending>) {
+    let captures = captures_of(&pending);
+    append_captures(&mut main.body, &captures);
+    let mut functions = Vec::with_capacity(pending.len());
+    for (Pending { name, mut body }, captured) in pending.into_iter().zip(&captures) {
+        append_captures(&mut body, &captures);
+        body.params.extend(captured);
+        let mut function = Function { name, locations: main.locations.clone(), ..Function::default() };
+        let mut numbers = BTreeMap::new();
+        renumber(&mut body, &mut |id| {
+            *numbers.entry(*id).or_insert_with(|| {
+                let number = ValueId(u32::try_from(function.values.len()).unwrap_or(u32::MAX));
+                function.values.push(main.values[id.0 as usize].clone());
+                number
+            })
+        });
+        function.body = body;
+        functions.push(function);
+    }
+    main.functions = functions;
+}
+
+/// What each function uses from outside, in the order of the values' numbers.
+fn captures_of(pending: &[Pending]) -> Vec<BTreeSet<ValueId>> {
+    let mut bound = Vec::new();
+    let mut captures = Vec::new();
+    let mut calls = Vec::new();
+    for Pending { body, .. } in pending {
+        let (mut binds, mut uses, mut callees) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        survey(body, &mut binds, &mut uses, &mut callees);
+        captures.push(&uses - &binds);
+        bound.push(binds);
+        calls.push(callees);
+    }
+    loop {
+        let mut has_grown = false;
+        for caller in 0..pending.len() {
+            for callee in &calls[caller] {
+                let passed: BTreeSet<ValueId> =
+                    captures.get(*callee).map(|passed| passed - &bound[caller]).unwrap_or_default();
+                has_grown |= !passed.is_subset(&captures[caller]);
+                captures[caller].extend(passed);
+            }
+        }
+        if !has_grown {
+            return captures;
+        }
+    }
+}
+
+fn survey(
+    block: &Block,
+    binds: &mut BTreeSet<ValueId>,
+    uses: &mut BTreeSet<ValueId>,
+    callees: &mut BTreeSet<usize>,
+) {
+    binds.extend(&block.params);
+    uses.extend(&block.results);
+    for node in &block.nodes {
+        binds.extend(&node.results);
+        uses.extend(&node.operands);
+        if let Op::Call(call) = &node.op {
+            callees.insert(call.callee);
+        }
+        for region in &node.regions {
+            survey(region, binds, uses, callees);
+        }
+    }
+}
+
+fn append_captures(block: &mut Block, captures: &[BTreeSet<ValueId>]) {
+    for node in &mut block.nodes {
+        if let Op::Call(call) = &node.op
+            && let Some(captured) = captures.get(call.callee)
+        {
+            node.operands.extend(captured);
+        }
+        for region in &mut node.regions {
+            append_captures(region, captures);
+        }
+    }
+}
+
+/// Gives each value the number that `number` says, in the order of the text.
+fn renumber(block: &mut Block, number: &mut impl FnMut(&ValueId) -> ValueId) {
+    ids(&mut block.params, number);
+    for Node { operands, results, regions, .. } in &mut block.nodes {
+        ids(operands, number);
+        ids(results, number);
+        for region in regions {
+            renumber(region, number);
+        }
+    }
+    ids(&mut block.results, number);
+}
+
+fn ids(ids: &mut [ValueId], number: &mut impl FnMut(&ValueId) -> ValueId) {
+    ids.iter_mut().for_each(|id| *id = number(id));
+}

@@ -1,0 +1,165 @@
+"""The arguments of a call that may become a call of the graph: which are parameters, and of what type.
+
+def walk(n, scale, tree): ...       n      staged: a parameter of its type
+walk(n - 1, 2.0, (a, b))            scale  a plain number: itself, a parameter once it differs
+                                    tree   a tuple: each of its leaves for itself
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.staging.joins import (
+    LeafKind,
+    LeafType,
+    OptionalOf,
+    Static,
+    is_numeric,
+    join,
+    leaf_type,
+    same_static,
+)
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.tensor import Kind, Tensor
+from autograph.trees import Rebuild, flatten
+
+_PATHS = ("in one call", "in another")
+
+
+@dataclass
+class Argument:
+    """One argument of a call.
+
+    Attributes:
+        value: The argument.
+        shape: How it is made of leaves.
+        leaves: Its leaves; an object that is not looked into is one.
+        kinds: What each leaf is: a type for a parameter, or a value that is the same in all calls.
+        rebuild: Makes the argument of leaves.
+    """
+
+    value: Any
+    shape: Hashable
+    leaves: list[Any]
+    kinds: list[LeafKind]
+    rebuild: Rebuild
+
+    def with_leaves(self, leaves: list[Any]) -> Any:
+        """The argument with these leaves; the object itself where none of them is a parameter."""
+        if all(isinstance(kind, Static) for kind in self.kinds):
+            return self.value
+        return self.rebuild(list(leaves))
+
+    def is_closed(self) -> bool:
+        """Whether it is an object that is passed on as it is."""
+        return self.shape == "leaf" and _is_opaque(self.value)
+
+    def opened(self) -> Argument:
+        """The argument with what is in a list, a dict or a dataclass as leaves of their own."""
+        leaves: list[Any] = []
+        shape, rebuild = flatten(self.value, leaves)
+        return Argument(self.value, shape, leaves, [_first_kind(leaf) for leaf in leaves], rebuild)
+
+    def leaves_like(self, other: Argument) -> list[Any]:
+        """The leaves of another call's argument, taken apart as this one is."""
+        return other.leaves if other.shape == self.shape else other.opened().leaves
+
+    def is_same(self, other: Argument) -> bool:
+        """Whether both are for the same calls."""
+        pairs = zip(self.kinds, other.kinds, strict=True)
+        return self.shape == other.shape and all(is_same_kind(one, two) for one, two in pairs)
+
+    def joined(self, other: Argument) -> Argument | None:
+        """The argument as both calls have it, or none if one function cannot be for both."""
+        known, new = self, other
+        if not (known.is_closed() and new.is_closed() and known.value is new.value):
+            known = known.opened() if known.is_closed() else known
+            new = new.opened() if new.is_closed() else new
+        if known.shape != new.shape:
+            return None
+        kinds = []
+        for one, two in zip(known.kinds, new.kinds, strict=True):
+            both = _joined_kind(one, two)
+            if both is None:
+                return None
+            kinds.append(both)
+        return dataclasses.replace(known, kinds=kinds)
+
+
+def arguments_of(bound: inspect.BoundArguments) -> list[Argument]:
+    """The arguments of a call, by parameter."""
+    return [_argument(value) for value in bound.arguments.values()]
+
+
+def number_of_staged(bound: inspect.BoundArguments) -> int:
+    """How many leaves of the arguments are staged."""
+    leaves: list[Any] = []
+    for value in bound.arguments.values():
+        if not _is_opaque(value) or isinstance(value, (list, dict)):
+            flatten(value, leaves)
+        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+            leaves += vars(value).values() if hasattr(value, "__dict__") else []
+    return sum(isinstance(leaf, (Tensor, StagedOptional)) for leaf in leaves)
+
+
+def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
+    """Whether two leaves are of one kind."""
+    if isinstance(left, Static) and isinstance(right, Static):
+        return same_static(left.value, right.value)
+    return type(left) is type(right) and left == right
+
+
+def _is_opaque(value: Any) -> bool:
+    """Whether an argument is an object of its own, which a call passes on as it is."""
+    return not (isinstance(value, (tuple, Tensor, StagedOptional)) or is_numeric(value))
+
+
+def _argument(value: Any) -> Argument:
+    if _is_opaque(value):
+        return Argument(value, "leaf", [value], [Static(value)], lambda rest: rest.pop(0))
+    leaves: list[Any] = []
+    shape, rebuild = flatten(value, leaves)
+    return Argument(value, shape, leaves, [_first_kind(leaf) for leaf in leaves], rebuild)
+
+
+def _first_kind(leaf: Any) -> LeafKind:
+    """What a leaf is as long as nothing else is known: what is plain stays plain."""
+    return leaf_type(leaf) if isinstance(leaf, (Tensor, StagedOptional)) else Static(leaf)
+
+
+def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
+    if is_same_kind(left, right):
+        return left
+    one, two = (_type_of(kind) for kind in (left, right))
+    if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
+        return None
+    if isinstance(one, LeafType) and isinstance(two, LeafType) and one != two:
+        is_weak = Kind.PYTHON in (one.kind, two.kind)
+        if not is_weak or one.shape or two.shape:
+            return None
+    try:
+        return join("the argument", one, two, _PATHS)
+    except StagingError:
+        return None
+
+
+def _type_of(kind: LeafKind) -> LeafKind | None:
+    """The type that holds a kind of leaf, if a graph has one."""
+    if not isinstance(kind, Static):
+        return kind if isinstance(kind, (LeafType, OptionalOf)) else None
+    if kind.value is None:
+        return kind
+    return (
+        leaf_type(kind.value) if is_numeric(kind.value) and not isinstance(kind.value, np.flexible) else None
+    )
+
+
+def _is_plain_bool(kind: LeafKind) -> bool:
+    return isinstance(kind, Static) and isinstance(kind.value, bool)

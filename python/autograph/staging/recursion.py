@@ -1,0 +1,350 @@
+"""Recursion is found, not declared: a function that calls itself in a staged block is one of the graph.
+
+    @ag.function                      function main(n) { call n callee=0 }
+    def factorial(n):                 function factorial(n) {
+        if n == 0:              →       if n == 0 then { yield 1 } else {
+            return 1                      call n - 1 callee=0
+        return n * factorial(n - 1)       … } }
+
+The calls that are being recorded are on a stack. A call that meets its own function there, in a staged
+block and with arguments of the same kinds, is a recursion: the recording begins again, and from now on
+calls of this function are calls of the graph. Its staged arguments are parameters. What its calls give
+is not known at first; a branch without a recursive call tells, and the function is recorded again until
+what it gives is what its calls were taken to give.
+
+- Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
+  number becomes a parameter where a recursive call passes another one.
+- A function of the graph writes to nothing that existed before its call; that is refused.
+- A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
+  sees if that has no end.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograph import _core
+from autograph.errors import Location, StagingError
+from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged
+from autograph.staging.call_results import Results, results_of
+from autograph.staging.frames import location_of
+from autograph.staging.joins import convert, graph_types, memories_in, restore
+from autograph.staging.journal import DEEPEST
+from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
+
+MOST_PASSES = 12
+"""A function whose results are of other kinds after so many recordings is refused."""
+
+_HAS_NO_CALL_FRAME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Functions whose call runs nothing yet."""
+
+
+@dataclass
+class Activation:
+    """A call that is being recorded.
+
+    Attributes:
+        function: The user's function.
+        args: Its positional arguments.
+        kwargs: Its named arguments.
+        blocks: How many staged blocks were around the call.
+    """
+
+    function: FunctionType
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    blocks: int
+
+
+@dataclass
+class Recording:
+    """A function of the graph that is being recorded.
+
+    Attributes:
+        function: The user's function.
+        number: Its number in the graph.
+        arguments: The kinds of its arguments.
+        results: What its calls are taken to give; none when that is not known yet.
+    """
+
+    function: FunctionType
+    number: int
+    arguments: list[Argument]
+    results: Results | None
+
+
+class Wider(BaseException):
+    """Stops a recording whose function is called with other kinds of arguments than it was recorded for.
+
+    Attributes:
+        recording: The recording.
+        arguments: Kinds that hold both.
+    """
+
+    def __init__(self, recording: Recording, arguments: list[Argument]) -> None:
+        super().__init__()
+        self.recording = recording
+        self.arguments = arguments
+
+
+def run_function(
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Runs a converted function of the user, or records a call of it.
+
+    Args:
+        trace: What records.
+        function: The user's function.
+        converted: Its converted version.
+        args: Positional arguments.
+        kwargs: Named arguments.
+    """
+    code = function.__code__
+    if code.co_flags & _HAS_NO_CALL_FRAME:
+        return converted(*args, **kwargs)
+    if code in trace.learned.recursive:
+        bound = _bound(function, args, kwargs)
+        if bound is not None and number_of_staged(bound):
+            return _call(trace, function, converted, bound)
+    active = trace.activations.setdefault(code, [])
+    if active and trace.journal.blocks:
+        _find(trace, active, function, args, kwargs)
+    active.append(Activation(function, args, kwargs, len(trace.journal.blocks)))
+    try:
+        return converted(*args, **kwargs)
+    finally:
+        active.pop()
+
+
+def _bound(
+    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> inspect.BoundArguments | None:
+    """The arguments by parameter, defaults too; none where Python has to say what is wrong with them."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return None
+    bound.apply_defaults()
+    return bound
+
+
+def _is_same(left: FunctionType, right: FunctionType) -> bool:
+    """Whether two function objects of one code are one function: with the same variables around it."""
+    cells = zip(left.__closure__ or (), right.__closure__ or (), strict=True)
+    return left.__globals__ is right.__globals__ and all(one is other for one, other in cells)
+
+
+# Finding
+
+
+def _find(
+    trace: Trace,
+    active: list[Activation],
+    function: FunctionType,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> None:
+    """Begins the trace again if this call is a recursion that staged values end."""
+    code, blocks = function.__code__, len(trace.journal.blocks)
+    outer = [one for one in active if one.blocks < blocks and _is_same(one.function, function)]
+    failure = trace.learned.failed.get(code)
+    is_deep = len({one.blocks for one in outer}) >= DEEPEST - 2
+    if not outer or (failure is not None and not is_deep):
+        return
+    if failure is not None:
+        raise failure
+    bound = _bound(function, args, kwargs)
+    if bound is None:
+        return
+    now = arguments_of(bound)
+    for activation in reversed(outer):
+        before = _bound(activation.function, activation.args, activation.kwargs)
+        then = None if before is None else arguments_of(before)
+        if then is None or not (number_of_staged(bound) or _have_no_leaves(now)):
+            continue
+        joined = _joined(then, now)
+        if joined is not None and (is_deep or _are_same(joined, then)):
+            trace.may_raise("RecursionError")
+            trace.learned.recursive.add(code)
+            raise Restart
+    if is_deep:
+        raise endless(function)
+
+
+def endless(function: FunctionType) -> StagingError:
+    """The refusal of a recursion that is not seen to end."""
+    return staging_error(
+        "AG138",
+        f"`{function.__name__}` calls itself inside a staged block, each time with another kind of arguments",
+        "pass the same kinds of values, or write it as a loop",
+    )
+
+
+def _have_no_leaves(arguments: list[Argument]) -> bool:
+    return not any(argument.kinds for argument in arguments)
+
+
+def _joined(known: list[Argument], new: list[Argument]) -> list[Argument] | None:
+    """Kinds of arguments that hold those of both calls, if there are such."""
+    if len(known) != len(new):
+        return None
+    joined: list[Argument] = []
+    for one, other in zip(known, new, strict=True):
+        both = one.joined(other)
+        if both is None:
+            return None
+        joined.append(both)
+    return joined
+
+
+def _are_same(left: list[Argument], right: list[Argument]) -> bool:
+    return all(one.is_same(other) for one, other in zip(left, right, strict=True))
+
+
+# Calling
+
+
+def _call(
+    trace: Trace, function: FunctionType, converted: FunctionType, bound: inspect.BoundArguments
+) -> Any:
+    """Records a call of a function of the graph, which is being recorded already or is recorded now."""
+    arguments = arguments_of(bound)
+    known = [one for one in trace.recordings if _is_recording_of(one, function)]
+    wider: Wider | None = None
+    for recording in reversed(known):
+        joined = _joined(recording.arguments, arguments)
+        if joined is None:
+            continue
+        if _are_same(joined, recording.arguments):
+            return _emit(trace, recording, arguments)
+        wider = wider or Wider(recording, joined)
+    if wider is not None:
+        raise wider
+    if len(known) >= MOST_PASSES:
+        raise endless(function)
+    if known:
+        return _record(trace, function, converted, bound, arguments)
+    try:
+        return _record(trace, function, converted, bound, arguments)
+    except StagingError as error:
+        code = function.__code__
+        trace.learned.recursive.discard(code)
+        trace.learned.failed[code] = error
+        raise Restart from None
+
+
+def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
+    return recording.function.__code__ is function.__code__ and _is_same(recording.function, function)
+
+
+def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
+    """A call, with the values that it gives."""
+    results = recording.results
+    if results is None:
+        raise UnknownResult
+    trace.may_raise("RecursionError")
+    operands: list[int] = []
+    for argument, wanted in zip(arguments, recording.arguments, strict=True):
+        for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
+            operands += convert(leaf, kind)
+    types = [one for kind in results.kinds for one in graph_types(kind)]
+    values = trace.locate().call(recording.number, operands, types)
+    shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
+    return results.restored(trace, values, shared)
+
+
+def _record(
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    bound: inspect.BoundArguments,
+    given: list[Argument],
+) -> Any:
+    """Records a function until what it gives is what its calls were taken to give; then calls it."""
+    arguments, results = given, None
+    for _ in range(MOST_PASSES):
+        mark = trace.mark()
+        recording = Recording(function, trace.builder.declare(function.__name__), arguments, results)
+        try:
+            found, region = _record_body(trace, recording, converted, bound)
+        except Wider as wider:
+            trace.roll_back(mark)
+            if wider.recording is not recording:
+                raise
+            arguments, results = wider.arguments, None
+            continue
+        except BaseException:
+            trace.roll_back(mark)
+            raise
+        if region is not None:
+            trace.builder.define(recording.number, region)
+            return _emit(trace, recording, given)
+        trace.roll_back(mark)
+        results = found
+    raise endless_results(function, _place_of(function.__code__))
+
+
+def endless_results(function: FunctionType, where: Location | None) -> StagingError:
+    """The refusal of a recursion whose results are never of the kinds that its calls were taken to give."""
+    return StagingError(
+        f"what the recursive `{function.__name__}` gives is not what a call of the graph can give",
+        code="AG138",
+        location=where,
+        help="give numbers and arrays, or tuples, lists, dicts and dataclasses of such",
+    )
+
+
+def _record_body(
+    trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
+) -> tuple[Results, _core.Region | None]:
+    """What the function gives; and its body, if that is what its calls were taken to give."""
+    function, builder = recording.function, trace.builder
+    builder.open()
+    names = list(bound.arguments)
+    values: list[Any] = []
+    for name, argument in zip(names, recording.arguments, strict=True):
+        leaves = []
+        for leaf, kind in zip(argument.leaves, argument.kinds, strict=True):
+            params = [builder.param(dtype, shape) for dtype, shape in graph_types(kind)]
+            leaves.append(restore(params, kind, name, leaf))
+        values.append(argument.with_leaves(leaves))
+    inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
+    trace.recordings.append(recording)
+    try:
+        with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
+            value = converted(*inside.args, **inside.kwargs)
+            found = results_of(value, block.serial)
+            reads = trace.journal.take(block, tuple(found.leaves)).reads
+    except UnknownResult:
+        raise _without_end(function) from None
+    finally:
+        trace.recordings.pop()
+    if recording.results is None or not found.are_same(recording.results):
+        return found, None
+    ends = [
+        one
+        for leaf, kind in zip(found.leaves, found.kinds, strict=True)
+        for one in convert(leaf, kind, reads)
+    ]
+    return found, builder.close(ends)
+
+
+def _without_end(function: FunctionType) -> StagingError:
+    return StagingError(
+        f"each way through `{function.__name__}` calls it again, so that the recursion has no end",
+        code="AG138",
+        location=_place_of(function.__code__),
+        help="return before the recursive call where the recursion ends: `if n == 0: return ...`",
+    )
+
+
+def _place_of(code: CodeType) -> Location | None:
+    """Where a function is defined."""
+    return location_of(code, 0)

@@ -1,0 +1,258 @@
+"""``ag.Variable``: state that staged functions read and assign, in order.
+
+    total = ag.Variable(0.0)
+
+    @ag.function
+    def add(x):
+        total.assign_add(x)         # part of the graph: it happens at every call
+        return total * 2
+
+A variable holds an array whose dtype and shape stay. In a trace it stands for a value of the graph that
+is read from the variable when a run begins and put back when it has ended, so a staged branch or loop that
+assigns it does so only if it runs, and functions that share a variable see each other's assignments. A run
+that raises leaves it as it was.
+
+A variable that is made while tracing is made once (the tf.function RFC, "functions that create state"): it
+has to be kept in an attribute, a global variable or a closure, where the second trace finds it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import DTypeLike, NDArray
+
+from autograph.errors import StagingError
+from autograph.staging.frames import here
+from autograph.staging.journal import leaves_of
+from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.trace import Trace, current_trace, staging_error
+
+_REMEDIES = (
+    "make it once: pass it as an argument, or keep it in an attribute (`if self.b is None: self.b ="
+    " ag.Variable(0.0)`), or make it outside the staged function"
+)
+
+
+READING = frozenset(
+    {abs, all, any, bool, complex, divmod, enumerate, filter, float, format, int, iter, len, list, map, max}
+    | {min, next, pow, print, repr, reversed, round, sorted, str, sum, tuple, zip}
+)
+"""Builtins for which a variable is its value; for others, such as ``isinstance``, it is itself."""
+
+
+class Variable(NDArrayOperatorsMixin):
+    """State for staged functions: an array of fixed dtype and shape that is assigned as a whole.
+
+    It is used like an array: with operators, NumPy's functions, ``len``, indices. ``assign``,
+    ``assign_add`` and ``assign_sub`` change it, in staged functions and outside them.
+
+    Args:
+        initial_value: A number, an array, or what ``np.asarray`` takes.
+        dtype: Its dtype; that of the value by default.
+        name: For messages and ``repr``.
+
+    Raises:
+        StagingError: In a staged function, if it would be made at every call.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> count = ag.Variable(0)
+        >>> @ag.function
+        ... def step(x):
+        ...     if x > 0:
+        ...         count.assign_add(1)
+        ...     return count.value
+        >>> step(np.float64(2.0)), step(np.float64(-2.0)), step(np.float64(1.0))
+        (np.int64(1), np.int64(1), np.int64(2))
+        >>> count
+        Variable(2)
+    """
+
+    __slots__ = ("__weakref__", "_storage", "name")
+
+    def __init__(
+        self, initial_value: Any, dtype: DTypeLike | None = None, *, name: str | None = None
+    ) -> None:
+        trace = current_trace()
+        if isinstance(initial_value, Variable):
+            initial_value = initial_value.value
+        if trace is not None:
+            _begin_to_exist(trace, initial_value)
+        self._storage: NDArray[Any] = np.array(initial_value, dtype)
+        check_dtype(self._storage.dtype)
+        self.name = name
+        if trace is not None:
+            trace.new_variables.append(self)
+
+    # Reading
+
+    @property
+    def value(self) -> Any:
+        """Its present value: a copy, or a NumPy scalar if it has no dimensions; staged in a trace."""
+        trace = current_trace()
+        if trace is None:
+            return self._storage[()] if self._storage.ndim == 0 else self._storage.copy()
+        state = trace.variable(self)
+        return wrap(emit("reshape", state.read(), list(state.shape)))
+
+    def numpy(self) -> Any:
+        """The same as :attr:`value`."""
+        return self.value
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Element type."""
+        return self._storage.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Dimensions."""
+        return self._storage.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return self._storage.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._storage.size
+
+    # Assigning
+
+    def assign(self, value: Any) -> Self:
+        """Replace the value.
+
+        Args:
+            value: An array of the variable's shape, or a number for a variable without dimensions. It is
+                converted if NumPy's casting rule "same_kind" allows it.
+
+        Returns:
+            The variable.
+
+        Raises:
+            ValueError: If the shape is another one.
+            TypeError: If the conversion could lose more than precision, as from float to int.
+        """
+        trace = current_trace()
+        if trace is None:
+            fitted = np.asarray(value.value if isinstance(value, Variable) else value)
+            self._check(fitted.shape, fitted.dtype if isinstance(value, (np.ndarray, np.generic)) else value)
+            np.copyto(self._storage, fitted, casting="unsafe")
+            return self
+        state, staged = trace.variable(self), lift(value)
+        weak = {"b": False, "i": 0, "f": 0.0}[staged.dtype.kind] if staged.kind is Kind.PYTHON else None
+        self._check(staged.shape, staged.dtype if weak is None else weak)
+        state.write(staged.astype(self.dtype).read())
+        return self
+
+    def assign_add(self, delta: Any) -> Self:
+        """Add to the value; arguments, result and errors as for :meth:`assign`."""
+        return self.assign(self.value + delta)
+
+    def assign_sub(self, delta: Any) -> Self:
+        """Subtract from the value; arguments, result and errors as for :meth:`assign`."""
+        return self.assign(self.value - delta)
+
+    def _check(self, shape: tuple[int, ...], given: Any) -> None:
+        if shape != self.shape:
+            raise ValueError(f"{self._who()} has shape {self.shape}, and the value {shape}")
+        if not isinstance(given, np.dtype):
+            given = np.result_type(given, self.dtype if type(given) in (bool, int, float) else np.bool_)
+        if not np.can_cast(given, self.dtype, "same_kind"):
+            raise TypeError(f"{self._who()} has dtype {self.dtype}, and the value {given}")
+
+    def _who(self) -> str:
+        return "the variable" if self.name is None else f"the variable {self.name!r}"
+
+    # As an array
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if any(isinstance(target, Variable) for target in options.get("out", ())):
+            raise TypeError(f"{self._who()} is changed by `assign`, not by `out=` or an operator in place")
+        return getattr(ufunc, method)(*map(value_of, inputs), **options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return function(*(_values_in(arg) for arg in args), **{k: _values_in(v) for k, v in kwargs.items()})
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+        return np.array(self.value, dtype)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.value[index]
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Any:
+        return iter(self.value)
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __index__(self) -> int:
+        return self.value.__index__()  # type: ignore[no-any-return]
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.value, digits)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.value
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
+    def __repr__(self) -> str:
+        text = repr(self.value.tolist() if self.ndim == 0 else self.value)
+        name = "" if self.name is None else f", name={self.name!r}"
+        is_default = self.ndim > 0 or self.dtype in (np.int64, np.float64, np.bool_)
+        return f"Variable({text}{'' if is_default else f', dtype={self.dtype}'}{name})"
+
+    __hash__ = object.__hash__
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)  # `copy` and `pickle` ask before there is a value
+        return getattr(self.value, name)
+
+
+def value_of(value: Any) -> Any:
+    """The value of a variable; anything else as it is."""
+    return value.value if isinstance(value, Variable) else value
+
+
+def _values_in(value: Any) -> Any:
+    """The same, also in lists and tuples: ``np.stack([v, w])``."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_values_in, value))
+    return value_of(value)
+
+
+def _begin_to_exist(trace: Trace, initial_value: Any) -> None:
+    """Refuses a variable that the trace cannot make once."""
+    if not trace.may_make_variables:
+        raise staging_error("AG125", "a variable is made at every call of a staged function", _REMEDIES)
+    if trace.journal.blocks:
+        what = trace.journal.blocks[-1].what
+        raise staging_error("AG125", f"a variable is made inside {what}", _REMEDIES)
+    if any(isinstance(leaf, Tensor) for leaf in leaves_of(initial_value)):
+        raise StagingError(
+            "the first value of a variable depends on an argument",
+            code="AG125",
+            location=here(),
+            help="make it of plain values (`np.zeros(n)`), and assign the other value",
+        )

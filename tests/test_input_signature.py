@@ -1,0 +1,89 @@
+"""``ag.function(input_signature=…)`` and ``ag.ArraySpec``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+
+
+@ag.function(input_signature=[ag.ArraySpec((None, 3), np.float32), ag.ArraySpec((), np.float32)])
+def scaled(x: Any, rate: Any = 0.5) -> Any:
+    return x * rate
+
+
+def test_plain_numbers_become_what_the_signature_says() -> None:
+    result = scaled(np.ones((2, 3), np.float32), 0.25)
+    assert result.dtype == np.float32 and result.tolist() == [[0.25] * 3] * 2
+    assert scaled(np.ones((2, 3), np.float32)).tolist() == [[0.5] * 3] * 2
+    assert scaled(np.ones((2, 3), np.float32), 2).tolist() == [[2.0] * 3] * 2
+    assert scaled.signatures() == ["(x: f32[2, 3], rate: f32)"]
+    scaled(np.ones((4, 3), np.float32), rate=1.0)
+    assert scaled.signatures()[1:] == ["(x: f32[4, 3], rate: f32)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((np.ones((2, 3)), 0.5), "argument `x` of `scaled` is f64[2, 3], and"),
+        ((np.ones((2, 4), np.float32), 0.5), "argument `x` of `scaled` is f32[2, 4], and"),
+        ((np.ones(3, np.float32), 0.5), "argument `x` of `scaled` is f32[3], and"),
+        ((np.ones((2, 3), np.float32), np.float64(0.5)), "argument `rate` of `scaled` is f64, and"),
+        ((np.ones((2, 3), np.float32), "a"), "argument `rate` of `scaled` is str, and"),
+        (((np.ones((2, 3), np.float32),), 0.5), "the arguments of `scaled` are another tree"),
+    ],
+)
+def test_other_arguments_are_refused(arguments: tuple[Any, ...], text: str) -> None:
+    before = scaled.signatures()
+    with pytest.raises(ag.StagingError) as caught:
+        scaled(*arguments)
+    assert caught.value.code == "AG126" and text in caught.value.message
+    assert caught.value.location is not None and caught.value.location.function == "scaled"
+    assert scaled.signatures() == before
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    f = ag.function(lambda n: n + 1, input_signature=[ag.ArraySpec((), np.uint8)])
+    assert f(3) == 4
+    for wrong in (300, 1.5):
+        with pytest.raises(ag.StagingError, match="AG126"):
+            f(wrong)
+
+
+def test_trees_methods_and_python_numbers() -> None:
+    class Model:
+        bias = 2.0
+
+        @ag.function(input_signature=[{"w": ag.ArraySpec((2,))}, float])
+        def __call__(self, parameters: Any, scale: Any) -> Any:
+            return np.sum(parameters["w"]) * scale + self.bias
+
+    assert Model()({"w": np.array([1.0, 2.0])}, 3) == 11.0
+    with pytest.raises(ag.StagingError, match=r"`parameters\['w'\]`"):
+        Model()({"w": np.array([1.0])}, 3)
+
+
+def test_a_concrete_function_needs_no_data() -> None:
+    f = ag.function(lambda x, n: np.sum(x) * n)
+    concrete = f.concrete_function(ag.ArraySpec((3,)), 4)
+    assert str(concrete.signature) == "(x: f64[3], n: 4)"
+    assert f(np.ones(3), 4) == 12.0 and len(f.signatures()) == 1
+    g = ag.function(lambda x: x + 1, input_signature=[ag.ArraySpec((2,), np.int64)])
+    assert str(g.concrete_function().signature) == "(x: i64[2])"
+    with pytest.raises(ag.StagingError, match="has no sizes to trace with"):
+        scaled.concrete_function()
+
+
+def test_signatures_that_make_no_sense() -> None:
+    with pytest.raises(ValueError, match="has 1 parameters, and the input signature 2"):
+        ag.function(lambda x: x, input_signature=[float, float])
+    with pytest.raises(TypeError, match="not 'f32'"):
+        ag.function(lambda x: x, input_signature=["f32"])
+
+
+def test_specifications_compare() -> None:
+    assert ag.ArraySpec((3, None), "float32") == ag.ArraySpec([3, None], np.float32)
+    assert len({ag.ArraySpec((3,)), ag.ArraySpec((3,), np.float64), ag.ArraySpec((4,))}) == 2
+    assert ag.ArraySpec.of(np.float32(1)) == ag.ArraySpec((), np.float32)
