@@ -3,15 +3,16 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ag_ir::{DType, Failure, Function, Host, RunError};
+use ag_ir::{Failure, Function, Host, RunError, Type};
 
 use crate::code::{Code, Part};
 use crate::context::{Ending, RunContext};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::strided::MAXIMUM_RANK;
+use crate::lists::{CELL_BYTES, Cell};
 use crate::memory::AlignedBytes;
-use crate::operands::{Input, OperandError, Output};
+use crate::operands::{Input, OperandError, OperandType, Output};
 use crate::plan::{self, KernelEntry};
 use crate::stack::{self, Stack, StackLimits};
 
@@ -29,8 +30,10 @@ pub struct Executable {
     has_calls: bool,
     arena_bytes: usize,
     arenas: Mutex<Vec<AlignedBytes>>,
-    inputs: Vec<(DType, Vec<usize>)>,
-    outputs: Vec<(DType, Vec<usize>)>,
+    /// Where in the arena the cells of lists start.
+    first_cell: usize,
+    inputs: Vec<OperandType>,
+    outputs: Vec<OperandType>,
     isa: Isa,
     compile_time: Duration,
 }
@@ -68,10 +71,7 @@ impl Executable {
         }
         let code = Code::generate(&parts, isa)?;
         let types = |values: &[ag_ir::ValueId]| {
-            values
-                .iter()
-                .map(|value| (function.ty(*value).dtype, plan::fuse::sizes_of(function, *value)))
-                .collect()
+            values.iter().map(|value| operand_type(function.ty(*value))).collect::<Result<_, _>>()
         };
         Ok(Self {
             code,
@@ -81,8 +81,9 @@ impl Executable {
             has_calls: !function.functions.is_empty(),
             arena_bytes: parts[0].plan.arena_bytes,
             arenas: Mutex::new(Vec::new()),
-            inputs: types(&function.body.params),
-            outputs: types(&function.body.results),
+            first_cell: parts[0].plan.first_cell,
+            inputs: types(&function.body.params)?,
+            outputs: types(&function.body.results)?,
             isa,
             compile_time: start.elapsed(),
         })
@@ -101,15 +102,24 @@ impl Executable {
     ) -> Result<(), RunError> {
         self.check_operands(inputs, outputs)
             .map_err(|error| RunError { failure: Failure::Host(Box::new(error)), location: None })?;
-        let input_pointers: Vec<*const u8> = inputs.iter().map(Input::pointer).collect();
+        // Of lists the code wants cells.
+        let cells: Vec<Cell> = inputs.iter().map(borrowed_list).collect();
+        let pointer = |((input, cell), ty): ((&Input<'_>, &Cell), &OperandType)| {
+            if ty.is_list { std::ptr::from_ref(cell).cast() } else { input.pointer() }
+        };
+        let input_pointers: Vec<*const u8> =
+            inputs.iter().zip(&cells).zip(&self.inputs).map(pointer).collect();
         let output_pointers: Vec<*mut u8> = outputs.iter_mut().map(Output::pointer).collect();
         let mut arena = self.take_arena()?;
+        arena_cells(&mut arena, self.first_cell).fill(Cell::EMPTY);
         let operands = (input_pointers.as_slice(), output_pointers.as_slice(), arena.pointer_mut());
-        let (status, ending) = if self.has_calls {
-            self.run_on_own_stack(operands, host)?
+        let ended = if self.has_calls {
+            self.run_on_own_stack(operands, host)
         } else {
-            self.run_here(operands, host, StackLimits::NONE).0
+            Ok(self.run_here(operands, host, StackLimits::NONE).0)
         };
+        arena_cells(&mut arena, self.first_cell).iter_mut().for_each(Cell::free);
+        let (status, ending) = ended?;
         self.give_arena_back(arena);
         match (status, ending) {
             (0, _) => Ok(()),
@@ -154,10 +164,8 @@ impl Executable {
     }
 
     fn check_operands(&self, inputs: &[Input<'_>], outputs: &[Output<'_>]) -> Result<(), OperandError> {
-        let given = inputs.iter().map(|input| (input.dtype(), input.sizes()));
-        crate::operands::check("input", &self.inputs, given)?;
-        let given = outputs.iter().map(|output| (output.dtype(), output.sizes()));
-        crate::operands::check("output", &self.outputs, given)
+        crate::operands::check("input", &self.inputs, inputs.iter().map(Input::given))?;
+        crate::operands::check("output", &self.outputs, outputs.iter().map(Output::given))
     }
 
     fn take_arena(&self) -> Result<AlignedBytes, RunError> {
@@ -193,14 +201,37 @@ impl Executable {
     }
 }
 
+/// The type of an input or output.
+fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
+    let tensor = ty.element().unwrap_or(ty).tensor();
+    let tensor = tensor.ok_or_else(|| CompileError::new("a list of lists is not compiled", None))?;
+    let sizes = tensor.sizes().unwrap_or_default();
+    Ok(OperandType { dtype: tensor.dtype, sizes, is_list: ty.element().is_some() })
+}
+
+/// A list of the rows of an array.
+fn borrowed_list(input: &Input<'_>) -> Cell {
+    Cell::borrowed(input.pointer(), input.sizes().first().copied().unwrap_or(0))
+}
+
+/// The cells of an arena.
+fn arena_cells(arena: &mut AlignedBytes, first: usize) -> &mut [Cell] {
+    let count = (arena.len() - first) / CELL_BYTES;
+    if count == 0 {
+        return &mut [];
+    }
+    // SAFETY: the plan has put so many cells there, aligned, and nothing else; any bytes are a cell.
+    unsafe { std::slice::from_raw_parts_mut(arena.pointer_mut().add(first).cast(), count) }
+}
+
 fn check_types(function: &Function) -> Result<(), CompileError> {
     for value in &function.values {
-        let refusal = if value.ty.sizes().is_none() {
-            "has a dimension that is not known"
-        } else if value.ty.rank() > MAXIMUM_RANK {
-            "has too many dimensions"
-        } else {
-            continue;
+        let refusal = match &value.ty {
+            Type::List(element) if element.tensor().is_none() => "is a list of lists, which is not compiled",
+            Type::List(_) => continue,
+            Type::Tensor(ty) if ty.sizes().is_none() => "has a dimension that is not known",
+            Type::Tensor(ty) if ty.rank() > MAXIMUM_RANK => "has too many dimensions",
+            Type::Tensor(_) => continue,
         };
         let name = value.name.as_deref().unwrap_or("a value");
         return Err(CompileError::new(format!("{name} of type {} {refusal}", value.ty), None));

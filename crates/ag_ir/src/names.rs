@@ -143,6 +143,7 @@ impl Op {
             Self::If => "if",
             Self::While => "while",
             Self::For => "for",
+            Self::List(op) => op.name(),
             Self::Call(_) => "call",
             Self::Check(_) => "check",
             Self::Callback(_) => "callback",

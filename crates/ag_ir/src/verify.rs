@@ -21,6 +21,7 @@
 //! - A call is of a function that the graph has, with as many arguments as it has parameters, of
 //!   their types, and gives what it gives. Only the main function of a graph has functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
+//! - What enters and leaves the graph has a form outside of it: it is no list of lists.
 //!
 //! A value that no block binds may remain in the table of values; passes leave such holes.
 
@@ -55,6 +56,7 @@ impl std::error::Error for VerifyError {}
 /// Every broken rule, in order of the text.
 pub fn verify(function: &Function) -> Result<(), Vec<VerifyError>> {
     let mut errors = verify_one(function, &function.functions);
+    errors.extend(border_faults(function));
     for callee in &function.functions {
         errors.extend(verify_one(callee, &function.functions));
         if !callee.functions.is_empty() {
@@ -230,6 +232,17 @@ impl Verifier<'_> {
             }
         }
     }
+}
+
+/// Whether what enters and leaves a graph has a form outside of it.
+fn border_faults(function: &Function) -> Vec<VerifyError> {
+    let border = function.body.params.iter().chain(&function.body.results);
+    let fault = |id: &ValueId| {
+        let ty = &function.values.get(id.0 as usize)?.ty;
+        let message = format!("%{} is a {ty}, which has no form outside of a graph", id.0);
+        ty.stacked(0).is_none().then_some(VerifyError { message, location: None })
+    };
+    border.filter_map(fault).collect()
 }
 
 fn constant_fault(constant: &Constant) -> Option<String> {

@@ -28,7 +28,7 @@
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Callback, Constant, DotAxes, Op, Overflow};
+use crate::op::{Callback, Constant, DotAxes, ListOp, Op, Overflow};
 use crate::types::DType;
 
 /// How many elements of a constant are written as numbers.
@@ -123,6 +123,10 @@ impl Writer<'_> {
             self.push(".checked");
         }
         self.uses(&node.operands);
+        if matches!(node.op, Op::List(ListOp::Make(_))) && node.operands.is_empty() {
+            // The next line may start with a value, which must not read as one of these.
+            self.push(" empty");
+        }
         self.push(&attributes(&node.op));
         for (number, region) in node.regions.iter().enumerate() {
             self.region(region_word(&node.op, number), region);
@@ -223,6 +227,7 @@ fn attributes(op: &Op) -> String {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
+        Op::List(ListOp::Stack { size }) => format!(" size={size}"),
         Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
         _ => String::new(),
     }

@@ -49,14 +49,17 @@ pub(crate) fn call_signature(convention: CallConv, function: &Function) -> Signa
     let mut signature = Signature::new(convention);
     signature.params.extend([AbiParam::new(types::I64); 2]);
     for param in &function.body.params {
-        let ty = function.ty(*param);
-        let code = if ty.is_scalar() { scalar_type(ty.dtype) } else { types::I64 };
+        let code = if function.ty(*param).is_scalar() {
+            scalar_type(function.tensor(*param).dtype)
+        } else {
+            types::I64
+        };
         signature.params.push(AbiParam::new(code));
     }
     signature.returns.push(AbiParam::new(types::I32));
     let mut written = function.body.results.len();
     if has_scalar_result(function) {
-        signature.returns.push(AbiParam::new(scalar_type(function.ty(function.body.results[0]).dtype)));
+        signature.returns.push(AbiParam::new(scalar_type(function.tensor(function.body.results[0]).dtype)));
         written -= 1;
     }
     signature.params.extend(vec![AbiParam::new(types::I64); written]);
@@ -84,6 +87,7 @@ impl Lowerer<'_, '_> {
         // Nobody asks for the place of a result in a register.
         self.outputs = vec![params[0]; in_register];
         self.outputs.extend(places);
+        self.open_cells();
         self.lower_block(0)?;
         let mut returned = vec![self.int(types::I32, 0)];
         for (number, result) in body.results.iter().enumerate() {
@@ -93,11 +97,13 @@ impl Lowerer<'_, '_> {
             } else if self.is_scalar(*result) {
                 self.builder.ins().store(flags(), value, to, 0);
             } else {
-                self.copy(to, value, self.bytes(*result));
+                self.copy_value(*result, to, value, None)?;
             }
         }
+        self.free_cells();
         self.builder.ins().return_(&returned);
         self.builder.switch_to_block(self.leave);
+        self.free_cells();
         let mut stopped = vec![self.int(types::I32, 1)];
         if in_register > 0 {
             stopped.push(self.nothing(scalar_type(self.dtype(body.results[0]))));

@@ -10,6 +10,7 @@ mod choice;
 mod control_flow;
 mod convert;
 mod integers;
+mod lists;
 mod scalars;
 mod steps;
 
@@ -29,6 +30,7 @@ use crate::code::Part;
 use crate::context::{self, FailureCode};
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::lists::CELL_BYTES;
 use crate::plan::tree::Tree;
 use crate::plan::{Memory, Place, Plan};
 
@@ -154,8 +156,11 @@ impl Lowerer<'_, '_> {
         let body = &self.tree.function.body;
         for (number, param) in body.params.iter().enumerate() {
             let pointer = self.load(types::I64, inputs, number as i32 * 8);
-            let ty = self.tree.function.ty(*param);
-            let value = if ty.is_scalar() { self.load(scalar_type(ty.dtype), pointer, 0) } else { pointer };
+            let value = if self.is_scalar(*param) {
+                self.load(scalar_type(self.dtype(*param)), pointer, 0)
+            } else {
+                pointer
+            };
             self.set(*param, value);
         }
         for number in 0..body.results.len() {
@@ -168,7 +173,7 @@ impl Lowerer<'_, '_> {
             if self.is_scalar(*result) {
                 self.builder.ins().store(flags(), value, to, 0);
             } else if value != to {
-                self.copy(to, value, self.bytes(*result));
+                self.copy_value(*result, to, value, None)?;
             }
         }
         let done = self.int(types::I32, 0);
@@ -200,12 +205,14 @@ impl Lowerer<'_, '_> {
     }
 
     fn dtype(&self, value: ValueId) -> DType {
-        self.tree.function.ty(value).dtype
+        self.tree.function.tensor(value).dtype
     }
 
     fn bytes(&self, value: ValueId) -> usize {
-        crate::plan::fuse::sizes_of(self.tree.function, value).iter().product::<usize>()
-            * self.dtype(value).size()
+        let function = self.tree.function;
+        function.dtype_of(value).map_or(CELL_BYTES, |dtype| {
+            crate::plan::fuse::sizes_of(function, value).iter().product::<usize>() * dtype.size()
+        })
     }
 
     fn int(&mut self, ty: Type, value: i64) -> Value {

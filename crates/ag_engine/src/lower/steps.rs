@@ -1,6 +1,6 @@
 //! The steps of a plan as code: kernels, views, elements, checks.
 
-use ag_ir::{LocationId, ValueId};
+use ag_ir::{LocationId, Node, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -22,7 +22,7 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], pointer);
                 Ok(())
             }
-            Step::Kernel(step) => self.lower_kernel(step),
+            Step::Kernel(step) => self.lower_kernel(step, node),
             Step::View { base, offset } => self.lower_view(*base, *offset, node.results[0]),
             Step::SliceView { base, start, size } => {
                 let index = self.get(start.index)?;
@@ -40,7 +40,7 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             Step::StoreElement { value, indices, copied, bytes } => {
-                let to = self.place_with_copy(node.results[0], *copied)?;
+                let to = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.element(to, indices, node.location)?;
                 let from = self.get(*value)?;
                 if self.is_scalar(*value) {
@@ -51,7 +51,8 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], to);
                 Ok(())
             }
-            Step::Check(step) => self.lower_check(node.operands[0], step),
+            Step::List(step) => self.lower_list(node, step),
+            Step::Check(step) => self.lower_check(node, step),
             Step::Call => self.lower_call(node),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
@@ -59,7 +60,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The value at a pointer: loaded if it is a scalar.
-    fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
+    pub(super) fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
         let code = if self.is_scalar(value) {
             self.load(scalar_type(self.dtype(value)), pointer, 0)
         } else {
@@ -80,20 +81,21 @@ impl Lowerer<'_, '_> {
     }
 
     /// The place of a result, after what is updated was copied there.
-    fn place_with_copy(
+    pub(super) fn place_with_copy(
         &mut self,
         result: ValueId,
-        copied: Option<(ValueId, usize)>,
+        copied: Option<ValueId>,
+        location: Option<LocationId>,
     ) -> Result<Value, CompileError> {
         let to = self.place(result)?;
-        if let Some((from, bytes)) = copied {
-            let from = self.get(from)?;
-            self.copy(to, from, bytes);
+        if let Some(value) = copied {
+            let from = self.get(value)?;
+            self.copy_value(value, to, from, location)?;
         }
         Ok(to)
     }
 
-    fn lower_kernel(&mut self, step: &KernelStep) -> Result<(), CompileError> {
+    fn lower_kernel(&mut self, step: &KernelStep, node: &Node) -> Result<(), CompileError> {
         let mut made = Vec::new();
         for (number, operand) in step.operands.iter().enumerate() {
             let pointer = match operand {
@@ -108,7 +110,7 @@ impl Lowerer<'_, '_> {
                     pointer
                 }
                 Operand::Result(value) => {
-                    let pointer = self.place_with_copy(*value, step.copied)?;
+                    let pointer = self.place_with_copy(*value, step.copied, node.location)?;
                     made.push((*value, pointer));
                     pointer
                 }
@@ -143,13 +145,13 @@ impl Lowerer<'_, '_> {
         self.builder.ins().stack_addr(types::I64, self.scalars, number as i32 * 8)
     }
 
-    fn lower_check(&mut self, condition: ValueId, step: &KernelStep) -> Result<(), CompileError> {
-        let holds = self.get(condition)?;
+    fn lower_check(&mut self, node: &Node, step: &KernelStep) -> Result<(), CompileError> {
+        let holds = self.get(node.operands[0])?;
         let (failing, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(failing);
         self.builder.ins().brif(holds, next, &[], failing, &[]);
         self.builder.switch_to_block(failing);
-        self.lower_kernel(step)?;
+        self.lower_kernel(step, node)?;
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);
         Ok(())

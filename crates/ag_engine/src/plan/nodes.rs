@@ -9,7 +9,7 @@ use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
-use crate::kernels::effects::{AskHost, CheckFailed, Print, Shown};
+use crate::kernels::effects::{AskHost, CheckFailed, Print, Shown, ShownValue};
 use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
@@ -68,6 +68,7 @@ impl Planner<'_> {
                 let kernel = Print { site: *site, shown: self.shown(&node.operands) };
                 Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
             }
+            Op::List(op) => self.plan_list(op, block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
             Op::Iota { dtype, size } => {
                 Ok(self.plan_kernel(Iota { dtype: *dtype, size: *size }, &[], 0, block, index))
@@ -96,7 +97,7 @@ impl Planner<'_> {
             Op::Dot(axes) => {
                 let (left, left_view) = self.view_of(node.operands[0]);
                 let (right, right_view) = self.view_of(node.operands[1]);
-                let dtype = self.function.ty(left).dtype;
+                let dtype = self.function.tensor(left).dtype;
                 if dtype == DType::Bool {
                     return Err(CompileError::new("dot is not defined on bool", node.location));
                 }
@@ -138,11 +139,11 @@ impl Planner<'_> {
     }
 
     pub(super) fn dtype_and_sizes(&self, value: ValueId) -> (DType, Vec<usize>) {
-        (self.function.ty(value).dtype, self.sizes(value))
+        (self.function.tensor(value).dtype, self.sizes(value))
     }
 
     fn shown(&self, values: &[ValueId]) -> Shown {
-        values.iter().map(|value| self.dtype_and_sizes(*value)).collect()
+        values.iter().map(|value| ShownValue::of(self.function.ty(*value))).collect()
     }
 
     fn effect(&mut self, node: &Node, kernel: impl Kernel + 'static, values: &[ValueId]) -> KernelStep {
@@ -273,14 +274,14 @@ impl Planner<'_> {
         others: &[ValueId],
         block: BlockId,
         index: usize,
-    ) -> Option<(ValueId, usize)> {
+    ) -> Option<ValueId> {
         if self.can_overwrite(x, others, block, index) {
             self.place_in(result, x);
             return None;
         }
         let operands = [&[x], others].concat();
         self.place(result, &operands, block, index);
-        Some((x, self.bytes(x)))
+        Some(x)
     }
 }
 
