@@ -144,7 +144,9 @@ class ConcreteFunction:
         """Runs the graph natively on the leaves of the arguments."""
 
         def run(inputs: list[Array]) -> list[Array]:
-            outputs: list[Array] = [np.empty(shape or 1, dtype) for dtype, shape in self._out_types]
+            outputs: list[Any] = [
+                None if dtype == "list" else np.empty(shape or 1, dtype) for dtype, shape in self._out_types
+            ]
             self._executable.run(inputs, outputs, self._show)
             return outputs
 

@@ -16,12 +16,14 @@ from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_free_message, unbound_message
+from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.comprehensions import kept_list, stage_list
+from autograph.staging.comprehensions import grown_list, kept_list, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.journal import leaves_of
+from autograph.staging.list_joins import MaybeBound
 from autograph.staging.loops import stage_while
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
@@ -32,6 +34,7 @@ from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.traced_list import StagedList, TracedList, made_list
 
 
 class NativeBackend(Backend):
@@ -97,7 +100,11 @@ class NativeBackend(Backend):
         items = items or staged_iterable(iterable)
         if items is None or (directed is not None and not directed.is_staged):
             return NotImplemented
-        return stage_list(items, element) if condition is None else kept_list(items, element, condition)
+        if isinstance(items.length, Tensor) or items.is_filtered():
+            return grown_list(items, element, condition)
+        if condition is not None:
+            return kept_list(items, element, condition)
+        return made_list(stage_list(items, element))
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
@@ -132,6 +139,8 @@ class NativeBackend(Backend):
 
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` of an array, or of a plain sequence of numbers."""
+        if isinstance(container, StagedList):
+            return list_searches.first_position(container.current(), item) >= 0
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(np.any(lift(container) == item))
         if isinstance(container, (list, tuple)):
@@ -146,6 +155,8 @@ class NativeBackend(Backend):
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
         target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
+        if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
+            return target.staged_item(index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
@@ -166,6 +177,9 @@ class NativeBackend(Backend):
         """
         target = required(target, "'NoneType' object does not support item assignment")
         index, value = required(index, _NO_INDEX), required(value, _NO_NUMBER)
+        if isinstance(target, TracedList):
+            target.set_staged_item(index, value)
+            return
         if not isinstance(target, Tensor):
             raise staging_error(
                 "AG120",
@@ -176,7 +190,14 @@ class NativeBackend(Backend):
 
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
-        return item.copy() if item.shape else item
+        return item.copy() if isinstance(item, Tensor) and item.shape else item
+
+    def del_item(self, target: Any, index: Any) -> None:
+        """Deletes an item of a staged list, or of a list at a staged index."""
+        if not isinstance(target, TracedList):
+            super().del_item(target, index)
+            return
+        target.delete_staged_item(index)
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
@@ -198,13 +219,13 @@ class NativeBackend(Backend):
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
-        if isinstance(value, (Tensor, StagedOptional)) and value.defined is not None:
+        if isinstance(value, (Tensor, StagedOptional, MaybeBound)) and value.defined is not None:
             name = value.name or "?"
             if is_free:
                 record_check(value.defined, NameError, unbound_free_message(name))
             else:
                 record_check(value.defined, UnboundLocalError, unbound_message(name))
-        return value
+        return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: Any) -> Any:
         """``None`` where no ``return`` ran."""
@@ -217,6 +238,10 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             trace.journal.will_write(place)
+
+    def made_list(self, values: list[Any]) -> Any:
+        """A list that a staged block may change."""
+        return made_list(values)
 
     def watch(self, value: Any) -> None:
         """Tells the trace's journal."""
@@ -273,4 +298,4 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 
 NATIVE = NativeBackend()
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
-register(NATIVE, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, StagedString, StagedIterable, StagedIterator, StagedList, MaybeBound)

@@ -184,10 +184,15 @@ _READING_METHODS = frozenset([
 """Methods of builtin containers that do not write to them."""
 
 
+_LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
+"""Builtins and methods that give a list which nothing else refers to."""
+
+
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
-        backend.will_write(Contents(owner))
+        if not hasattr(type(owner), "will_change"):  # Its methods tell the journal themselves.
+            backend.will_write(Contents(owner))
         return function(*args, **kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
@@ -195,6 +200,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = function(*args, **kwargs)
+    if type(result) is list and function.__name__ in _LIST_MAKERS:
+        return backend.made_list(result)
     is_made = type(result) in (list, dict, set) or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
 
@@ -245,9 +252,13 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
+    if function is type and len(args) == 1 and backend_of(args[0]) is None:
+        return list if hasattr(type(args[0]), "will_change") else type(args[0])
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
+    if function is list and type(result) is list:
+        return backend.made_list(result)
     return backend.created(result) if is_iterator(type(result)) else result
 
 

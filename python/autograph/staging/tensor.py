@@ -450,7 +450,8 @@ def lift(value: Any) -> Tensor:
         captured.memory.outlives_trace = True
         return captured
     if isinstance(value, (list, tuple)):
-        return lift_sequence(value)
+        stack = getattr(type(value), "stacked", None)
+        return lift_sequence(value) if stack is None else stack(value)  # type: ignore[no-any-return]
     from autograph.staging.optionals import required
 
     if required(value) is not value:
