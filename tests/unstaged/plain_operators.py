@@ -69,8 +69,9 @@ def _exercise(block, names):
     for name in names:
         if name in free:
             cell = block.__closure__[free.index(name)]
-            if exercise_state and not isinstance(cell.cell_contents, Undefined):
-                cell.cell_contents = cell.cell_contents
+            if exercise_state:
+                with contextlib.suppress(ValueError):  # empty
+                    cell.cell_contents = cell.cell_contents
         elif exercise_state:
             ldg(block.__globals__, name)
 

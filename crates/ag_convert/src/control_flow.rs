@@ -83,18 +83,34 @@ impl Extraction<'_> {
         body.splice(start..start, declarations);
     }
 
-    /// Converts the statements of a block, and binds what its functions will declare `nonlocal`.
+    /// Converts the statements of a block, and makes what its functions will declare `nonlocal`
+    /// variables of it:
+    ///
+    /// ```python
+    /// x, y = ag__.Undefined('x'), ag__.Undefined('y')    # may be read before they are bound
+    /// if False:
+    ///     i = j = None                                   # may not
+    /// ```
     fn block(&mut self, body: &mut Vec<Stmt>, block: Block, span: Span) {
         self.stmts(body);
         let function = &self.conversion.functions[&self.function];
-        let mut names: BTreeSet<Name> = function.homes.to_bind_at(block).cloned().collect();
+        let to_bind: BTreeSet<Name> = function.homes.to_bind_at(block).cloned().collect();
+        let (mut undefined, unbound): (BTreeSet<Name>, BTreeSet<Name>) =
+            to_bind.into_iter().partition(|name| function.reified.contains(name));
         if block == Block::Function {
-            names.extend(function.reified.iter().filter(|name| !self.is_parameter(name)).cloned());
+            undefined.extend(function.reified.iter().filter(|name| !self.is_parameter(name)).cloned());
         }
-        let names: Vec<Name> = names.into_iter().collect();
         let start = usize::from(block == Block::Function && has_docstring(body));
-        let bind = bind_undefined(&names, span, self.conversion);
+        let undefined: Vec<Name> = undefined.into_iter().collect();
+        let bind = bind_undefined(&undefined, span, self.conversion);
         body.splice(start..start, bind);
+        let b = self.conversion.builder(span);
+        let declare = (!unbound.is_empty()).then(|| {
+            let targets = unbound.into_iter().map(|name| b.name_store(name)).collect();
+            let assign = b.stmt(StmtKind::Assign { targets, value: b.none() });
+            b.if_stmt(b.bool(false), vec![assign], Vec::new())
+        });
+        body.splice(start..start, declare);
     }
 
     fn is_parameter(&self, name: &str) -> bool {

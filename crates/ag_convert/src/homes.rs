@@ -96,8 +96,6 @@ pub(crate) struct Uses<'a> {
     shared: HashSet<u32>,
     /// The blocks of loops.
     loops: HashSet<Block>,
-    /// Variables that a `del` unbinds.
-    deleted: HashSet<u32>,
 }
 
 impl<'a> Uses<'a> {
@@ -121,7 +119,6 @@ impl<'a> Uses<'a> {
             is_class: false,
             shared: HashSet::new(),
             loops: HashSet::new(),
-            deleted: HashSet::new(),
         };
         uses.visit_body(body);
         uses
@@ -130,11 +127,6 @@ impl<'a> Uses<'a> {
     /// Whether a function or lambda that the conversion makes uses the variable.
     pub(crate) fn is_shared(&self, variable: u32) -> bool {
         self.shared.contains(&variable)
-    }
-
-    /// The variables that a `del` unbinds and that a function or lambda of ours reads.
-    pub(crate) fn deleted(&self) -> impl Iterator<Item = u32> + '_ {
-        self.deleted.iter().copied().filter(|variable| self.is_shared(*variable))
     }
 
     /// Whether a statement of the function itself, in no block, binds the variable.
@@ -273,10 +265,7 @@ impl<'t> Visitor<'t> for Uses<'_> {
     fn visit_expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
             ExprKind::Name { name, context: Context::Load } => self.use_name(name),
-            ExprKind::Name { name, context } => {
-                if *context == Context::Del {
-                    self.deleted.extend(self.facts.variables.get(name));
-                }
+            ExprKind::Name { name, .. } => {
                 if !self.is_comprehension {
                     self.bind_name(name);
                 }

@@ -73,7 +73,7 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
             is_operator(id).then(|| facts.state(id).0.into_iter().map(name).collect())
         };
         let uses = Uses::of(body, &facts, &states);
-        let mut reified = undefined_variables::reified(&facts, &uses, &is_operator);
+        let mut reified = undefined_variables::reified(&facts, &uses);
         let homes = Homes::of(&uses, &facts, &reified, &parameters);
         // What begins as `Undefined` and is captured may be read before it is bound, whatever the
         // statements say: its only assignment may be out of reach.

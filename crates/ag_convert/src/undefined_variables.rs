@@ -325,31 +325,10 @@ pub(crate) fn bind_undefined(names: &[Name], span: Span, conversion: &mut Conver
 }
 
 /// The variables of a function that hold `Undefined` where Python has them unbound.
-pub(crate) fn reified(
-    facts: &ag_analysis::FunctionFacts,
-    uses: &Uses<'_>,
-    is_operator: &dyn Fn(NodeId) -> bool,
-) -> HashSet<Name> {
-    let mut names = HashSet::new();
-    let own = |variable: u32| facts.variables.is_own(variable);
+pub(crate) fn reified(facts: &ag_analysis::FunctionFacts, uses: &Uses<'_>) -> HashSet<Name> {
     // What the function alone uses is unbound as in CPython, which says so itself.
     let is_left_to_python = |variable: u32| !uses.is_shared(variable) && uses.is_bound_by_function(variable);
-    let is_checked = |variable: &u32| own(*variable) && !is_left_to_python(*variable);
-    for variable in facts.unbound_variables.iter().filter(is_checked) {
-        names.insert(facts.variables.name(variable).clone());
-    }
-    // `get_state` reads a variable of the state also where a branch has deleted it.
-    names.extend(
-        uses.deleted()
-            .filter(|variable| own(*variable))
-            .map(|variable| facts.variables.name(variable).clone()),
-    );
-    for (statement, branch) in facts.branches.iter().filter(|(statement, _)| is_operator(**statement)) {
-        for variable in facts.state(*statement).0 {
-            if own(variable) && branch.unbound.contains(variable) {
-                names.insert(facts.variables.name(variable).clone());
-            }
-        }
-    }
-    names
+    let unbound = facts.unbound_variables.iter().filter(|variable| facts.variables.is_own(*variable));
+    let checked = unbound.filter(|variable| !is_left_to_python(*variable));
+    checked.map(|variable| facts.variables.name(variable).clone()).collect()
 }

@@ -20,7 +20,7 @@ from autograph.operators.items import (
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_in, or_
 from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
-from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ldg, ret
+from autograph.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
 
 __all__ = [
     "Frame",
@@ -58,7 +58,6 @@ __all__ = [
     "ld_free",
     "ld_inlined",
     "ld_own",
-    "ldg",
     "list_comprehension",
     "not_",
     "not_in",

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(xs):
-        x = ag__.Undefined('x')
+        if False:
+            x = None
         did_break = False
         def branches(holds):
             nonlocal did_break

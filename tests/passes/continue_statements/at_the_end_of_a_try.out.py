@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(xs):
-        did_continue, x = ag__.Undefined('did_continue'), ag__.Undefined('x')
+        if False:
+            did_continue = x = None
         def if_body():
             ag__.converted_call(h, x)
         def if_body_1():

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(xs):
-        did_continue, x = ag__.Undefined('did_continue'), ag__.Undefined('x')
+        if False:
+            did_continue = x = None
         total = 0
         def branches(holds):
             nonlocal did_continue, total

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(xs):
-        x = ag__.Undefined('x')
+        if False:
+            x = None
         total = 0
         def if_body():
             nonlocal total

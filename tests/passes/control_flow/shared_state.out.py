@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        i = ag__.Undefined('i')
+        if False:
+            i = None
         def branches(holds):
             nonlocal x
             if holds:

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(read):
-        line = ag__.Undefined('line')
+        if False:
+            line = None
         out = ag__.created([])
         def loop_test():
             nonlocal line

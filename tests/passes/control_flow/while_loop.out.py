@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        half = ag__.Undefined('half')
+        if False:
+            half = None
         n = 0
         def loop_body():
             nonlocal half, n, x

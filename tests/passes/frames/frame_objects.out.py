@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        return_value = ag__.Undefined('return_value')
+        if False:
+            return_value = None
         def name():
             return inspect.currentframe().f_code.co_name
         def branches(holds):

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        i = ag__.Undefined('i')
+        if False:
+            i = None
         did_break = False
         def if_body():
             nonlocal did_break

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(names):
-        name = ag__.Undefined('name')
+        if False:
+            name = None
         def loop_body(item):
             nonlocal name
             name = item

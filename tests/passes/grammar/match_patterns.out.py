@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        a, b, item, others, p, rest = ag__.Undefined('a'), ag__.Undefined('b'), ag__.Undefined('item'), ag__.Undefined('others'), ag__.Undefined('p'), ag__.Undefined('rest')
+        if False:
+            a = b = item = others = p = rest = None
         did_return = False
         return_value = ag__.Undefined('return_value')
         did_break = False

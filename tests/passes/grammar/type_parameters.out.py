@@ -1,11 +1,13 @@
 def outer(ag__):
     def f(x):
-        return_value_1 = ag__.Undefined('return_value_1')
+        if False:
+            return_value_1 = None
         def branches(holds):
             nonlocal return_value_1
             if holds:
                 def inner[T: int, *Ts, **P = [int]](y: T, *rest: *Ts) -> T:
-                    return_value = ag__.Undefined('return_value')
+                    if False:
+                        return_value = None
                     def branches(holds):
                         nonlocal return_value
                         if holds:

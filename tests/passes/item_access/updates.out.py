@@ -6,5 +6,5 @@ def outer(ag__):
         x[i] //= (k := v)
         ag__.del_item(x, i)
         ag__.del_attr(x, 'a')
-        v = ag__.Undefined('v')
+        del v
     return f

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f():
-        n = ag__.Undefined('n')
+        if False:
+            n = None
         did_break = False
         def if_body():
             nonlocal n

@@ -1,6 +1,7 @@
 def outer(ag__):
     def search(rows, wanted):
-        c, did_break, r, row = ag__.Undefined('c'), ag__.Undefined('did_break'), ag__.Undefined('r'), ag__.Undefined('row')
+        if False:
+            c = did_break = r = row = None
         did_return = False
         return_value = ag__.Undefined('return_value')
         def if_body():

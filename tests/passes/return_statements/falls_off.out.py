@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        return_value = ag__.Undefined('return_value')
+        if False:
+            return_value = None
         def branches(holds):
             nonlocal return_value
             if holds:

@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(xs):
-        x = ag__.Undefined('x')
+        if False:
+            x = None
         did_return = False
         return_value = ag__.Undefined('return_value')
         def if_body():

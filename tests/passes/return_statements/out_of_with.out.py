@@ -1,6 +1,7 @@
 def outer(ag__):
     def f(x):
-        file, i = ag__.Undefined('file'), ag__.Undefined('i')
+        if False:
+            file = i = None
         did_return = False
         return_value = ag__.Undefined('return_value')
         def if_body():

@@ -1,6 +1,8 @@
 def outer(ag__):
     def f(c):
-        e, i, x = ag__.Undefined('e'), ag__.Undefined('i'), ag__.Undefined('x')
+        if False:
+            i = None
+        e, x = ag__.Undefined('e'), ag__.Undefined('x')
         def loop_body(item):
             nonlocal e, i, x
             i = item
