@@ -57,9 +57,9 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
         serial: A list with a higher serial number is made in the block, and is another after it.
     """
     if isinstance(value, MaybeBound):
-        inner = leaf_type(value.value, serial)
-        assert isinstance(inner, (ListObject, Static))
-        return MaybeUnbound(inner)
+        bound = leaf_type(value.value, serial)
+        assert isinstance(bound, (ListObject, Static))
+        return MaybeUnbound(bound)
     if isinstance(value, TracedList) and serial is not None and serial_of(value) > serial:
         contents = leaf_type(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))

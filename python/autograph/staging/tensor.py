@@ -451,7 +451,7 @@ def lift(value: Any) -> Tensor:
         return captured
     if isinstance(value, (list, tuple)):
         stack = getattr(type(value), "stacked", None)
-        return lift_sequence(value) if stack is None else stack(value)  # type: ignore[no-any-return]
+        return lift_sequence(value) if stack is None else stack(value)
     from autograph.staging.optionals import required
 
     if required(value) is not value:
