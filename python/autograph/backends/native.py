@@ -18,7 +18,7 @@ from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.comprehensions import grown_list, kept_list, stage_list
+from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
@@ -99,7 +99,7 @@ class NativeBackend(Backend):
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
         items = items or staged_iterable(iterable)
         if items is None or (directed is not None and not directed.is_staged):
-            return NotImplemented
+            return NotImplemented if condition is None else kept_of_plain(iterable, element, condition)
         if isinstance(items.length, Tensor) or items.is_filtered():
             return grown_list(items, element, condition)
         if condition is not None:

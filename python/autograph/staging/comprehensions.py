@@ -7,7 +7,8 @@ becomes a loop that writes `v * v` to item `k` of an array; the list has the ite
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import backend_of
@@ -72,6 +73,20 @@ def grown_list(
 
     walk(items, add, state_of(None, None, ()))
     return made
+
+
+def kept_of_plain(
+    items: Iterable[Any], element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of items that Python walks."""
+    made = made_list([])
+    for item in items:
+        _add_if(condition(item), partial(_add, made, element, item))
+    return made
+
+
+def _add(made: Any, element: Callable[[Any], Any], item: Any) -> None:
+    made.append(element(item))
 
 
 def _add_if(holds: Any, add: Callable[[], None]) -> None:
