@@ -24,6 +24,7 @@ from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.journal import leaves_of
 from autograph.staging.list_joins import MaybeBound
+from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
@@ -122,12 +123,12 @@ class NativeBackend(Backend):
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is true."""
-        return stage_choice(truth(left).read(), rest, lambda: left, "a staged `and`")
+        return stage_and_or(left, rest, True)
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is false."""
         value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
-        return stage_choice(truth(left).read(), lambda: value, rest, "a staged `or`")
+        return stage_and_or(left, rest, False, value)
 
     def not_(self, value: Any) -> Any:
         """A staged Python bool."""
@@ -298,4 +299,5 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 
 NATIVE = NativeBackend()
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
-register(NATIVE, StagedString, StagedIterable, StagedIterator, StagedList, MaybeBound)
+register(NATIVE, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, StagedList, MaybeBound, TruthOnly)

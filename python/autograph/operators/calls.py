@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType
@@ -278,9 +279,24 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     initialise = type(made).__init__
     made = backend.created(made)
     result = converted_call(initialise, made, *args, **kwargs)
+    if is_generated(initialise):
+        _trace_default_lists(backend, initialise, made, args, kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
     return made
+
+
+def _trace_default_lists(
+    backend: Backend, initialise: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """The lists that a dataclass makes by ``default_factory`` are made by the program."""
+    if not dataclasses.is_dataclass(made):
+        return
+    given = inspect.signature(initialise).bind(made, *args, **kwargs).arguments
+    for field in dataclasses.fields(made):
+        value = getattr(made, field.name, None)
+        if field.default_factory is list and field.name not in given and type(value) is list:
+            object.__setattr__(made, field.name, backend.made_list(value))
 
 
 def _makes_array(function: Any) -> bool:

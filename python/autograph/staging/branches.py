@@ -26,7 +26,7 @@ from autograph.staging.joins import (
 )
 from autograph.staging.journal import Writes
 from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
-from autograph.staging.list_joins import is_list, join_lists, lists_in, lists_type, serial_of
+from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
@@ -139,6 +139,10 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         _joined(name, left, right, then, otherwise)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
     ]
+    for branch in (then, otherwise):
+        for name, value, target in zip(names, branch.values, plan, strict=True):
+            _refuse_written(name, value, target, branch)
+    serial = trace.journal.serial
     written = {**then.writes.tensors, **otherwise.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
@@ -155,9 +159,11 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
-        older = [one for end in pair for one in lists_in(end) if serial_of(one) <= then.serial]
-        if isinstance(target, ListObject) and older:
-            value.may_be(older, Role.JOINED)
+        copied = [one for end in pair for one in copied_lists(end, target)]
+        older = [one for one in copied if serial_of(one) <= then.serial]
+        for one in lists_in(value) if older else []:
+            if serial_of(one) > serial:
+                one.may_be(older, Role.JOINED)
     return values
 
 
@@ -170,8 +176,6 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
         return leaf_type(value, branch.serial)
     first, second = leaf_type(left, then.serial), leaf_type(right, otherwise.serial)
     if is_list(first) and is_list(second):
-        _refuse_written(name, left, then)
-        _refuse_written(name, right, otherwise)
         return lists_type(name, first, second, PATHS)
     joined = join_lists(name, first, second, PATHS)
     if joined is not None:
@@ -181,9 +185,9 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
     return join(name, first, second, PATHS)
 
 
-def _refuse_written(name: str, value: Any, branch: Branch) -> None:
+def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
     """A list from before that a branch changes and binds to a variable that may be another list."""
-    if (id(value), "") in branch.writes.places:
+    if any((id(one), "") in branch.writes.places for one in copied_lists(value, target)):
         raise staging_error(
             "AG133",
             f"{quoted(name)} is bound in a staged branch to a list from before that the branch changes",

@@ -25,11 +25,12 @@ from autograph.staging.joins import (
 )
 from autograph.staging.journal import Writes, leaves_of
 from autograph.staging.leaf_types import LeafKind, ListObject, Static
-from autograph.staging.list_joins import is_list, lists_type, note_length, note_origins
+from autograph.staging.list_joins import copied_lists, is_list, lists_type, note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.state import State
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import TracedList
 
 PATHS = ("before the loop", "after an iteration")
 
@@ -157,8 +158,15 @@ class Iteration:
                 tensors.append(written)
         for position, value in enumerate(self.state):
             types[position] = self._type_of(position, value, tensors)
+        for name, value, target in zip(known.names, self.state, types, strict=True):
+            for one in [] if target is None else copied_lists(value, target):
+                if (id(one), "") in self.writes.places:
+                    _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
+            for position, name in enumerate(known.names):
+                if self._is_rebound_list_of_another(position):
+                    _refuse_older(name)
             return None
         return Carries(known.names, known.entry, types, memories, tensors)
 
@@ -187,6 +195,8 @@ class Iteration:
             )
         if value is self.stand_ins[position] or self.raises:
             return known
+        if self._is_rebound_list_of_another(position):
+            return known  # The other variable is carried as another list from now on.
         found = leaf_type(value, self.serial)
         first = known if known is not None else leaf_type(entry)
         if is_list(first) and isinstance(found, ListObject):
@@ -194,6 +204,17 @@ class Iteration:
         if isinstance(known, Static) and not same_static(known.value, value):
             _refuse_container(name, value, found)
         return join(name, first, found, PATHS)
+
+    def _is_rebound_list_of_another(self, position: int) -> bool:
+        """Whether a variable is bound to the list that another had, which is bound to one that is made."""
+        value = self.state[position]
+        if not isinstance(value, TracedList) or value is self.stand_ins[position]:
+            return False
+        return any(
+            stand_in is value and isinstance(self.carries.types[other], Static) and self.state[other] is not value
+            for other, stand_in in enumerate(self.stand_ins)
+            if other != position
+        )
 
     def results(self) -> list[int]:
         """The graph values of the carries at the end of the iteration."""
@@ -225,6 +246,14 @@ def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor 
         "AG114",
         f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
         "pass it as an argument, or copy it first",
+    )
+
+
+def _refuse_older(name: str) -> None:
+    raise staging_error(
+        "AG133",
+        f"{quoted(name)} is bound to a list from before the loop in a staged loop",
+        f"make a list of its own: `{name} = list(...)`",
     )
 
 

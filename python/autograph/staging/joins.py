@@ -76,7 +76,8 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
     if isinstance(value, np.ndarray):
         return LeafType(value.dtype, value.shape, Kind.ARRAY)
     if isinstance(value, StagedOptional):
-        inner = None if value.value is None else leaf_type(value.value, serial)
+        # A list in it is copied where it is joined, whenever it was made.
+        inner = None if value.value is None else leaf_type(value.value, -1)
         assert isinstance(inner, (LeafType, TupleOf, ListObject, NoneType))
         return OptionalOf(inner, value.defined is not None)
     if isinstance(value, StagedElements):

@@ -170,7 +170,7 @@ class StagedElements:
         """These contents with a type that holds the value too, and the leaves of the value."""
         from autograph.staging.joins import convert
 
-        fitting = self.cast(self._joined(element_type(value, self.name)))
+        fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
         return fitting, convert(value, fitting.element)
 
     def _joined(self, element: Any) -> Any:
@@ -180,15 +180,11 @@ class StagedElements:
         return element if self.element is None else join(f"{self.name}[…]", self.element, element, words)
 
 
-def element_type(value: Any, name: str) -> Any:
-    """The type of a value as the element of a list.
-
-    Raises:
-        StagingError: If it has no place in a list of the graph.
-    """
+def element_type(value: Any) -> Any:
+    """The type of a value as the element of a list."""
     from autograph.staging.joins import leaf_type
 
-    return checked_element(without_flags(leaf_type(value)), name)
+    return without_flags(leaf_type(value))
 
 
 def checked_element(element: Any, name: str) -> Any:
@@ -247,7 +243,7 @@ def staged_contents(values: Sequence[Any], name: str, element: Any = None) -> St
     from autograph.staging.joins import convert, join
 
     for position, value in enumerate(values):
-        kind = element_type(value, name)
+        kind = element_type(value)
         label = f"{name}[{position}]"
         element = kind if element is None else join(label, element, kind, ("before", "at this position"))
     checked_element(element, name)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
-from autograph.staging.leaf_types import LeafKind, ListObject, ListOf, MaybeUnbound, Static, TupleOf
+from autograph.staging.leaf_types import LeafKind, ListObject, ListOf, MaybeUnbound, OptionalOf, Static, TupleOf
 from autograph.staging.list_contents import (
     StagedElements,
     checked_element,
@@ -222,6 +222,20 @@ def note_origins(value: Any, entry: Any, serial: int, role: Role) -> None:
     for one in lists_in(value):
         if require_trace().journal.serial_of(one) > serial:
             one.may_be(older, role)
+
+
+def copied_lists(value: Any, target: LeafKind) -> list[TracedList]:
+    """The lists of a value that a joined one of this type holds the contents of."""
+    if isinstance(target, ListObject):
+        return [value] if isinstance(value, TracedList) else []
+    if isinstance(target, MaybeUnbound):
+        return copied_lists(value.value if isinstance(value, MaybeBound) else value, target.inner)
+    if isinstance(target, OptionalOf) and target.inner is not None:
+        return copied_lists(getattr(value, "value", value), target.inner)
+    if isinstance(target, TupleOf) and isinstance(value, tuple):
+        pairs = zip(value, target.parts, strict=True)
+        return [one for part, kind in pairs for one in copied_lists(part, kind)]
+    return []
 
 
 def serial_of(value: Any) -> int:

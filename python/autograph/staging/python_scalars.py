@@ -152,6 +152,8 @@ def truth(value: Any) -> Tensor:
 
     if isinstance(value, StagedOptional):
         return value.truth()
+    if hasattr(type(value), "holds_truth"):
+        return value.holds_truth()  # type: ignore[no-any-return]
     if isinstance(value, StagedList):
         return compare("greater", lift(value.length()), 0)
     x = lift(value)

@@ -21,6 +21,7 @@ import numpy as np
 
 from autograph.backends.protocol import active_backend, backend_of
 from autograph.operators.places import Contents, Elements
+from autograph.policy import is_user_code
 from autograph.staging import list_searches
 from autograph.staging.frames import user_frame
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
@@ -126,7 +127,7 @@ class TracedList(list[Any]):
     def called(self) -> str:
         """What messages call it: a variable that is bound to it."""
         frame = user_frame()
-        if frame is not None:
+        if frame is not None and is_user_code(frame.f_code):
             names = (name for name, value in frame.f_locals.items() if value is self)
             self.name = next(names, self.name)
         return self.name or "the list"
@@ -168,8 +169,7 @@ class TracedList(list[Any]):
         if backend_of(index) is None:
             list.insert(self, index, value)
         else:
-            element = element_type(value, self.called()) if not list.__len__(self) else None
-            self.write_contents(_inserted(self.staged(element), index, value))
+            self.write_contents(_inserted(self.staged(element_type(value)), index, value))
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         """``list.pop``: at a staged index it becomes staged."""
@@ -320,12 +320,15 @@ class TracedList(list[Any]):
 
     def set_staged_item(self, index: Any, value: Any) -> None:
         """``xs[index] = value`` of staged bounds or of a staged list."""
-        contents = self.staged()
         if not isinstance(index, slice):
+            if self.contents is None and not list.__len__(self):
+                raise IndexError("list assignment index out of range")
+            contents = self.staged(element_type(value))
             position = inside(contents, index, "list assignment index out of range")
             self.become(contents.replaced(position, value))
             return
         added = value if isinstance(value, TracedList) else made_list(list(value))
+        contents = self.staged()
         head, tail = _around(contents, index)
         if list.__len__(added) or added.contents is not None:
             head = head.followed_by(added.staged(contents.element))
