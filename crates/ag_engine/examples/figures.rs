@@ -166,7 +166,7 @@ impl Memory {
     fn of(function: &Function, values: &[ValueId]) -> Outcome<Self> {
         let mut arrays = Vec::new();
         for value in values {
-            let ty = function.ty(*value);
+            let ty = function.tensor(*value);
             let sizes = ty.sizes().ok_or("sizes are known")?;
             let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
             arrays.push((ty.dtype, sizes, vec![0_u64; bytes.div_ceil(8)], bytes));

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ag_ir::{DType, Failure, Function, Host, RunError};
+use ag_ir::{DType, Failure, Function, Host, RunError, Type};
 
 use crate::code::Code;
 use crate::context::{Ending, RunContext};
@@ -53,7 +53,7 @@ impl Executable {
         let types = |values: &[ag_ir::ValueId]| {
             values
                 .iter()
-                .map(|value| (function.ty(*value).dtype, plan::fuse::sizes_of(function, *value)))
+                .map(|value| (function.tensor(*value).dtype, plan::fuse::sizes_of(function, *value)))
                 .collect()
         };
         Ok(Self {
@@ -148,12 +148,11 @@ impl Executable {
 
 fn check_types(function: &Function) -> Result<(), CompileError> {
     for value in &function.values {
-        let refusal = if value.ty.sizes().is_none() {
-            "has a dimension that is not known"
-        } else if value.ty.rank() > MAXIMUM_RANK {
-            "has too many dimensions"
-        } else {
-            continue;
+        let refusal = match &value.ty {
+            Type::List(_) => "is a list, of which there is no compiled form",
+            Type::Tensor(ty) if ty.sizes().is_none() => "has a dimension that is not known",
+            Type::Tensor(ty) if ty.rank() > MAXIMUM_RANK => "has too many dimensions",
+            Type::Tensor(_) => continue,
         };
         let name = value.name.as_deref().unwrap_or("a value");
         return Err(CompileError::new(format!("{name} of type {} {refusal}", value.ty), None));

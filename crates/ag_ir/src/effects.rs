@@ -37,6 +37,7 @@ impl Op {
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }
             | Self::Scatter { .. } => true,
+            Self::List(op) => op.may_fail(),
             Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
             Self::Binary(op, overflow) => {
                 let is_integer = matches!(operand, Some(dtype) if dtype.is_integer());
@@ -70,10 +71,11 @@ impl Node {
         self.op.has_effect() || self.any_inside(&Self::has_effect)
     }
 
-    /// Whether it, or a node in its regions, may fail. `dtype_of` gives the element type of a value.
+    /// Whether it, or a node in its regions, may fail. `dtype_of` gives the element type of a
+    /// value, if it is an array.
     #[must_use]
-    pub fn may_fail(&self, dtype_of: &dyn Fn(crate::ValueId) -> DType) -> bool {
-        let operand = self.operands.first().map(|id| dtype_of(*id));
+    pub fn may_fail(&self, dtype_of: &dyn Fn(crate::ValueId) -> Option<DType>) -> bool {
+        let operand = self.operands.first().and_then(|id| dtype_of(*id));
         self.op.may_fail(operand) || self.any_inside(&|node| node.may_fail(dtype_of))
     }
 
@@ -86,7 +88,7 @@ impl Node {
     /// Whether it does nothing but give its results, always: it may be dropped when they are not
     /// used, and run where the program would not have run it.
     #[must_use]
-    pub fn is_pure(&self, dtype_of: &dyn Fn(crate::ValueId) -> DType) -> bool {
+    pub fn is_pure(&self, dtype_of: &dyn Fn(crate::ValueId) -> Option<DType>) -> bool {
         !self.has_effect() && !self.may_fail(dtype_of) && !self.may_not_end()
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::op::Op;
-use crate::types::Type;
+use crate::types::{DType, TensorType, Type};
 
 /// Number of a value in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,6 +87,27 @@ impl Function {
     #[must_use]
     pub fn ty(&self, value: ValueId) -> &Type {
         &self.values[value.0 as usize].ty
+    }
+
+    /// The type of a value that is an array, as operands of array ops are: the verifier has seen to it.
+    ///
+    /// # Panics
+    /// If the value is not of this function, or is no array.
+    #[must_use]
+    pub fn tensor(&self, value: ValueId) -> &TensorType {
+        match self.ty(value) {
+            Type::Tensor(tensor) => tensor,
+            other => unreachable!("%{} is a {other} where an array is needed", value.0),
+        }
+    }
+
+    /// The element type of a value, if it is an array.
+    ///
+    /// # Panics
+    /// If the value is not of this function.
+    #[must_use]
+    pub fn dtype_of(&self, value: ValueId) -> Option<DType> {
+        self.ty(value).tensor().map(|tensor| tensor.dtype)
     }
 
     /// A new value of this type.

@@ -2,12 +2,13 @@
 //!
 //! Messages name shapes as NumPy prints them, since they reach the user.
 
+mod lists;
 mod matrices;
 
 use std::fmt;
 
 use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
-use crate::types::{DType, Dim, Shape, Type};
+use crate::types::{DType, Dim, Shape, TensorType, Type};
 
 /// Why operands do not fit an op; one line, in terms of shapes and dtypes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ impl std::error::Error for InferError {}
 
 /// What inference says: the result types, or why there are none.
 pub type Inferred = Result<Vec<Type>, InferError>;
+
+type InferredTensor = Result<TensorType, InferError>;
 
 fn refuse<T>(message: impl Into<String>) -> Result<T, InferError> {
     Err(InferError(message.into()))
@@ -70,19 +73,47 @@ pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
 /// When the operands do not fit the op.
 pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     match op {
-        Op::Constant(constant) => Ok(vec![Type::known(constant.dtype, &constant.sizes)]),
-        Op::Iota { dtype, size } => Ok(vec![Type::known(*dtype, &[*size])]),
+        Op::If => infer_if(operands, regions),
+        Op::While => infer_while(operands, regions),
+        Op::For => infer_for(operands, regions),
+        Op::List(op) => lists::infer_list(op, operands),
+        Op::Check(_) => match operands.first() {
+            Some(ok) if **ok == Type::scalar(DType::Bool) => {
+                operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
+            }
+            _ => refuse("a check needs a scalar bool"),
+        },
+        Op::Print { .. } => {
+            operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
+        }
+        op => {
+            let tensors: Vec<&TensorType> =
+                operands.iter().map(|operand| only_tensor(operand)).collect::<Result<_, _>>()?;
+            Ok(vec![infer_tensor(op, &tensors)?.into()])
+        }
+    }
+}
+
+fn only_tensor(operand: &Type) -> Result<&TensorType, InferError> {
+    operand.tensor().ok_or_else(|| InferError(format!("needs an array, got a {operand}")))
+}
+
+/// The type of the result of an op that takes arrays and gives one.
+fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
+    match op {
+        Op::Constant(constant) => Ok(TensorType::known(constant.dtype, &constant.sizes)),
+        Op::Iota { dtype, size } => Ok(TensorType::known(*dtype, &[*size])),
         Op::Unary(op, overflow) => infer_unary(*op, *overflow, operands),
         Op::Binary(op, overflow) => infer_binary(*op, *overflow, operands),
         Op::Compare(_) => {
             let [left, right] = exactly(operands)?;
             same_dtype("comparison", left, right)?;
-            Ok(vec![Type::new(DType::Bool, broadcast_shapes(&[&left.shape, &right.shape])?)])
+            Ok(TensorType::new(DType::Bool, broadcast_shapes(&[&left.shape, &right.shape])?))
         }
         Op::Select => infer_select(operands),
         Op::Cast(dtype) => {
             let [operand] = exactly(operands)?;
-            Ok(vec![Type::new(*dtype, operand.shape.clone())])
+            Ok(TensorType::new(*dtype, operand.shape.clone()))
         }
         Op::Broadcast(shape) => infer_broadcast(shape, operands),
         Op::Reshape(shape) => infer_reshape(shape, operands),
@@ -102,14 +133,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::Decompose(kind) => matrices::infer_decompose(*kind, operands),
         Op::SolveLu => matrices::infer_solve_lu(operands),
         Op::Random { draw, dtype, sizes } => matrices::infer_random(*draw, *dtype, sizes, operands),
-        Op::If => infer_if(operands, regions),
-        Op::While => infer_while(operands, regions),
-        Op::For => infer_for(operands, regions),
-        Op::Check(_) => match operands.first() {
-            Some(ok) if **ok == Type::scalar(DType::Bool) => Ok(vec![]),
-            _ => refuse("a check needs a scalar bool"),
-        },
-        Op::Print { .. } => Ok(vec![]),
+        op => refuse(format!("{} is no op of arrays", op.name())),
     }
 }
 
@@ -122,11 +146,11 @@ pub struct RegionTypes {
     pub results: Vec<Type>,
 }
 
-fn exactly<'a, const N: usize>(operands: &[&'a Type]) -> Result<[&'a Type; N], InferError> {
+fn exactly<'a, T, const N: usize>(operands: &[&'a T]) -> Result<[&'a T; N], InferError> {
     operands.try_into().or_else(|_| refuse(format!("needs {N} operands, got {}", operands.len())))
 }
 
-fn same_dtype(what: &str, left: &Type, right: &Type) -> Result<(), InferError> {
+fn same_dtype(what: &str, left: &TensorType, right: &TensorType) -> Result<(), InferError> {
     if left.dtype == right.dtype {
         return Ok(());
     }
@@ -140,7 +164,7 @@ fn check_overflow(overflow: Overflow, dtype: DType) -> Result<(), InferError> {
     Ok(())
 }
 
-fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&Type]) -> Inferred {
+fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&TensorType]) -> InferredTensor {
     use UnaryOp::{Abs, BitNot, IsFinite, IsInf, IsNan, LogicalNot, Neg, Sign};
     let [operand] = exactly(operands)?;
     let dtype = operand.dtype;
@@ -159,10 +183,10 @@ fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&Type]) -> Inferred 
         IsNan | IsInf | IsFinite => DType::Bool,
         _ => dtype,
     };
-    Ok(vec![Type::new(result, operand.shape.clone())])
+    Ok(TensorType::new(result, operand.shape.clone()))
 }
 
-fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&Type]) -> Inferred {
+fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&TensorType]) -> InferredTensor {
     use BinaryOp::{
         Add, Arctan2, BitAnd, BitOr, BitXor, Div, Hypot, Maximum, Minimum, Mul, ShiftLeft, ShiftRight,
     };
@@ -180,19 +204,19 @@ fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&Type]) -> Inferre
     if !fits {
         return refuse(format!("{op:?} is not defined for {dtype}"));
     }
-    Ok(vec![Type::new(dtype, broadcast_shapes(&[&left.shape, &right.shape])?)])
+    Ok(TensorType::new(dtype, broadcast_shapes(&[&left.shape, &right.shape])?))
 }
 
-fn infer_select(operands: &[&Type]) -> Inferred {
+fn infer_select(operands: &[&TensorType]) -> InferredTensor {
     let [test, left, right] = exactly(operands)?;
     if test.dtype != DType::Bool {
         return refuse(format!("the condition of a select is {}, not bool", test.dtype));
     }
     same_dtype("select", left, right)?;
-    Ok(vec![Type::new(left.dtype, broadcast_shapes(&[&test.shape, &left.shape, &right.shape])?)])
+    Ok(TensorType::new(left.dtype, broadcast_shapes(&[&test.shape, &left.shape, &right.shape])?))
 }
 
-fn infer_broadcast(shape: &Shape, operands: &[&Type]) -> Inferred {
+fn infer_broadcast(shape: &Shape, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     if broadcast_shapes(&[&operand.shape, shape]).as_ref() != Ok(shape) {
         return refuse(format!(
@@ -201,7 +225,7 @@ fn infer_broadcast(shape: &Shape, operands: &[&Type]) -> Inferred {
             shape_text(shape)
         ));
     }
-    Ok(vec![Type::new(operand.dtype, shape.clone())])
+    Ok(TensorType::new(operand.dtype, shape.clone()))
 }
 
 fn element_count(shape: &[Dim]) -> Option<usize> {
@@ -211,7 +235,7 @@ fn element_count(shape: &[Dim]) -> Option<usize> {
     })
 }
 
-fn infer_reshape(shape: &Shape, operands: &[&Type]) -> Inferred {
+fn infer_reshape(shape: &Shape, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     let (from, to) = (element_count(&operand.shape), element_count(shape));
     if from != to {
@@ -221,10 +245,10 @@ fn infer_reshape(shape: &Shape, operands: &[&Type]) -> Inferred {
             shape_text(shape)
         ));
     }
-    Ok(vec![Type::new(operand.dtype, shape.clone())])
+    Ok(TensorType::new(operand.dtype, shape.clone()))
 }
 
-fn infer_transpose(permutation: &[usize], operands: &[&Type]) -> Inferred {
+fn infer_transpose(permutation: &[usize], operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     let mut seen = permutation.to_vec();
     seen.sort_unstable();
@@ -232,7 +256,7 @@ fn infer_transpose(permutation: &[usize], operands: &[&Type]) -> Inferred {
         return refuse(format!("axes {permutation:?} are not a permutation of {} axes", operand.rank()));
     }
     let shape = permutation.iter().map(|axis| operand.shape[*axis].clone()).collect();
-    Ok(vec![Type::new(operand.dtype, shape)])
+    Ok(TensorType::new(operand.dtype, shape))
 }
 
 /// Whether `size` elements from `start` on by `step` lie in an axis of this dimension.
@@ -247,7 +271,7 @@ fn slice_fits(dim: &Dim, start: i64, size: usize, step: i64) -> bool {
     step != 0 && in_range(start) && last.is_some_and(in_range)
 }
 
-fn check_slice(operand: &Type, start: &[i64], size: &[usize], step: &[i64]) -> Result<(), InferError> {
+fn check_slice(operand: &TensorType, start: &[i64], size: &[usize], step: &[i64]) -> Result<(), InferError> {
     let rank = operand.rank();
     if start.len() != rank || size.len() != rank || step.len() != rank {
         return refuse(format!("a slice of {} axes needs as many starts, sizes and steps", rank));
@@ -263,27 +287,27 @@ fn check_slice(operand: &Type, start: &[i64], size: &[usize], step: &[i64]) -> R
     Ok(())
 }
 
-fn infer_slice(start: &[i64], size: &[usize], step: &[i64], operands: &[&Type]) -> Inferred {
+fn infer_slice(start: &[i64], size: &[usize], step: &[i64], operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_slice(operand, start, size, step)?;
-    Ok(vec![Type::known(operand.dtype, size)])
+    Ok(TensorType::known(operand.dtype, size))
 }
 
-fn check_axis(axis: usize, operand: &Type) -> Result<(), InferError> {
+fn check_axis(axis: usize, operand: &TensorType) -> Result<(), InferError> {
     if axis < operand.rank() {
         return Ok(());
     }
     refuse(format!("axis {axis} is out of bounds for array of dimension {}", operand.rank()))
 }
 
-fn check_start(start: &Type) -> Result<(), InferError> {
-    if *start == Type::scalar(DType::I64) {
+fn check_start(start: &TensorType) -> Result<(), InferError> {
+    if *start == TensorType::scalar(DType::I64) {
         return Ok(());
     }
     refuse(format!("a start index is i64[], not {start}"))
 }
 
-fn infer_dynamic_slice(axis: usize, size: usize, operands: &[&Type]) -> Inferred {
+fn infer_dynamic_slice(axis: usize, size: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand, start] = exactly(operands)?;
     check_axis(axis, operand)?;
     check_start(start)?;
@@ -294,18 +318,18 @@ fn infer_dynamic_slice(axis: usize, size: usize, operands: &[&Type]) -> Inferred
     }
     let mut shape = operand.shape.clone();
     shape[axis] = Dim::Known(size);
-    Ok(vec![Type::new(operand.dtype, shape)])
+    Ok(TensorType::new(operand.dtype, shape))
 }
 
-fn infer_update_slice(start: &[i64], step: &[i64], operands: &[&Type]) -> Inferred {
+fn infer_update_slice(start: &[i64], step: &[i64], operands: &[&TensorType]) -> InferredTensor {
     let [operand, update] = exactly(operands)?;
     same_dtype("slice update", operand, update)?;
     let Some(size) = update.sizes() else { return refuse("a slice update needs a known size") };
     check_slice(operand, start, &size, step)?;
-    Ok(vec![operand.clone()])
+    Ok(operand.clone())
 }
 
-fn infer_dynamic_update_slice(axis: usize, operands: &[&Type]) -> Inferred {
+fn infer_dynamic_update_slice(axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand, update, start] = exactly(operands)?;
     check_axis(axis, operand)?;
     check_start(start)?;
@@ -322,10 +346,15 @@ fn infer_dynamic_update_slice(axis: usize, operands: &[&Type]) -> Inferred {
             shape_text(&operand.shape)
         ));
     }
-    Ok(vec![operand.clone()])
+    Ok(operand.clone())
 }
 
-fn gathered(axis: usize, count: usize, operand: &Type, indices: &[&Type]) -> Result<Type, InferError> {
+fn gathered(
+    axis: usize,
+    count: usize,
+    operand: &TensorType,
+    indices: &[&TensorType],
+) -> Result<TensorType, InferError> {
     let is_inside = axis.checked_add(count).is_some_and(|end| end <= operand.rank());
     if count == 0 || indices.len() != count || !is_inside {
         return refuse(format!("too many indices: {} for axes from {axis} of {operand}", indices.len()));
@@ -337,15 +366,15 @@ fn gathered(axis: usize, count: usize, operand: &Type, indices: &[&Type]) -> Res
     let mut shape = operand.shape[..axis].to_vec();
     shape.extend(broadcast_shapes(&shapes)?);
     shape.extend_from_slice(&operand.shape[axis + count..]);
-    Ok(Type::new(operand.dtype, shape))
+    Ok(TensorType::new(operand.dtype, shape))
 }
 
-fn infer_gather(axis: usize, count: usize, operands: &[&Type]) -> Inferred {
+fn infer_gather(axis: usize, count: usize, operands: &[&TensorType]) -> InferredTensor {
     let Some((operand, indices)) = operands.split_first() else { return refuse("gather of nothing") };
-    Ok(vec![gathered(axis, count, operand, indices)?])
+    gathered(axis, count, operand, indices)
 }
 
-fn infer_scatter(axis: usize, count: usize, operands: &[&Type]) -> Inferred {
+fn infer_scatter(axis: usize, count: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand, update, indices @ ..] = operands else { return refuse("scatter of nothing") };
     let place = gathered(axis, count, operand, indices)?;
     same_dtype("scatter", operand, update)?;
@@ -356,10 +385,10 @@ fn infer_scatter(axis: usize, count: usize, operands: &[&Type]) -> Inferred {
             shape_text(&place.shape)
         ));
     }
-    Ok(vec![(*operand).clone()])
+    Ok((*operand).clone())
 }
 
-fn infer_concatenate(axis: usize, operands: &[&Type]) -> Inferred {
+fn infer_concatenate(axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let Some((first, rest)) = operands.split_first() else {
         return refuse("need at least one array to concatenate");
     };
@@ -382,10 +411,10 @@ fn infer_concatenate(axis: usize, operands: &[&Type]) -> Inferred {
         let Some(sum) = sum.checked_add(*more) else { return refuse("concatenation of too many elements") };
         shape[axis] = Dim::Known(sum);
     }
-    Ok(vec![Type::new(first.dtype, shape)])
+    Ok(TensorType::new(first.dtype, shape))
 }
 
-fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&Type]) -> Inferred {
+fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     let fits = match op {
         ReduceOp::Sum | ReduceOp::Prod => operand.dtype != DType::Bool,
@@ -407,10 +436,10 @@ fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&Type]
             shape.push(Dim::Known(1));
         }
     }
-    Ok(vec![Type::new(operand.dtype, shape)])
+    Ok(TensorType::new(operand.dtype, shape))
 }
 
-fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
+fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_axis(axis, operand)?;
     if !matches!(op, ReduceOp::Max | ReduceOp::Min) {
@@ -418,27 +447,27 @@ fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
     }
     let mut shape = operand.shape.clone();
     shape.remove(axis);
-    Ok(vec![Type::new(DType::I64, shape)])
+    Ok(TensorType::new(DType::I64, shape))
 }
 
-fn infer_arg_sort(axis: usize, operands: &[&Type]) -> Inferred {
+fn infer_arg_sort(axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = operands else { return refuse("argsort takes one operand") };
     if axis >= operand.shape.len() {
         return refuse(format!("axis {axis} of a {operand}"));
     }
-    Ok(vec![Type { dtype: DType::I64, ..(*operand).clone() }])
+    Ok(TensorType { dtype: DType::I64, ..(*operand).clone() })
 }
 
-fn infer_cumulative(op: ReduceOp, axis: usize, operands: &[&Type]) -> Inferred {
+fn infer_cumulative(op: ReduceOp, axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_axis(axis, operand)?;
     if !matches!(op, ReduceOp::Sum | ReduceOp::Prod) || operand.dtype == DType::Bool {
         return refuse(format!("there is no cumulative {op:?} of {}", operand.dtype));
     }
-    Ok(vec![operand.clone()])
+    Ok(operand.clone())
 }
 
-fn infer_dot(axes: &DotAxes, operands: &[&Type]) -> Inferred {
+fn infer_dot(axes: &DotAxes, operands: &[&TensorType]) -> InferredTensor {
     let [left, right] = exactly(operands)?;
     same_dtype("product", left, right)?;
     if left.dtype == DType::Bool {
@@ -465,14 +494,14 @@ fn infer_dot(axes: &DotAxes, operands: &[&Type]) -> Inferred {
     if repeats(&axes.left_batch, &axes.left_contract) || repeats(&axes.right_batch, &axes.right_contract) {
         return refuse("matmul: an axis is named twice");
     }
-    let free = |operand: &Type, batch: &[usize], contract: &[usize]| -> Vec<Dim> {
+    let free = |operand: &TensorType, batch: &[usize], contract: &[usize]| -> Vec<Dim> {
         let is_free = |axis: &usize| !batch.contains(axis) && !contract.contains(axis);
         (0..operand.rank()).filter(is_free).map(|axis| operand.shape[axis].clone()).collect()
     };
     let mut shape: Shape = axes.left_batch.iter().map(|axis| left.shape[*axis].clone()).collect();
     shape.extend(free(left, &axes.left_batch, &axes.left_contract));
     shape.extend(free(right, &axes.right_batch, &axes.right_contract));
-    Ok(vec![Type::new(left.dtype, shape)])
+    Ok(TensorType::new(left.dtype, shape))
 }
 
 fn same_types(what: &str, left: &[Type], right: &[&Type]) -> Result<(), InferError> {
@@ -515,7 +544,7 @@ fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     };
     let [body] = regions else { return refuse("a for has one region") };
     for bound in [start, stop, step] {
-        check_start(bound)?;
+        check_start(only_tensor(bound)?)?;
     }
     let index = Type::scalar(DType::I64);
     let entered: Vec<&Type> = std::iter::once(&index).chain(carries.iter().copied()).collect();

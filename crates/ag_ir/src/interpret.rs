@@ -3,11 +3,13 @@
 mod arrays;
 mod data;
 mod elementwise;
+mod lists;
 mod matrices;
 
 use std::rc::Rc;
 
 use self::data::Data;
+use self::lists::Value;
 use crate::function::{Block, Function, Node, ValueId};
 use crate::op::{Check, Op};
 use crate::run::{Array, Failure, Host, RunError};
@@ -21,7 +23,8 @@ use crate::run::{Array, Failure, Host, RunError};
 /// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
 pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> Result<Vec<Array>, RunError> {
     let mut machine = Machine { values: vec![None; function.values.len()], host };
-    let arguments = inputs.iter().map(|input| Rc::new(Data::from_array(input))).collect();
+    let params = function.body.params.iter().map(|param| function.ty(*param));
+    let arguments = inputs.iter().zip(params).map(|(input, ty)| Value::from_array(input, ty)).collect();
     let results = machine.region(&function.body, arguments)?;
     Ok(results.iter().map(|result| result.to_array()).collect())
 }
@@ -40,30 +43,30 @@ pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
 
 struct Machine<'a> {
     /// By number; a value in a loop is bound again in every iteration.
-    values: Vec<Option<Rc<Data>>>,
+    values: Vec<Option<Value>>,
     host: &'a mut dyn Host,
 }
 
 impl Machine<'_> {
-    fn value(&self, id: ValueId) -> Rc<Data> {
+    fn value(&self, id: ValueId) -> Value {
         match &self.values[id.0 as usize] {
-            Some(data) => Rc::clone(data),
+            Some(value) => value.clone(),
             None => unreachable!("%{} is used before it is bound in a verified graph", id.0),
         }
     }
 
-    fn list(&self, ids: &[ValueId]) -> Vec<Rc<Data>> {
+    fn list(&self, ids: &[ValueId]) -> Vec<Value> {
         ids.iter().map(|id| self.value(*id)).collect()
     }
 
-    fn bind(&mut self, ids: &[ValueId], values: Vec<Rc<Data>>) {
+    fn bind(&mut self, ids: &[ValueId], values: Vec<Value>) {
         for (id, value) in ids.iter().zip(values) {
             self.values[id.0 as usize] = Some(value);
         }
     }
 
     /// Runs a block with these arguments, and gives its results.
-    fn region(&mut self, block: &Block, arguments: Vec<Rc<Data>>) -> Result<Vec<Rc<Data>>, RunError> {
+    fn region(&mut self, block: &Block, arguments: Vec<Value>) -> Result<Vec<Value>, RunError> {
         self.bind(&block.params, arguments);
         for node in &block.nodes {
             let results = self.node(node)?;
@@ -72,11 +75,11 @@ impl Machine<'_> {
         Ok(self.list(&block.results))
     }
 
-    fn node(&mut self, node: &Node) -> Result<Vec<Rc<Data>>, RunError> {
+    fn node(&mut self, node: &Node) -> Result<Vec<Value>, RunError> {
         let operands = self.list(&node.operands);
         let result = match &node.op {
             Op::If => {
-                let taken = if operands[0].is_true() { &node.regions[0] } else { &node.regions[1] };
+                let taken = if operands[0].tensor().is_true() { &node.regions[0] } else { &node.regions[1] };
                 return self.region(taken, Vec::new());
             }
             Op::While => return self.run_while(node, operands),
@@ -86,27 +89,33 @@ impl Machine<'_> {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
-            op => pure(op, &operands).map(|data| vec![Rc::new(data)]),
+            Op::List(op) => lists::run(op, &operands),
+            op => {
+                let operands: Vec<Rc<Data>> =
+                    operands.iter().map(|value| Rc::clone(value.tensor())).collect();
+                pure(op, &operands).map(|data| vec![data.into()])
+            }
         };
         result.map_err(|failure| RunError { failure, location: node.location })
     }
 
-    fn run_while(&mut self, node: &Node, mut carries: Vec<Rc<Data>>) -> Result<Vec<Rc<Data>>, RunError> {
+    fn run_while(&mut self, node: &Node, mut carries: Vec<Value>) -> Result<Vec<Value>, RunError> {
         let (test, body) = (&node.regions[0], &node.regions[1]);
-        while self.region(test, carries.clone())?[0].is_true() {
+        while self.region(test, carries.clone())?[0].tensor().is_true() {
             self.poll(node)?;
             carries = self.region(body, carries)?;
         }
         Ok(carries)
     }
 
-    fn run_for(&mut self, node: &Node, operands: &[Rc<Data>]) -> Result<Vec<Rc<Data>>, RunError> {
-        let (start, stop, step) = (operands[0].integer(), operands[1].integer(), operands[2].integer());
+    fn run_for(&mut self, node: &Node, operands: &[Value]) -> Result<Vec<Value>, RunError> {
+        let (start, stop, step) =
+            (operands[0].tensor().integer(), operands[1].tensor().integer(), operands[2].tensor().integer());
         let mut carries = operands[3..].to_vec();
         let mut index = start;
         while if step > 0 { index < stop } else { index > stop } {
             self.poll(node)?;
-            let mut arguments = vec![Rc::new(Data::scalar_i64(index))];
+            let mut arguments = vec![Value::from(Data::scalar_i64(index))];
             arguments.append(&mut carries);
             carries = self.region(&node.regions[0], arguments)?;
             let Some(next) = index.checked_add(step) else { break };
@@ -120,8 +129,8 @@ impl Machine<'_> {
     }
 }
 
-fn run_check(check: &Check, operands: &[Rc<Data>]) -> Result<(), Failure> {
-    if operands[0].is_true() {
+fn run_check(check: &Check, operands: &[Value]) -> Result<(), Failure> {
+    if operands[0].tensor().is_true() {
         return Ok(());
     }
     Err(Failure::Check {
@@ -179,5 +188,5 @@ fn plain(values: &[Rc<Data>]) -> Vec<&Data> {
 }
 
 fn known(shape: &[crate::types::Dim]) -> Vec<usize> {
-    crate::types::Type::new(crate::types::DType::Bool, shape.to_vec()).sizes().unwrap_or_default()
+    crate::types::TensorType::new(crate::types::DType::Bool, shape.to_vec()).sizes().unwrap_or_default()
 }

@@ -24,9 +24,11 @@ pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, Val
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, interpret};
 pub use linear_algebra::{Decomposition, Element, solve_all};
-pub use op::{BinaryOp, Check, CompareOp, Constant, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+pub use op::{
+    BinaryOp, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow, ReduceOp, UnaryOp,
+};
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError};
-pub use types::{DType, Dim, Shape, Type, known_shape};
+pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify};

@@ -143,6 +143,7 @@ impl Op {
             Self::If => "if",
             Self::While => "while",
             Self::For => "for",
+            Self::List(op) => op.name(),
             Self::Check(_) => "check",
             Self::Print { .. } => "print",
         };

@@ -4,8 +4,11 @@
 //! shapes by NumPy's rule. All ops are functional: an update gives a new value. Semantics are
 //! NumPy's unless said otherwise; `interpret.rs` is the specification.
 
+mod lists;
+
 use std::sync::Arc;
 
+pub use self::lists::{ListFailure, ListOp};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 use crate::types::{DType, Shape};
@@ -143,6 +146,8 @@ pub enum Op {
     /// `(start, stop, step: i64[], carries…) { body(i, carries) -> carries }`, Python's `range`.
     /// A step of 0 is checked before the loop by the front end.
     For,
+    /// On a list, or giving one.
+    List(ListOp),
     /// `(ok: bool[], values…)`: fails unless `ok`. An ordered effect, no results.
     Check(Check),
     /// `(values…)`: hands the values to the host. An ordered effect, no results.

@@ -175,8 +175,20 @@ impl Reader<'_> {
         }
     }
 
-    /// `f64[200, n]`.
+    /// `f64[200, n]`, `list<f64[3]>`.
     fn ty(&mut self) -> Read<Type> {
+        self.type_inside(0)
+    }
+
+    fn type_inside(&mut self, depth: usize) -> Read<Type> {
+        if depth > DEEPEST {
+            return Err(self.scan.fault(format!("lists nest deeper than {DEEPEST}")));
+        }
+        if self.scan.take("list<") {
+            let element = self.type_inside(depth + 1)?;
+            self.scan.symbol(">")?;
+            return Ok(Type::list_of(element));
+        }
         let start = self.scan.here();
         let name = self.scan.word("a type")?;
         let Some(dtype) = DType::ALL.into_iter().find(|dtype| dtype.name() == name) else {
@@ -217,12 +229,21 @@ impl Reader<'_> {
         let word = self.scan.word("an op")?;
         // These take none, and the next line may start with a value that it binds.
         let takes_none = matches!(word.as_str(), "constant" | "iota");
-        let operands = if takes_none { Vec::new() } else { self.uses()? };
+        let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
         let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
         let op = self.op(start, &word, ty.as_ref(), operands.len())?;
         let regions = self.regions(&op)?;
         let location = self.location()?;
         Ok(Node { op, operands, results, regions, location })
+    }
+
+    /// Whether it is a list of no values, which says so.
+    fn is_of_nothing(&mut self, word: &str) -> Read<bool> {
+        let is_empty = word == "list_make" && self.scan.at_keyword("empty");
+        if is_empty {
+            self.scan.keyword("empty")?;
+        }
+        Ok(is_empty)
     }
 
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {

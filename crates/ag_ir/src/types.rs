@@ -104,16 +104,16 @@ pub fn known_shape(sizes: &[usize]) -> Shape {
     sizes.iter().copied().map(Dim::Known).collect()
 }
 
-/// The type of a value: element type and shape, written `f32[200, n]`.
+/// The type of an array: element type and shape, written `f32[200, n]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Type {
+pub struct TensorType {
     /// Element type.
     pub dtype: DType,
     /// Dimensions.
     pub shape: Shape,
 }
 
-impl Type {
+impl TensorType {
     /// The type with this element type and these dimensions.
     #[must_use]
     pub const fn new(dtype: DType, shape: Shape) -> Self {
@@ -157,7 +157,7 @@ impl Type {
     }
 }
 
-impl fmt::Display for Type {
+impl fmt::Display for TensorType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[", self.dtype)?;
         for (position, dim) in self.shape.iter().enumerate() {
@@ -167,5 +167,87 @@ impl fmt::Display for Type {
             write!(f, "{dim}")?;
         }
         f.write_str("]")
+    }
+}
+
+/// The type of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// An array, or a scalar: `f64[3]`.
+    Tensor(TensorType),
+    /// A list of values of one type, of a length that only the run knows: `list<f64[3]>`.
+    List(Arc<Type>),
+}
+
+impl Type {
+    /// The array type with this element type and these dimensions.
+    #[must_use]
+    pub const fn new(dtype: DType, shape: Shape) -> Self {
+        Self::Tensor(TensorType::new(dtype, shape))
+    }
+
+    /// A scalar type.
+    #[must_use]
+    pub const fn scalar(dtype: DType) -> Self {
+        Self::Tensor(TensorType::scalar(dtype))
+    }
+
+    /// An array type of known dimensions.
+    #[must_use]
+    pub fn known(dtype: DType, sizes: &[usize]) -> Self {
+        Self::Tensor(TensorType::known(dtype, sizes))
+    }
+
+    /// The type of a list of such values.
+    #[must_use]
+    pub fn list_of(element: Self) -> Self {
+        Self::List(Arc::new(element))
+    }
+
+    /// The array type, if it is one.
+    #[must_use]
+    pub const fn tensor(&self) -> Option<&TensorType> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor),
+            Self::List(_) => None,
+        }
+    }
+
+    /// What a list of this type holds, if it is one.
+    #[must_use]
+    pub fn element(&self) -> Option<&Self> {
+        match self {
+            Self::Tensor(_) => None,
+            Self::List(element) => Some(element),
+        }
+    }
+
+    /// The array type that holds such a value outside of a graph: an array is itself, a list of
+    /// `length` arrays is one array with that many rows. A list of lists has none.
+    #[must_use]
+    pub fn stacked(&self, length: usize) -> Option<TensorType> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor.clone()),
+            Self::List(element) => {
+                let TensorType { dtype, shape } = element.tensor()?;
+                let rows = std::iter::once(Dim::Known(length)).chain(shape.iter().cloned());
+                Some(TensorType::new(*dtype, rows.collect()))
+            }
+        }
+    }
+}
+
+impl From<TensorType> for Type {
+    fn from(tensor: TensorType) -> Self {
+        Self::Tensor(tensor)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tensor(tensor) => tensor.fmt(f),
+            Self::List(element) => write!(f, "list<{element}>"),
+        }
     }
 }

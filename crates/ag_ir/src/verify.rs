@@ -19,6 +19,7 @@
 //!   regions are entered and left.
 //! - Ops without control flow have no regions; `constant` and `iota` take no operands.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
+//! - What enters and leaves the graph has a form outside of it: it is no list of lists.
 //!
 //! A value that no block binds may remain in the table of values; passes leave such holes.
 
@@ -61,6 +62,7 @@ pub fn verify(function: &Function) -> Result<(), Vec<VerifyError>> {
         location: None,
     };
     verifier.block(&function.body);
+    verifier.border(&function.body);
     if verifier.errors.is_empty() { Ok(()) } else { Err(verifier.errors) }
 }
 
@@ -75,6 +77,16 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn fault(&mut self, message: String) {
         self.errors.push(VerifyError { message, location: self.location });
+    }
+
+    /// What enters and leaves the graph.
+    fn border(&mut self, body: &Block) {
+        for id in body.params.iter().chain(&body.results) {
+            let ty = self.function.values.get(id.0 as usize).map(|value| &value.ty);
+            if let Some(ty) = ty.filter(|ty| ty.stacked(0).is_none()) {
+                self.fault(format!("%{} is a {ty}, which has no form outside of a graph", id.0));
+            }
+        }
     }
 
     fn bind(&mut self, id: ValueId) {

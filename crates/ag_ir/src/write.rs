@@ -28,7 +28,7 @@
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Constant, DotAxes, Op, Overflow};
+use crate::op::{Constant, DotAxes, ListOp, Op, Overflow};
 use crate::types::DType;
 
 /// How many elements of a constant are written as numbers.
@@ -119,6 +119,10 @@ impl Writer<'_> {
             self.push(".checked");
         }
         self.uses(&node.operands);
+        if matches!(node.op, Op::List(ListOp::Make(_))) && node.operands.is_empty() {
+            // The next line may start with a value, which must not read as one of these.
+            self.push(" empty");
+        }
         self.push(&attributes(&node.op));
         for (number, region) in node.regions.iter().enumerate() {
             self.region(region_word(&node.op, number), region);
@@ -218,6 +222,7 @@ fn attributes(op: &Op) -> String {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
+        Op::List(ListOp::Stack { size }) => format!(" size={size}"),
         Op::Print { site } => format!(" site={site}"),
         _ => String::new(),
     }

@@ -20,6 +20,12 @@ fn files_read_back_as_they_stand() {
     assert!(count > 0);
 }
 
+#[test]
+fn list_types_read_back() {
+    let text = "function f(%0: list<f64[3, n]>, %1: list<list<bool[]>>) {\n  return %1, %0\n}\n";
+    assert_eq!(read(text).unwrap().to_string(), text);
+}
+
 fn fault(text: &str) -> String {
     match read(text) {
         Ok(function) => format!("no fault:\n{function}"),
@@ -40,11 +46,12 @@ fn faults_have_a_place_and_a_reason() {
             "function f() { %0: i64[] = constant 0x00 return }",
             "line 1, column 37: the type needs 8 bytes, here are 1",
         ),
+        ("function f(%0: list<f64[]) { return }", "line 1, column 26: expected `>`, found `)`"),
         ("function f(%0: i64[], %0: i64[]) { return }", "line 1, column 23: %0 is bound a second time"),
         ("function f(%0.x: i64[]) { return %0.y }", "line 1, column 34: %0 was bound with another name: x"),
         ("function f() { return } }", "line 1, column 25: expected the end of the text, found `}`"),
         ("function f() { check error=\"x return }", "line 1, column 28: a quoted text does not end"),
-        ("function f() { cast return }", "line 1, column 16: cast needs a result with a type"),
+        ("function f() { cast return }", "line 1, column 16: cast needs a result with an array type"),
         (
             "function f(%9: i64[99999999999999999999]) {}",
             "line 1, column 20: 99999999999999999999 is too large",
@@ -57,6 +64,12 @@ fn faults_have_a_place_and_a_reason() {
     for (text, expected) in cases {
         assert_eq!(fault(text), expected, "{text}");
     }
+}
+
+#[test]
+fn deep_lists_are_refused_and_not_a_crash() {
+    let text = format!("function f(%0: {}", "list<".repeat(100_000));
+    assert!(fault(&text).contains("lists nest deeper than 200"), "{}", fault(&text));
 }
 
 #[test]

@@ -51,6 +51,14 @@ fn broken_texts() {
             "function f(%0: f64[3, 3]) { %1: f64[] = dot %0, %0 left_contract=[0, 0] right_contract=[0, 1] return }",
             "dot: matmul: an axis is named twice",
         ),
+        (
+            "function f(%0: list<f64[]>) { %1: f64[] = neg %0 return }",
+            "neg: needs an array, got a list<f64[]>",
+        ),
+        (
+            "function f(%0: list<i64[]>) { for %0, %0, %0 body(%2: i64[]) { yield } return }",
+            "for: needs an array, got a list<i64[]>",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(faults(&read(text).unwrap()), [expected], "{text}");

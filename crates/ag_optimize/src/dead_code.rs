@@ -51,7 +51,7 @@ impl Liveness<'_> {
 
     fn stays(&self, node: &Node) -> bool {
         node.results.iter().any(|result| self.is_live(*result))
-            || !node.is_pure(&|id| self.function.ty(id).dtype)
+            || !node.is_pure(&|id| self.function.dtype_of(id))
     }
 
     fn nodes(&mut self, block: &Block) {

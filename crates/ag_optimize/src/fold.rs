@@ -147,7 +147,7 @@ impl Fold<'_> {
     fn unbounded(&mut self, mut node: Node, kept: &mut Vec<Node>) {
         node.regions.iter_mut().for_each(|region| self.block(region));
         let test = &node.regions[0];
-        let dtype_of = |id: ValueId| self.function.ty(id).dtype;
+        let dtype_of = |id: ValueId| self.function.dtype_of(id);
         let never_runs = self.truth(test.results[0]) == Some(false)
             && test.nodes.iter().all(|inner| inner.is_pure(&dtype_of));
         // The test's result must be known without the carries, which a constant is.

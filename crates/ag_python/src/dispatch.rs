@@ -139,7 +139,7 @@ impl Dispatcher {
         guards: GuardParts,
     ) -> PyResult<()> {
         let arguments: Vec<Bound<'_, PyAny>> = args.iter().collect();
-        let (operands, outputs) = operands(executable.get());
+        let (operands, outputs) = operands(executable.get())?;
         let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
         let fast = Fast {
             signature: Signature::of(&arguments, &inputs),
@@ -327,15 +327,17 @@ impl Fast {
 }
 
 /// The types of the inputs and outputs of a compiled graph.
-fn operands(executable: &Executable) -> (Vec<Operand>, Vec<Operand>) {
+fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<Operand>)> {
     let function = &executable.function;
     let operand = |value: &ag_ir::ValueId| {
-        let ty = function.ty(*value);
+        let tensor = function.ty(*value).tensor();
+        let ty = tensor.ok_or_else(|| PyTypeError::new_err("a graph that takes or gives a list"))?;
         let sizes = ty.sizes().unwrap_or_default();
         let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
-        Operand { dtype: ty.dtype, sizes, bytes }
+        Ok(Operand { dtype: ty.dtype, sizes, bytes })
     };
-    (function.body.params.iter().map(operand).collect(), function.body.results.iter().map(operand).collect())
+    let all = |values: &[ag_ir::ValueId]| values.iter().map(operand).collect::<PyResult<Vec<_>>>();
+    Ok((all(&function.body.params)?, all(&function.body.results)?))
 }
 
 /// How a leaf is made, from a word and what belongs to it.

@@ -44,7 +44,7 @@ impl Executable {
         if inputs.len() != body.params.len() || outputs.len() != body.results.len() {
             return Err(PyTypeError::new_err("not as many arrays as the graph has inputs and outputs"));
         }
-        let sizes = |value| self.function.ty(value).sizes().unwrap_or_default();
+        let sizes = |value| self.function.tensor(value).sizes().unwrap_or_default();
         let input_sizes: Vec<Vec<usize>> = body.params.iter().map(|param| sizes(*param)).collect();
         let output_sizes: Vec<Vec<usize>> = body.results.iter().map(|result| sizes(*result)).collect();
         let fits = |arrays: &[Checked], sizes: &[Vec<usize>]| {

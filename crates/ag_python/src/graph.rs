@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ag_ir::{
     BinaryOp, Block, Builder, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes, Draw,
-    Function, InferError, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
+    Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId,
     known_shape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::executable::Executable;
+use crate::graph_types::GraphType;
 use crate::run::interpret;
 
 pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
@@ -201,13 +202,13 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// The type of a value: the NumPy name of its dtype, and its shape.
-    fn type_of(&mut self, value: u32) -> PyResult<(&'static str, Vec<usize>)> {
+    /// The type of a value: the NumPy name of its dtype, and its shape; or "list", and the type of
+    /// what it holds.
+    fn type_of(&mut self, value: u32) -> PyResult<GraphType> {
         let function = self.builder()?.function();
         let value =
             function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
-        let sizes = value.ty.sizes().ok_or_else(|| PyValueError::new_err("a symbolic shape"))?;
-        Ok((numpy_name(value.ty.dtype), sizes))
+        Ok(GraphType(value.ty.clone()))
     }
 
     /// How many values there are; ids from here on are new.
@@ -220,6 +221,16 @@ impl GraphBuilder {
     fn function_param(&mut self, dtype: &str, sizes: Vec<usize>) -> PyResult<u32> {
         let dtype = dtype_named(dtype)?;
         Ok(self.builder()?.function_param(Type::known(dtype, &sizes)).0)
+    }
+
+    /// As `function_param`, of any type.
+    fn function_param_of(&mut self, ty: GraphType) -> PyResult<u32> {
+        Ok(self.builder()?.function_param(ty.0).0)
+    }
+
+    /// As `param`, of any type.
+    fn param_of(&mut self, ty: GraphType) -> PyResult<u32> {
+        Ok(self.builder()?.param(ty.0).0)
     }
 
     /// Opens a closed region again, to add to it.
@@ -363,6 +374,66 @@ impl GraphBuilder {
         let dtype = dtype_named(dtype)?;
         let draw = Draw::named(draw).ok_or_else(|| PyValueError::new_err(format!("no draw named {draw}")))?;
         self.one(Op::Random { draw, dtype, sizes }, &state)
+    }
+
+    /// A list of values of this type.
+    fn list_make(&mut self, element: GraphType, values: Vec<u32>) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Make(element.0)), &values)
+    }
+
+    fn list_append(&mut self, list: u32, value: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Append), &[list, value])
+    }
+
+    /// The list without its last value, and that.
+    fn list_pop(&mut self, list: u32) -> PyResult<(u32, u32)> {
+        let results = self.with_regions(Op::List(ListOp::Pop), &[list], &[])?;
+        match results[..] {
+            [rest, last] => Ok((rest, last)),
+            _ => Err(PyRuntimeError::new_err("a pop gives two values")),
+        }
+    }
+
+    fn list_get(&mut self, list: u32, index: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Get), &[list, index])
+    }
+
+    fn list_set(&mut self, list: u32, index: u32, value: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Set), &[list, index, value])
+    }
+
+    fn list_insert(&mut self, list: u32, index: u32, value: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Insert), &[list, index, value])
+    }
+
+    fn list_delete(&mut self, list: u32, index: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Delete), &[list, index])
+    }
+
+    fn list_concatenate(&mut self, left: u32, right: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Concatenate), &[left, right])
+    }
+
+    fn list_slice(&mut self, list: u32, start: u32, stop: u32, step: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Slice), &[list, start, stop, step])
+    }
+
+    fn list_reverse(&mut self, list: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Reverse), &[list])
+    }
+
+    fn list_length(&mut self, list: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Length), &[list])
+    }
+
+    /// The values as the rows of one array; fails unless there are `size` of them.
+    fn list_stack(&mut self, list: u32, size: usize) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Stack { size }), &[list])
+    }
+
+    /// The rows of an array.
+    fn list_unstack(&mut self, array: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Unstack), &[array])
     }
 
     #[pyo3(signature = (ok, error, message, site=None, values=Vec::new()))]

@@ -7,6 +7,7 @@ mod dispatch;
 mod errors;
 mod executable;
 mod graph;
+mod graph_types;
 mod guards;
 mod location_table;
 mod positions;

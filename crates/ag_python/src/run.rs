@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError};
+use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, Type};
 use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
@@ -143,6 +143,16 @@ impl Checked {
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
     }
 
+    /// The first dimension, which a list leaves open.
+    pub(crate) fn length(&self) -> usize {
+        self.buffer.shape().first().copied().unwrap_or(0)
+    }
+
+    /// The dimensions of an operand of this type that the buffer holds.
+    pub(crate) fn sizes_as(&self, ty: &Type) -> Vec<usize> {
+        ty.stacked(self.length()).and_then(|ty| ty.sizes()).unwrap_or_default()
+    }
+
     /// Whether the buffer holds an array of these dimensions. A scalar comes as an array of one
     /// element, since PyO3 refuses buffers without a shape.
     pub(crate) fn has_sizes(&self, sizes: &[usize]) -> bool {
@@ -155,8 +165,10 @@ fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     let params = &function.body.params;
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
-            let ty = function.ty(*param);
-            ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
+            let ty = function.ty(*param).stacked(input.length());
+            ty.is_some_and(|ty| {
+                ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
+            })
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
@@ -177,7 +189,7 @@ pub(crate) fn interpret<'py>(
         .zip(&inputs)
         .map(|(param, input)| Array {
             dtype: input.dtype,
-            sizes: function.ty(*param).sizes().unwrap_or_default(),
+            sizes: input.sizes_as(function.ty(*param)),
             bytes: input.bytes().to_vec(),
         })
         .collect();

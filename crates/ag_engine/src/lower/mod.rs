@@ -138,7 +138,7 @@ impl Lowerer<'_, '_> {
         let body = &self.tree.function.body;
         for (number, param) in body.params.iter().enumerate() {
             let pointer = self.load(types::I64, inputs, number as i32 * 8);
-            let ty = self.tree.function.ty(*param);
+            let ty = self.tree.function.tensor(*param);
             let value = if ty.is_scalar() { self.load(scalar_type(ty.dtype), pointer, 0) } else { pointer };
             self.set(*param, value);
         }
@@ -180,11 +180,11 @@ impl Lowerer<'_, '_> {
     }
 
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.tree.function.ty(value).is_scalar()
+        self.tree.function.tensor(value).is_scalar()
     }
 
     fn dtype(&self, value: ValueId) -> DType {
-        self.tree.function.ty(value).dtype
+        self.tree.function.tensor(value).dtype
     }
 
     fn bytes(&self, value: ValueId) -> usize {

@@ -64,7 +64,7 @@ impl Planner<'_> {
             assembly.instructions,
             assembly.loads,
             assembly.register_count,
-            (assembly.operands.len(), self.function.ty(result).dtype.size()),
+            (assembly.operands.len(), self.function.tensor(result).dtype.size()),
             overwritten.is_some(),
         );
         let mut operands: Vec<Operand> = assembly.operands.iter().copied().map(Operand::Value).collect();
@@ -104,7 +104,7 @@ impl Planner<'_> {
         } else {
             let register = assembly.register_count;
             assembly.register_count += 1;
-            let element_size = self.function.ty(value).dtype.size();
+            let element_size = self.function.tensor(value).dtype.size();
             assembly.loads.push(Load { operand, register, element_size, offset: view.offset, strides });
             Source::Register(register)
         };
@@ -120,7 +120,7 @@ impl Planner<'_> {
     ) -> Result<(), CompileError> {
         let node = self.tree.node(block, index);
         let typed = if matches!(node.op, Op::Select) { 1 } else { 0 };
-        let dtype = self.function.ty(node.operands[typed]).dtype;
+        let dtype = self.function.tensor(node.operands[typed]).dtype;
         let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
         })?;
@@ -132,7 +132,7 @@ impl Planner<'_> {
                 assembly.made.iter().find(|(value, _)| *value == operand).map(|(_, register)| *register);
             let leaf = assembly.leaves.iter().find(|(leaf, _)| *leaf == operand).map(|(_, source)| *source);
             sources[place] = made.map(Source::Register).or(leaf).unwrap_or(Source::Register(0));
-            source_sizes[place] = self.function.ty(operand).dtype.size();
+            source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
         let target = if is_last {
             None
@@ -173,14 +173,14 @@ impl Planner<'_> {
         if matches!(self.hints[result.0 as usize], Some(super::Hint::Output(_))) {
             return None;
         }
-        let element_size = self.function.ty(result).dtype.size();
+        let element_size = self.function.tensor(result).dtype.size();
         assembly.leaves.iter().find_map(|(leaf, source)| {
             let Source::Memory(number) = source else { return None };
             let base = assembly.operands[*number];
             let is_strided_too = assembly.loads.iter().any(|load| load.operand == *number);
             let others: Vec<ValueId> =
                 assembly.operands.iter().copied().filter(|operand| *operand != base).collect();
-            let fits = self.function.ty(*leaf).dtype.size() == element_size
+            let fits = self.function.tensor(*leaf).dtype.size() == element_size
                 && self.bytes(base) == self.bytes(result)
                 && !is_strided_too;
             (fits && self.can_overwrite(base, &others, block, index)).then_some(base)

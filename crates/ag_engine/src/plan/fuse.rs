@@ -47,7 +47,7 @@ enum User {
 
 /// Known sizes of a value; the compiler has refused others before.
 pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
-    function.ty(value).sizes().unwrap_or_default()
+    function.tensor(value).sizes().unwrap_or_default()
 }
 
 impl Fusion {
@@ -82,7 +82,7 @@ impl Fusion {
         let has_effect = |index: usize| {
             let node = &nodes[index];
             let fails_by_element = node.operands.last().is_some_and(|operand| {
-                is_elementwise(&node.op) && can_fail(&node.op, function.ty(*operand).dtype)
+                is_elementwise(&node.op) && can_fail(&node.op, function.tensor(*operand).dtype)
             });
             let may_stop = matches!(
                 node.op,
@@ -102,7 +102,7 @@ impl Fusion {
         for index in (0..nodes.len()).rev() {
             let node = &nodes[index];
             let [result] = node.results[..] else { continue };
-            if !is_elementwise(&node.op) || function.ty(result).is_scalar() {
+            if !is_elementwise(&node.op) || function.tensor(result).is_scalar() {
                 continue;
             }
             let [User::Node(user_block, user), others @ ..] = &users[result.0 as usize][..] else { continue };
@@ -114,7 +114,8 @@ impl Fusion {
                 continue;
             }
             let root = self.runs_at[block][user];
-            let is_same_shape = function.ty(nodes[user].results[0]).shape == function.ty(result).shape;
+            let is_same_shape =
+                function.tensor(nodes[user].results[0]).shape == function.tensor(result).shape;
             let moves_failure = has_effect(index) && (index + 1..root).any(has_effect);
             if !is_same_shape || moves_failure || self.groups[block][root].len() >= LONGEST_GROUP {
                 continue;

@@ -342,11 +342,11 @@ impl Planner<'_> {
     }
 
     fn bytes(&self, value: ValueId) -> usize {
-        self.sizes(value).iter().product::<usize>() * self.function.ty(value).dtype.size()
+        self.sizes(value).iter().product::<usize>() * self.function.tensor(value).dtype.size()
     }
 
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.function.ty(value).is_scalar()
+        self.function.tensor(value).is_scalar()
     }
 
     fn add_kernel(

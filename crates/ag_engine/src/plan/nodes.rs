@@ -76,7 +76,7 @@ impl Planner<'_> {
             Op::Dot(axes) => {
                 let (left, left_view) = self.view_of(node.operands[0]);
                 let (right, right_view) = self.view_of(node.operands[1]);
-                let dtype = self.function.ty(left).dtype;
+                let dtype = self.function.tensor(left).dtype;
                 if dtype == DType::Bool {
                     return Err(CompileError::new("dot is not defined on bool", node.location));
                 }
@@ -118,7 +118,7 @@ impl Planner<'_> {
     }
 
     pub(super) fn dtype_and_sizes(&self, value: ValueId) -> (DType, Vec<usize>) {
-        (self.function.ty(value).dtype, self.sizes(value))
+        (self.function.tensor(value).dtype, self.sizes(value))
     }
 
     fn shown(&self, values: &[ValueId]) -> Shown {

@@ -35,7 +35,7 @@ impl Planner<'_> {
                 let (x, value, result) = (node.operands[0], node.operands[1], node.results[0]);
                 let (offset, strides) = slice_view(&self.sizes(x), start, step);
                 let sizes = self.sizes(value);
-                let element = self.function.ty(x).dtype.size();
+                let element = self.function.tensor(x).dtype.size();
                 let copy = StridedCopy::new(element, &sizes, &dense_strides(&sizes), &strides);
                 let copied = self.place_update(result, x, &[value], block, index);
                 let part = Part { from: (0, 0), to: (1, offset * element.cast_signed()), copy };
@@ -54,7 +54,7 @@ impl Planner<'_> {
     fn plan_view(&mut self, block: BlockId, index: usize, view: &View) -> Step {
         let node = self.tree.node(block, index);
         let (base, result) = (node.operands[0], node.results[0]);
-        let element = self.function.ty(base).dtype.size();
+        let element = self.function.tensor(base).dtype.size();
         let (_, merged) = collapse(&view.sizes, &[&view.strides]);
         let is_dense = match merged[0][..] {
             [] => true,

@@ -60,7 +60,7 @@ impl Chain {
     }
 
     fn dtype(&self, value: ValueId) -> DType {
-        self.builder.function().ty(value).dtype
+        self.builder.function().tensor(value).dtype
     }
 
     /// A value of this element type, converted if need be.

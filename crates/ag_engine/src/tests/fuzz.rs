@@ -250,7 +250,7 @@ impl Writer {
     fn open_region(&mut self, inside: &mut Scope) {
         for ty in [matrix(), matrix(), vector(), Type::scalar(DType::F64)] {
             let param = self.builder.param(ty.clone());
-            match ty.rank() {
+            match ty.tensor().map_or(0, |tensor| tensor.rank()) {
                 2 => inside.matrices.push(param),
                 1 => inside.vectors.push(param),
                 _ => inside.floats.push(param),
@@ -338,7 +338,7 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
         .params
         .iter()
         .map(|param| {
-            let ty = function.ty(*param);
+            let ty = function.tensor(*param);
             writer.random.tame(ty.dtype, &ty.sizes().unwrap())
         })
         .collect();

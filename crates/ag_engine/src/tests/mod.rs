@@ -68,7 +68,7 @@ pub(crate) fn run(
         .body
         .results
         .iter()
-        .map(|result| (function.ty(*result).dtype, function.ty(*result).sizes().unwrap()))
+        .map(|result| (function.tensor(*result).dtype, function.tensor(*result).sizes().unwrap()))
         .collect();
     let mut made: Vec<AlignedBytes> = types
         .iter()

@@ -295,7 +295,7 @@ fn gathers_and_scatters() {
             let inputs = [std::slice::from_ref(&x), &indices[..]].concat();
             let function = single(op.clone(), &inputs).unwrap();
             check(&function, &inputs);
-            let gathered = function.ty(function.body.results[0]).sizes().unwrap();
+            let gathered = function.tensor(function.body.results[0]).sizes().unwrap();
             for value in [gathered.clone(), vec![], gathered.last().map_or(vec![], |last| vec![*last])] {
                 let inputs = [&[x.clone(), random.array(dtype, &value)], &indices[..]].concat();
                 try_single(Op::Scatter { axis, count }, &inputs);

@@ -2,7 +2,7 @@
 
 use super::{Read, Reader};
 use crate::linear_algebra::Decomposition;
-use crate::op::{BinaryOp, Check, CompareOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+use crate::op::{BinaryOp, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp};
 use crate::random::Draw;
 use crate::types::Type;
 
@@ -40,6 +40,9 @@ impl Reader<'_> {
         if let Some(kind) = Decomposition::named(word) {
             return Ok(Op::Decompose(kind));
         }
+        if let Some(op) = self.list_op(start, word, ty)? {
+            return Ok(Op::List(op));
+        }
         if let Some(op) = self.typed_op(start, word, ty)? {
             return Ok(op);
         }
@@ -55,8 +58,8 @@ impl Reader<'_> {
         if draw.is_none() && !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
             return Ok(None);
         }
-        let Some(ty) = ty else {
-            return Err(self.scan.fault_at(start, format!("{word} needs a result with a type")));
+        let Some(ty) = ty.and_then(Type::tensor) else {
+            return Err(self.scan.fault_at(start, format!("{word} needs a result with an array type")));
         };
         let sizes =
             || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of symbolic shape")));
@@ -76,6 +79,17 @@ impl Reader<'_> {
             "broadcast" => Op::Broadcast(ty.shape.clone()),
             _ => Op::Reshape(ty.shape.clone()),
         }))
+    }
+
+    fn list_op(&mut self, start: usize, word: &str, ty: Option<&Type>) -> Read<Option<ListOp>> {
+        Ok(match word {
+            "list_make" => match ty.and_then(Type::element) {
+                Some(element) => Some(ListOp::Make(element.clone())),
+                None => return Err(self.scan.fault_at(start, "list_make needs a result with a list type")),
+            },
+            "list_stack" => Some(ListOp::Stack { size: self.place("size")? }),
+            word => ListOp::PLAIN.into_iter().find(|op| op.name() == word),
+        })
     }
 
     fn other_op(&mut self, word: &str, operands: usize) -> Read<Option<Op>> {

@@ -7,7 +7,7 @@
 
 use ag_ir::{
     Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, LocationId, Op,
-    Overflow, ReduceOp, SourceLocation, Type, UnaryOp, ValueId, known_shape,
+    Overflow, ReduceOp, SourceLocation, TensorType, UnaryOp, ValueId, known_shape,
 };
 
 const SHAPES: [&[usize]; 9] = [&[], &[], &[], &[3], &[2, 3], &[1], &[0], &[1, 3], &[2, 1]];
@@ -52,7 +52,7 @@ impl Choices {
     }
 
     /// A random array of a type of known sizes.
-    pub(crate) fn array(&mut self, ty: &Type) -> Array {
+    pub(crate) fn array(&mut self, ty: &TensorType) -> Array {
         let sizes = ty.sizes().unwrap();
         let count: usize = sizes.iter().product();
         let bytes = (0..count).flat_map(|_| self.element(ty.dtype)).collect();
@@ -67,7 +67,7 @@ pub(crate) fn random_function(numbers: Vec<u32>) -> (Function, Vec<Array>) {
     let mut maker = Maker { choices: &mut choices, builder, scopes: vec![Vec::new()], locations: 0 };
     for _ in 0..1 + maker.choices.below(4) {
         let ty = maker.ty();
-        let param = maker.builder.param(ty);
+        let param = maker.builder.param(ty.into());
         maker.bind(param);
     }
     while !maker.choices.is_empty() {
@@ -81,7 +81,7 @@ pub(crate) fn random_function(numbers: Vec<u32>) -> (Function, Vec<Array>) {
     builder.function_mut().locations = (0..locations).map(place).collect();
     let function = builder.finish(results);
     let inputs =
-        function.body.params.iter().map(|param| choices.array(&function.ty(*param).clone())).collect();
+        function.body.params.iter().map(|param| choices.array(&function.tensor(*param).clone())).collect();
     (function, inputs)
 }
 
@@ -118,7 +118,7 @@ impl Maker<'_> {
         self.scopes.concat()
     }
 
-    fn ty(&mut self) -> Type {
+    fn ty(&mut self) -> TensorType {
         let dtype = self.choices.one_of(&[
             DType::F64,
             DType::I64,
@@ -129,7 +129,7 @@ impl Maker<'_> {
             DType::F64,
             DType::I64,
         ]);
-        Type::known(dtype, self.choices.one_of(&SHAPES))
+        TensorType::known(dtype, self.choices.one_of(&SHAPES))
     }
 
     fn any(&mut self) -> ValueId {
@@ -138,8 +138,8 @@ impl Maker<'_> {
         visible[visible.len() - 1 - self.choices.below(visible.len())]
     }
 
-    fn type_of(&self, value: ValueId) -> Type {
-        self.builder.function().ty(value).clone()
+    fn type_of(&self, value: ValueId) -> TensorType {
+        self.builder.function().tensor(value).clone()
     }
 
     fn dtype_of(&self, value: ValueId) -> DType {
@@ -147,24 +147,24 @@ impl Maker<'_> {
     }
 
     /// A visible value for which `fits` holds, or a random constant of the type.
-    fn value_of(&mut self, otherwise: &Type, fits: impl Fn(&Type) -> bool) -> ValueId {
+    fn value_of(&mut self, otherwise: &TensorType, fits: impl Fn(&TensorType) -> bool) -> ValueId {
         let fitting: Vec<ValueId> =
-            self.visible().into_iter().filter(|value| fits(self.builder.function().ty(*value))).collect();
+            self.visible().into_iter().filter(|value| fits(self.builder.function().tensor(*value))).collect();
         if fitting.is_empty() || self.choices.below(6) == 5 {
             return self.constant(otherwise);
         }
         fitting[fitting.len() - 1 - self.choices.below(fitting.len())]
     }
 
-    fn of_type(&mut self, ty: &Type) -> ValueId {
+    fn of_type(&mut self, ty: &TensorType) -> ValueId {
         self.value_of(ty, |other| other == ty)
     }
 
     fn of_dtype(&mut self, dtype: DType) -> ValueId {
-        self.value_of(&Type::scalar(dtype), |other| other.dtype == dtype)
+        self.value_of(&TensorType::scalar(dtype), |other| other.dtype == dtype)
     }
 
-    fn constant(&mut self, ty: &Type) -> ValueId {
+    fn constant(&mut self, ty: &TensorType) -> ValueId {
         let array = self.choices.array(ty);
         let constant = Constant { dtype: array.dtype, sizes: array.sizes, bytes: array.bytes.into() };
         self.emit(Op::Constant(constant), &[]).unwrap()
@@ -281,7 +281,7 @@ impl Maker<'_> {
             }
             4 => {
                 let (start, size, step) = self.slice(&sizes);
-                let update = self.of_type(&Type::known(ty.dtype, &size));
+                let update = self.of_type(&TensorType::known(ty.dtype, &size));
                 self.emit(Op::UpdateSlice { start, step }, &[x, update]);
             }
             _ => {
@@ -309,7 +309,7 @@ impl Maker<'_> {
     /// An index for an axis of this size, in range most of the time.
     fn index(&mut self, extent: usize, shape_matters: bool) -> ValueId {
         let index = match shape_matters {
-            true => self.of_type(&Type::scalar(DType::I64)),
+            true => self.of_type(&TensorType::scalar(DType::I64)),
             false => self.of_dtype(DType::I64),
         };
         if self.choices.below(6) == 5 {
@@ -320,7 +320,7 @@ impl Maker<'_> {
     }
 
     fn indexing(&mut self) {
-        let x = self.value_of(&Type::known(DType::F64, &[3]), |ty| ty.rank() > 0);
+        let x = self.value_of(&TensorType::known(DType::F64, &[3]), |ty| ty.rank() > 0);
         let ty = self.type_of(x);
         let sizes = ty.sizes().unwrap();
         let axis = self.choices.below(ty.rank());
@@ -397,17 +397,17 @@ impl Maker<'_> {
             self.emit(Op::Print { site: 3 }, &[value]);
             return;
         }
-        let ok = self.of_type(&Type::scalar(DType::Bool));
+        let ok = self.of_type(&TensorType::scalar(DType::Bool));
         let check = Check { error: "ValueError".into(), message: "bad".into(), site: None };
         self.emit(Op::Check(check), &[ok, value]);
     }
 
     /// A region with these parameters, and results of these types.
-    fn region(&mut self, params: &[Type], results: &[Type], depth: usize) -> Block {
+    fn region(&mut self, params: &[TensorType], results: &[TensorType], depth: usize) -> Block {
         self.builder.open();
         self.scopes.push(Vec::new());
         for ty in params {
-            let param = self.builder.param(ty.clone());
+            let param = self.builder.param(ty.clone().into());
             self.bind(param);
         }
         for _ in 0..self.choices.below(7) {
@@ -419,14 +419,14 @@ impl Maker<'_> {
     }
 
     fn branch(&mut self, depth: usize) {
-        let test = self.of_type(&Type::scalar(DType::Bool));
-        let results: Vec<Type> = (0..self.choices.below(3)).map(|_| self.ty()).collect();
+        let test = self.of_type(&TensorType::scalar(DType::Bool));
+        let results: Vec<TensorType> = (0..self.choices.below(3)).map(|_| self.ty()).collect();
         let then = self.region(&[], &results, depth);
         let otherwise = self.region(&[], &results, depth);
         self.emit_with_regions(Op::If, &[test], vec![then, otherwise]);
     }
 
-    fn carries(&mut self) -> (Vec<ValueId>, Vec<Type>) {
+    fn carries(&mut self) -> (Vec<ValueId>, Vec<TensorType>) {
         let carries: Vec<ValueId> = (0..self.choices.below(4)).map(|_| self.any()).collect();
         let types = carries.iter().map(|carry| self.type_of(*carry)).collect();
         (carries, types)
@@ -437,7 +437,7 @@ impl Maker<'_> {
         let (first, count) = (self.choices.below(5) as i64 - 2, self.choices.below(4) as i64);
         let step = self.choices.one_of(&[1_i64, 2, -1]);
         let bounds = [self.integer(first), self.integer(first + step * count), self.integer(step)];
-        let mut params = vec![Type::scalar(DType::I64)];
+        let mut params = vec![TensorType::scalar(DType::I64)];
         params.extend(types.iter().cloned());
         let body = self.region(&params, &types, depth);
         self.emit_with_regions(Op::For, &[&bounds[..], &carries].concat(), vec![body]);
@@ -449,11 +449,11 @@ impl Maker<'_> {
         let limit = self.choices.below(4) as i64;
         let (zero, one) = (self.integer(0), self.integer(1));
         carries.insert(0, zero);
-        types.insert(0, Type::scalar(DType::I64));
+        types.insert(0, TensorType::scalar(DType::I64));
 
         self.builder.open();
         self.scopes.push(Vec::new());
-        let params: Vec<ValueId> = types.iter().map(|ty| self.builder.param(ty.clone())).collect();
+        let params: Vec<ValueId> = types.iter().map(|ty| self.builder.param(ty.clone().into())).collect();
         for param in &params {
             self.bind(*param);
         }

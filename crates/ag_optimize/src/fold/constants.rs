@@ -4,7 +4,7 @@
 //! the interpreter's and the engine's last bits may differ, and neither is a float `sum`, whose
 //! order is the engine's. A pass must not change results.
 
-use ag_ir::{Array, BinaryOp, Constant, DType, Dim, Node, Op, UnaryOp, ValueId, evaluate};
+use ag_ir::{Array, BinaryOp, Constant, DType, Dim, Node, Op, TensorType, UnaryOp, ValueId, evaluate};
 
 use super::Fold;
 
@@ -35,7 +35,7 @@ impl Fold<'_> {
 
     /// The number that a constant `i64[]` is.
     pub(super) fn integer(&self, id: ValueId) -> Option<i64> {
-        let ty = self.function.ty(id);
+        let ty = self.function.ty(id).tensor()?;
         if ty.dtype != DType::I64 || !ty.is_scalar() {
             return None;
         }
@@ -46,12 +46,12 @@ impl Fold<'_> {
     pub(super) fn computed(&self, node: &Node) -> Option<Constant> {
         let ([result], false) = (&node.results[..], node.operands.is_empty()) else { return None };
         let is_small = |id: &ValueId| {
-            let sizes = self.function.ty(*id).sizes();
+            let sizes = self.function.ty(*id).tensor().and_then(TensorType::sizes);
             let count =
                 sizes.and_then(|sizes| sizes.iter().try_fold(1_usize, |n, size| n.checked_mul(*size)));
             count.is_some_and(|count| count > 0 && count <= MOST_ELEMENTS)
         };
-        let dtype = self.function.ty(node.operands[0]).dtype;
+        let dtype = self.function.dtype_of(node.operands[0])?;
         if !is_exact(&node.op, dtype) || !is_small(result) || !node.operands.iter().all(is_small) {
             return None;
         }
@@ -67,7 +67,7 @@ impl Fold<'_> {
 
     /// The size of an axis, if it is known.
     pub(super) fn extent(&self, id: ValueId, axis: usize) -> Option<usize> {
-        match self.function.ty(id).shape.get(axis)? {
+        match self.function.tensor(id).shape.get(axis)? {
             Dim::Known(size) => Some(*size),
             Dim::Symbol(_) => None,
         }

@@ -49,7 +49,7 @@ impl Fold<'_> {
 
     fn binary(&self, op: BinaryOp, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
         use BinaryOp::{Add, BitAnd, BitOr, BitXor, Maximum, Minimum, Mul};
-        let neutral = neutral(op, self.function.ty(x).dtype);
+        let neutral = neutral(op, self.function.tensor(x).dtype);
         let is_neutral = |id: ValueId| neutral.is_some() && self.uniform(id) == neutral.as_deref();
         if is_neutral(y) || (x == y && matches!(op, BitAnd | BitOr | Maximum | Minimum)) {
             return self.unchanged(x, result);
@@ -75,7 +75,8 @@ impl Fold<'_> {
             None if x == y => x,
             None => return None,
         };
-        let broadcast = || Simpler::Op(Op::Broadcast(self.function.ty(result).shape.clone()), vec![picked]);
+        let broadcast =
+            || Simpler::Op(Op::Broadcast(self.function.tensor(result).shape.clone()), vec![picked]);
         Some(self.unchanged(picked, result).unwrap_or_else(broadcast))
     }
 

@@ -31,7 +31,7 @@ impl Fold<'_> {
                 let size = self.extent(*update, *axis);
                 let place = size.and_then(|size| self.block_at(*x, *index, *axis, size));
                 // An update slice of symbolic size there is not.
-                if let (Some((start, _)), Some(_)) = (place, self.function.ty(*update).sizes()) {
+                if let (Some((start, _)), Some(_)) = (place, self.function.tensor(*update).sizes()) {
                     node.op = Op::UpdateSlice { step: vec![1; start.len()], start };
                     node.operands.truncate(2);
                 }
@@ -64,7 +64,7 @@ impl Fold<'_> {
     }
 
     fn slice_from(&self, x: ValueId, axis: usize, first: i64, size: usize) -> Option<(Vec<i64>, Vec<usize>)> {
-        let mut sizes = self.function.ty(x).sizes()?;
+        let mut sizes = self.function.tensor(x).sizes()?;
         let mut start = vec![0; sizes.len()];
         (start[axis], sizes[axis]) = (first, size);
         Some((start, sizes))
@@ -78,7 +78,7 @@ impl Fold<'_> {
         start: Vec<i64>,
         size: Vec<usize>,
     ) {
-        let sliced = self.function.new_value(Type::known(self.function.ty(x).dtype, &size));
+        let sliced = self.function.new_value(Type::known(self.function.tensor(x).dtype, &size));
         let slice = Node {
             op: Op::Slice { step: vec![1; start.len()], start, size },
             operands: vec![x],
@@ -88,7 +88,7 @@ impl Fold<'_> {
         };
         self.simple(slice, kept);
         let sliced = self.replacements.resolve(sliced);
-        node.op = Op::Reshape(self.function.ty(node.results[0]).shape.clone());
+        node.op = Op::Reshape(self.function.tensor(node.results[0]).shape.clone());
         node.operands = vec![sliced];
     }
 }

@@ -1,0 +1,108 @@
+//! Types of the ops of lists.
+
+use super::{InferError, Inferred, check_start, exactly, only_tensor, refuse};
+use crate::op::ListOp;
+use crate::types::{DType, Dim, TensorType, Type};
+
+pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
+    match op {
+        ListOp::Make(element) => {
+            for operand in operands {
+                check_value(element, operand)?;
+            }
+            return Ok(vec![Type::list_of(element.clone())]);
+        }
+        ListOp::Unstack => {
+            let [array] = exactly(operands)?;
+            return Ok(vec![Type::list_of(row(only_tensor(array)?)?.into())]);
+        }
+        _ => {}
+    }
+    let Some((list, rest)) = operands.split_first() else { return refuse("needs a list") };
+    let Some(element) = list.element() else { return refuse(format!("needs a list, got a {list}")) };
+    let same = || vec![(*list).clone()];
+    Ok(match op {
+        ListOp::Append => {
+            let [value] = exactly(rest)?;
+            check_value(element, value)?;
+            same()
+        }
+        ListOp::Pop => {
+            let [] = exactly(rest)?;
+            vec![(*list).clone(), element.clone()]
+        }
+        ListOp::Get => {
+            check_indices::<1>(rest)?;
+            vec![element.clone()]
+        }
+        ListOp::Set | ListOp::Insert => {
+            let [index, value] = exactly(rest)?;
+            check_indices::<1>(&[index])?;
+            check_value(element, value)?;
+            same()
+        }
+        ListOp::Delete => {
+            check_indices::<1>(rest)?;
+            same()
+        }
+        ListOp::Concatenate => {
+            let [other] = exactly(rest)?;
+            if *other != **list {
+                return refuse(format!("a {list} and a {other}"));
+            }
+            same()
+        }
+        ListOp::Slice => {
+            check_indices::<3>(rest)?;
+            same()
+        }
+        ListOp::Reverse => {
+            let [] = exactly(rest)?;
+            same()
+        }
+        ListOp::Length => {
+            let [] = exactly(rest)?;
+            vec![Type::scalar(DType::I64)]
+        }
+        ListOp::Stack { size } => {
+            let [] = exactly(rest)?;
+            match list.stacked(*size) {
+                Some(stacked) => vec![stacked.into()],
+                None => return refuse(format!("a {list} does not become one array")),
+            }
+        }
+        ListOp::Make(_) | ListOp::Unstack => Vec::new(),
+    })
+}
+
+/// Whether a value is printed, or told in an error: outside of a graph it is one array.
+pub(super) fn check_can_leave(operand: &Type) -> Result<(), InferError> {
+    match operand.stacked(0) {
+        Some(_) => Ok(()),
+        None => refuse(format!("a {operand} has no form outside of a graph")),
+    }
+}
+
+fn check_value(element: &Type, value: &Type) -> Result<(), InferError> {
+    if element == value {
+        return Ok(());
+    }
+    refuse(format!("a {value} in a list of {element}"))
+}
+
+fn check_indices<const N: usize>(operands: &[&Type]) -> Result<(), InferError> {
+    let indices: [&Type; N] = exactly(operands)?;
+    for index in indices {
+        check_start(only_tensor(index)?)?;
+    }
+    Ok(())
+}
+
+/// What is at one index of the first dimension.
+fn row(array: &TensorType) -> Result<TensorType, InferError> {
+    match &array.shape[..] {
+        [Dim::Known(_), rest @ ..] => Ok(TensorType::new(array.dtype, rest.to_vec())),
+        [Dim::Symbol(_), ..] => refuse("the rows of an array of symbolic shape"),
+        [] => refuse("iteration over a 0-d array"),
+    }
+}

@@ -1,0 +1,160 @@
+//! Lists of the interpreter: a vector of values, copied by every op.
+
+use std::rc::Rc;
+
+use super::data::Data;
+use crate::op::{ListFailure, ListOp};
+use crate::run::{Array, Failure};
+use crate::types::{TensorType, Type};
+
+/// A value of a graph.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Tensor(Rc<Data>),
+    List(Rc<List>),
+}
+
+/// A list, and the type of what it holds, which an empty one does not tell.
+#[derive(Debug)]
+pub(super) struct List {
+    element: Type,
+    values: Vec<Value>,
+}
+
+impl From<Data> for Value {
+    fn from(data: Data) -> Self {
+        Self::Tensor(Rc::new(data))
+    }
+}
+
+impl Value {
+    /// What a parameter of this type is given: for a list, the rows of the array.
+    pub(super) fn from_array(array: &Array, ty: &Type) -> Self {
+        match ty {
+            Type::Tensor(_) => Data::from_array(array).into(),
+            Type::List(element) => Self::List(Rc::new(rows(array, element))),
+        }
+    }
+
+    pub(super) fn to_array(&self) -> Array {
+        match self {
+            Self::Tensor(data) => data.to_array(),
+            Self::List(list) => list.stacked(),
+        }
+    }
+
+    /// An operand that is an array: the verifier has seen to it.
+    pub(super) fn tensor(&self) -> &Rc<Data> {
+        match self {
+            Self::Tensor(data) => data,
+            Self::List(_) => unreachable!("a list where an array is needed in a verified graph"),
+        }
+    }
+
+    fn list(&self) -> &List {
+        match self {
+            Self::List(list) => list,
+            Self::Tensor(_) => unreachable!("an array where a list is needed in a verified graph"),
+        }
+    }
+}
+
+impl List {
+    /// One array of its values; those of a list that leaves a verified graph are arrays.
+    fn stacked(&self) -> Array {
+        let Some(TensorType { dtype, shape }) = self.element.tensor() else {
+            unreachable!("a list of lists leaves a verified graph");
+        };
+        let sizes = TensorType::new(*dtype, shape.clone()).sizes().unwrap_or_default();
+        Array {
+            dtype: *dtype,
+            sizes: std::iter::once(self.values.len()).chain(sizes).collect(),
+            bytes: self.values.iter().flat_map(|value| value.tensor().to_array().bytes).collect(),
+        }
+    }
+
+    fn with(&self, values: Vec<Value>) -> Value {
+        Value::List(Rc::new(Self { element: self.element.clone(), values }))
+    }
+}
+
+/// The list of the rows of an array.
+fn rows(array: &Array, element: &Type) -> List {
+    let (count, sizes) = (array.sizes[0], &array.sizes[1..]);
+    let bytes = sizes.iter().product::<usize>() * array.dtype.size();
+    let row = |number: usize| {
+        let bytes = &array.bytes[number * bytes..(number + 1) * bytes];
+        Data::from_bytes(array.dtype, sizes.to_vec(), bytes).into()
+    };
+    List { element: element.clone(), values: (0..count).map(row).collect() }
+}
+
+/// An op of lists.
+pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure> {
+    match op {
+        ListOp::Make(element) => {
+            return Ok(vec![Value::List(Rc::new(List {
+                element: element.clone(),
+                values: operands.to_vec(),
+            }))]);
+        }
+        ListOp::Unstack => {
+            let array = operands[0].to_array();
+            let element = Type::known(array.dtype, &array.sizes[1..]);
+            return Ok(vec![Value::List(Rc::new(rows(&array, &element)))]);
+        }
+        _ => {}
+    }
+    let (list, rest) = (operands[0].list(), &operands[1..]);
+    let mut values = list.values.clone();
+    let number = |operand: usize| rest[operand].tensor().integer();
+    let inside = |failure: ListFailure| {
+        let index = usize::try_from(number(0)).ok().filter(|index| *index < list.values.len());
+        index.ok_or(failure)
+    };
+    match op {
+        ListOp::Append => values.push(rest[0].clone()),
+        ListOp::Pop => {
+            let last = values.pop().ok_or(ListFailure::Pop)?;
+            return Ok(vec![list.with(values), last]);
+        }
+        ListOp::Get => return Ok(vec![values.swap_remove(inside(ListFailure::Get)?)]),
+        ListOp::Set => values[inside(ListFailure::Set)?] = rest[1].clone(),
+        ListOp::Insert => {
+            let place = usize::try_from(number(0).max(0)).unwrap_or(usize::MAX).min(values.len());
+            values.insert(place, rest[1].clone());
+        }
+        ListOp::Delete => drop(values.remove(inside(ListFailure::Set)?)),
+        ListOp::Concatenate => values.extend_from_slice(&rest[0].list().values),
+        ListOp::Slice => values = slice(&values, [number(0), number(1), number(2)])?,
+        ListOp::Reverse => values.reverse(),
+        ListOp::Length => {
+            let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
+            return Ok(vec![Data::scalar_i64(length).into()]);
+        }
+        ListOp::Stack { size } => {
+            if values.len() != *size {
+                return Err(ListFailure::Stack { size: *size, length: values.len() }.into());
+            }
+            return Ok(vec![Data::from_array(&list.stacked()).into()]);
+        }
+        ListOp::Make(_) | ListOp::Unstack => {}
+    }
+    Ok(vec![list.with(values)])
+}
+
+/// The values at `range(start, stop, step)`.
+fn slice(values: &[Value], [start, stop, step]: [i64; 3]) -> Result<Vec<Value>, ListFailure> {
+    if step == 0 {
+        return Err(ListFailure::Step);
+    }
+    let mut picked = Vec::new();
+    let mut index = start;
+    while if step > 0 { index < stop } else { index > stop } {
+        let value = usize::try_from(index).ok().and_then(|index| values.get(index));
+        picked.push(value.ok_or(ListFailure::Get)?.clone());
+        let Some(next) = index.checked_add(step) else { break };
+        index = next;
+    }
+    Ok(picked)
+}

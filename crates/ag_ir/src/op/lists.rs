@@ -1,0 +1,146 @@
+//! Ops of lists: what a node does with a list of values of one type.
+//!
+//! ```text
+//! %1: list<f64[]> = list_make empty             // values = []
+//! %2: list<f64[]> = list_append %1, %0          // values.append(x)
+//! %3: list<f64[]>, %4: f64[] = list_pop %2      // last = values.pop()
+//! ```
+//!
+//! - Lists are values like arrays: an op gives a new list and leaves its operand as it was.
+//! - Indices are `i64[]` and have been made non-negative by the front end, as
+//!   `range(length)[index]` does; what is out of range then fails with Python's words.
+
+use std::fmt;
+
+use crate::run::Failure;
+use crate::types::Type;
+
+/// An op of lists. `L` is `list<T>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListOp {
+    /// `(values…) -> L`: a list of these values, which are of this type.
+    Make(Type),
+    /// `(L, T) -> L`.
+    Append,
+    /// `(L) -> L, T`: the list without its last value, and that.
+    Pop,
+    /// `(L, i) -> T`.
+    Get,
+    /// `(L, i, T) -> L`.
+    Set,
+    /// `(L, i, T) -> L`: before the value at `i`; an index below 0 is the first place, and one past
+    /// the end the last, as for `list.insert`.
+    Insert,
+    /// `(L, i) -> L`.
+    Delete,
+    /// `(L, L) -> L`.
+    Concatenate,
+    /// `(L, start, stop, step) -> L`: the values at `range(start, stop, step)`, which are bounds as
+    /// `slice.indices` gives them.
+    Slice,
+    /// `(L) -> L`.
+    Reverse,
+    /// `(L) -> i64[]`.
+    Length,
+    /// `(L) -> T[size, …]`: the values of a list of arrays as the rows of one; fails unless there are
+    /// `size` of them.
+    Stack {
+        /// How many there are.
+        size: usize,
+    },
+    /// `(array) -> L`: its rows.
+    Unstack,
+}
+
+impl ListOp {
+    /// The words in the text form, in the order of [`ListOp`]; `list_make` and `list_stack` stand for
+    /// an element type and a size that their place in the text gives.
+    pub(crate) const PLAIN: [Self; 11] = [
+        Self::Append,
+        Self::Pop,
+        Self::Get,
+        Self::Set,
+        Self::Insert,
+        Self::Delete,
+        Self::Concatenate,
+        Self::Slice,
+        Self::Reverse,
+        Self::Length,
+        Self::Unstack,
+    ];
+
+    /// The word in the text form.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Make(_) => "list_make",
+            Self::Append => "list_append",
+            Self::Pop => "list_pop",
+            Self::Get => "list_get",
+            Self::Set => "list_set",
+            Self::Insert => "list_insert",
+            Self::Delete => "list_delete",
+            Self::Concatenate => "list_concatenate",
+            Self::Slice => "list_slice",
+            Self::Reverse => "list_reverse",
+            Self::Length => "list_length",
+            Self::Stack { .. } => "list_stack",
+            Self::Unstack => "list_unstack",
+        }
+    }
+
+    /// Whether it fails for some of the lists and indices it takes.
+    #[must_use]
+    pub const fn may_fail(&self) -> bool {
+        matches!(self, Self::Pop | Self::Get | Self::Set | Self::Delete | Self::Slice | Self::Stack { .. })
+    }
+}
+
+/// Why an op of lists fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFailure {
+    /// `values[i]` past the end.
+    Get,
+    /// `values[i] = x` or `del values[i]` past the end.
+    Set,
+    /// `values.pop()` of nothing.
+    Pop,
+    /// `values[::0]`.
+    Step,
+    /// A list that is not as long as the graph was made for.
+    Stack {
+        /// What the graph was made for.
+        size: usize,
+        /// How long the list is.
+        length: usize,
+    },
+}
+
+impl fmt::Display for ListFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Get => f.write_str("list index out of range"),
+            Self::Set => f.write_str("list assignment index out of range"),
+            Self::Pop => f.write_str("pop from empty list"),
+            Self::Step => f.write_str("slice step cannot be zero"),
+            Self::Stack { size, length } => {
+                write!(f, "a list of {length} values where the graph was made for {size}")
+            }
+        }
+    }
+}
+
+impl From<ListFailure> for Failure {
+    fn from(failure: ListFailure) -> Self {
+        let error = match failure {
+            ListFailure::Get | ListFailure::Set | ListFailure::Pop => "IndexError",
+            ListFailure::Step | ListFailure::Stack { .. } => "ValueError",
+        };
+        Self::Check {
+            error: error.into(),
+            message: failure.to_string().into(),
+            site: None,
+            values: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Types of a graph's values as Python sees them.
+//!
+//! ```text
+//! f64[3]         ("float64", [3])
+//! list<f64[3]>   ("list", ("float64", [3]))
+//! ```
+
+use ag_ir::Type;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::graph::{dtype_named, numpy_name};
+
+/// A type that Python gives, or is given.
+pub(crate) struct GraphType(pub(crate) Type);
+
+/// How deep lists in a type may nest, so that reading one ends.
+const DEEPEST: usize = 100;
+
+fn read(given: &Bound<'_, PyAny>, depth: usize) -> PyResult<Type> {
+    if depth > DEEPEST {
+        return Err(PyValueError::new_err("lists nest too deep"));
+    }
+    let (kind, rest): (String, Bound<'_, PyAny>) = given.extract()?;
+    if kind == "list" {
+        return Ok(Type::list_of(read(&rest, depth + 1)?));
+    }
+    let sizes: Vec<usize> = rest.extract()?;
+    Ok(Type::known(dtype_named(&kind)?, &sizes))
+}
+
+fn write<'py>(ty: &Type, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    match ty {
+        Type::Tensor(tensor) => {
+            let sizes = tensor.sizes().ok_or_else(|| PyTypeError::new_err("a symbolic shape"))?;
+            (numpy_name(tensor.dtype), sizes).into_pyobject(py)
+        }
+        Type::List(element) => ("list", write(element, py)?).into_pyobject(py),
+    }
+}
+
+impl FromPyObject<'_, '_> for GraphType {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        read(&given, 0).map(Self)
+    }
+}
+
+impl<'py> IntoPyObject<'py> for GraphType {
+    type Target = PyTuple;
+    type Output = Bound<'py, PyTuple>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        write(&self.0, py)
+    }
+}
