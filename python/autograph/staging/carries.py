@@ -211,7 +211,9 @@ class Iteration:
         if not isinstance(value, TracedList) or value is self.stand_ins[position]:
             return False
         return any(
-            stand_in is value and isinstance(self.carries.types[other], Static) and self.state[other] is not value
+            stand_in is value
+            and isinstance(self.carries.types[other], Static)
+            and self.state[other] is not value
             for other, stand_in in enumerate(self.stand_ins)
             if other != position
         )

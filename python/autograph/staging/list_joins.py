@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
-from autograph.staging.leaf_types import LeafKind, ListObject, ListOf, MaybeUnbound, OptionalOf, Static, TupleOf
+from autograph.staging.leaf_types import (
+    LeafKind,
+    ListObject,
+    ListOf,
+    MaybeUnbound,
+    OptionalOf,
+    Static,
+    TupleOf,
+)
 from autograph.staging.list_contents import (
     StagedElements,
     checked_element,
@@ -233,7 +241,7 @@ def copied_lists(value: Any, target: LeafKind) -> list[TracedList]:
     if isinstance(target, OptionalOf) and target.inner is not None:
         return copied_lists(getattr(value, "value", value), target.inner)
     if isinstance(target, TupleOf) and isinstance(value, tuple):
-        pairs = zip(value, target.parts, strict=True)
+        pairs = zip(value, target.parts, strict=False)  # A branch that raises leaves what it may.
         return [one for part, kind in pairs for one in copied_lists(part, kind)]
     return []
 

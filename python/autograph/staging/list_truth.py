@@ -1,7 +1,7 @@
 """``and`` and ``or`` of a staged list and something else: a test, whose value nothing can hold.
 
-    while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
-        stack.pop()
+while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
+    stack.pop()
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TruthOnly:
             raise AttributeError(name)
         self._refuse()
 
-    __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __getitem__ = __add__ = _refuse  # type: ignore[assignment]
+    __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __getitem__ = __add__ = _refuse
 
 
 def _is_list(value: Any) -> bool:

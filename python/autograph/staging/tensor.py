@@ -227,7 +227,8 @@ class Tensor(Arithmetic):
     def __len__(self) -> int:
         if not self.shape:
             raise type_error(f"object of type {self.describe()} has no len()")
-        return self.shape[0]
+        length: int = self.shape[0]
+        return length
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:

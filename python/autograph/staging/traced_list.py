@@ -15,6 +15,7 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -441,6 +442,9 @@ class StagedList(TracedList):
     def copy(self) -> Any:
         """``list.copy``."""
         return staged_list(self.current())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return staged_list(replace(self.current(), shared=()))
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, list):
