@@ -33,15 +33,20 @@ def as_index(index: Any) -> int | Tensor:
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
             return int(index.__index__())
-        raise TypeError(f"list indices must be integers or slices, not {type(index).__name__}")
+        raise _no_index(type(index))
     if (
         index.shape
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
-        name = index.plain_class().__name__
-        raise TypeError(f"list indices must be integers or slices, not {name}")
+        raise _no_index(index.plain_class())
     return number(index)
+
+
+def _no_index(kind: type) -> TypeError:
+    """CPython names NumPy's classes with their module."""
+    name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+    return TypeError(f"list indices must be integers or slices, not {name}")
 
 
 def number(index: Any) -> Tensor:
