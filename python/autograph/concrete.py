@@ -121,7 +121,8 @@ class ConcreteFunction:
             kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
         )
         known = [leaf for leaf in leaves if leaf is not None]
-        needs_python = self._written or self._drawn or self._has_generators
+        has_lists = any(dtype == "list" for dtype, _ in self._out_types)
+        needs_python = self._written or self._drawn or self._has_generators or has_lists
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -144,11 +145,12 @@ class ConcreteFunction:
         """Runs the graph natively on the leaves of the arguments."""
 
         def run(inputs: list[Array]) -> list[Array]:
-            outputs: list[Any] = [
-                None if dtype == "list" else np.empty(shape or 1, dtype) for dtype, shape in self._out_types
+            outputs = [
+                # Of a list only the run knows how long it is.
+                None if dtype == "list" else np.empty(shape or 1, dtype)
+                for dtype, shape in self._out_types
             ]
-            self._executable.run(inputs, outputs, self._show)
-            return outputs
+            return self._executable.run(inputs, outputs, self._show)
 
         return self._run(leaves, run)
 

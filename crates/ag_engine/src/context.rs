@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ir::{Failure, Host, LocationId, RunError};
+use ag_ir::{Failure, Host, ListFailure, LocationId, RunError};
 
 use crate::plan::KernelEntry;
 
@@ -21,6 +21,12 @@ pub(crate) enum FailureCode {
     Overflow = 2,
     /// An integer raised to a negative power.
     NegativePower = 3,
+    /// A list read past its end.
+    ListGet = 4,
+    /// A list written past its end.
+    ListSet = 5,
+    /// The last of an empty list.
+    ListPop = 6,
 }
 
 /// How a run ended early.
@@ -112,6 +118,12 @@ pub(crate) unsafe extern "C" fn fail(
         Failure::Index { index, axis: axis as usize, size: size as usize }
     } else if code == FailureCode::NegativePower as i64 {
         Failure::NegativePower
+    } else if code == FailureCode::ListGet as i64 {
+        ListFailure::Get.into()
+    } else if code == FailureCode::ListSet as i64 {
+        ListFailure::Set.into()
+    } else if code == FailureCode::ListPop as i64 {
+        ListFailure::Pop.into()
     } else {
         Failure::Overflow
     };

@@ -3,15 +3,16 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ag_ir::{DType, Failure, Function, Host, RunError, Type};
+use ag_ir::{Failure, Function, Host, RunError, Type};
 
 use crate::code::Code;
 use crate::context::{Ending, RunContext};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::strided::MAXIMUM_RANK;
+use crate::lists::{CELL_BYTES, Cell};
 use crate::memory::AlignedBytes;
-use crate::operands::{Input, OperandError, Output};
+use crate::operands::{Input, OperandError, OperandType, Output};
 use crate::plan::{self, KernelEntry};
 
 /// A function compiled for this machine.
@@ -25,8 +26,10 @@ pub struct Executable {
     constants: AlignedBytes,
     arena_bytes: usize,
     arenas: Mutex<Vec<AlignedBytes>>,
-    inputs: Vec<(DType, Vec<usize>)>,
-    outputs: Vec<(DType, Vec<usize>)>,
+    /// Where in the arena the cells of lists start.
+    first_cell: usize,
+    inputs: Vec<OperandType>,
+    outputs: Vec<OperandType>,
     isa: Isa,
     compile_time: Duration,
 }
@@ -51,10 +54,7 @@ impl Executable {
             .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
         let code = Code::generate(&plan, &tree, isa, constants.pointer())?;
         let types = |values: &[ag_ir::ValueId]| {
-            values
-                .iter()
-                .map(|value| (function.tensor(*value).dtype, plan::fuse::sizes_of(function, *value)))
-                .collect()
+            values.iter().map(|value| operand_type(function.ty(*value))).collect::<Result<_, _>>()
         };
         Ok(Self {
             code,
@@ -62,8 +62,9 @@ impl Executable {
             constants,
             arena_bytes: plan.arena_bytes,
             arenas: Mutex::new(Vec::new()),
-            inputs: types(&function.body.params),
-            outputs: types(&function.body.results),
+            first_cell: plan.first_cell,
+            inputs: types(&function.body.params)?,
+            outputs: types(&function.body.results)?,
             isa,
             compile_time: start.elapsed(),
         })
@@ -82,9 +83,16 @@ impl Executable {
     ) -> Result<(), RunError> {
         self.check_operands(inputs, outputs)
             .map_err(|error| RunError { failure: Failure::Host(Box::new(error)), location: None })?;
-        let input_pointers: Vec<*const u8> = inputs.iter().map(Input::pointer).collect();
+        // Of lists the code wants cells.
+        let cells: Vec<Cell> = inputs.iter().map(borrowed_list).collect();
+        let pointer = |((input, cell), ty): ((&Input<'_>, &Cell), &OperandType)| {
+            if ty.is_list { std::ptr::from_ref(cell).cast() } else { input.pointer() }
+        };
+        let input_pointers: Vec<*const u8> =
+            inputs.iter().zip(&cells).zip(&self.inputs).map(pointer).collect();
         let output_pointers: Vec<*mut u8> = outputs.iter_mut().map(Output::pointer).collect();
         let mut arena = self.take_arena()?;
+        arena_cells(&mut arena, self.first_cell).fill(Cell::EMPTY);
         let mut context = RunContext { kernels: &self.kernels, host, ending: None };
         // SAFETY: the operands have been checked against what the code was generated for, and the
         // arena is as large as was planned.
@@ -97,6 +105,7 @@ impl Executable {
             )
         };
         let ending = context.ending.take();
+        arena_cells(&mut arena, self.first_cell).iter_mut().for_each(Cell::free);
         self.give_arena_back(arena);
         match (status, ending) {
             (0, _) => Ok(()),
@@ -107,10 +116,8 @@ impl Executable {
     }
 
     fn check_operands(&self, inputs: &[Input<'_>], outputs: &[Output<'_>]) -> Result<(), OperandError> {
-        let given = inputs.iter().map(|input| (input.dtype(), input.sizes()));
-        crate::operands::check("input", &self.inputs, given)?;
-        let given = outputs.iter().map(|output| (output.dtype(), output.sizes()));
-        crate::operands::check("output", &self.outputs, given)
+        crate::operands::check("input", &self.inputs, inputs.iter().map(Input::given))?;
+        crate::operands::check("output", &self.outputs, outputs.iter().map(Output::given))
     }
 
     fn take_arena(&self) -> Result<AlignedBytes, RunError> {
@@ -146,10 +153,34 @@ impl Executable {
     }
 }
 
+/// The type of an input or output.
+fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
+    let tensor = ty.element().unwrap_or(ty).tensor();
+    let tensor = tensor.ok_or_else(|| CompileError::new("a list of lists is not compiled", None))?;
+    let sizes = tensor.sizes().unwrap_or_default();
+    Ok(OperandType { dtype: tensor.dtype, sizes, is_list: ty.element().is_some() })
+}
+
+/// A list of the rows of an array.
+fn borrowed_list(input: &Input<'_>) -> Cell {
+    Cell::borrowed(input.pointer(), input.sizes().first().copied().unwrap_or(0))
+}
+
+/// The cells of an arena.
+fn arena_cells(arena: &mut AlignedBytes, first: usize) -> &mut [Cell] {
+    let count = (arena.len() - first) / CELL_BYTES;
+    if count == 0 {
+        return &mut [];
+    }
+    // SAFETY: the plan has put so many cells there, aligned, and nothing else; any bytes are a cell.
+    unsafe { std::slice::from_raw_parts_mut(arena.pointer_mut().add(first).cast(), count) }
+}
+
 fn check_types(function: &Function) -> Result<(), CompileError> {
     for value in &function.values {
         let refusal = match &value.ty {
-            Type::List(_) => "is a list, of which there is no compiled form",
+            Type::List(element) if element.tensor().is_none() => "is a list of lists, which is not compiled",
+            Type::List(_) => continue,
             Type::Tensor(ty) if ty.sizes().is_none() => "has a dimension that is not known",
             Type::Tensor(ty) if ty.rank() > MAXIMUM_RANK => "has too many dimensions",
             Type::Tensor(_) => continue,

@@ -21,6 +21,7 @@ mod error;
 mod executable;
 mod isa;
 mod kernels;
+mod lists;
 mod lower;
 mod memory;
 mod operands;
@@ -30,4 +31,5 @@ mod tests;
 
 pub use error::CompileError;
 pub use executable::Executable;
+pub use lists::ListResult;
 pub use operands::{Input, OperandError, Output};

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 
 use ag_ir::DType;
 
+use crate::lists::ListResult;
+
 /// Why an array cannot be an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperandError {
@@ -28,12 +30,13 @@ pub struct Input<'a> {
     bytes: &'a [u8],
 }
 
-/// An array to write: elements in C order, aligned. It may be uninitialised.
+/// An array to write: elements in C order, aligned, maybe uninitialised. Or a list to fill.
 #[derive(Debug)]
 pub struct Output<'a> {
     dtype: DType,
     sizes: &'a [usize],
     pointer: *mut u8,
+    is_list: bool,
     life: PhantomData<&'a mut [u8]>,
 }
 
@@ -63,12 +66,12 @@ impl<'a> Input<'a> {
         self.bytes.as_ptr()
     }
 
-    pub(crate) const fn dtype(&self) -> DType {
-        self.dtype
-    }
-
     pub(crate) const fn sizes(&self) -> &[usize] {
         self.sizes
+    }
+
+    pub(crate) const fn given(&self) -> Given<'a> {
+        Given { dtype: self.dtype, sizes: self.sizes, form: Form::Input }
     }
 }
 
@@ -79,36 +82,76 @@ impl<'a> Output<'a> {
     /// If the bytes are too few or too many, or not aligned to the element type.
     pub fn new(dtype: DType, sizes: &'a [usize], bytes: &'a mut [u8]) -> Result<Self, OperandError> {
         check_memory(dtype, sizes, bytes.as_ptr(), bytes.len())?;
-        Ok(Self { dtype, sizes, pointer: bytes.as_mut_ptr(), life: PhantomData })
+        Ok(Self { dtype, sizes, pointer: bytes.as_mut_ptr(), is_list: false, life: PhantomData })
+    }
+
+    /// A list of values of this type, of which there will be as many as the run makes.
+    ///
+    /// # Errors
+    /// If the list was made for values of another size.
+    pub fn list(dtype: DType, sizes: &'a [usize], list: &'a mut ListResult) -> Result<Self, OperandError> {
+        if list.element_bytes != sizes.iter().product::<usize>() * dtype.size() {
+            return Err(OperandError { message: format!("a list of values other than {dtype}{sizes:?}") });
+        }
+        let pointer = (&raw mut list.cell).cast();
+        Ok(Self { dtype, sizes, pointer, is_list: true, life: PhantomData })
     }
 
     pub(crate) const fn pointer(&mut self) -> *mut u8 {
         self.pointer
     }
 
-    pub(crate) const fn dtype(&self) -> DType {
-        self.dtype
+    pub(crate) const fn given(&self) -> Given<'a> {
+        let form = if self.is_list { Form::List } else { Form::Output };
+        Given { dtype: self.dtype, sizes: self.sizes, form }
     }
+}
 
-    pub(crate) const fn sizes(&self) -> &[usize] {
-        self.sizes
-    }
+/// The type of an operand; of a list, that of its values.
+#[derive(Debug)]
+pub(crate) struct OperandType {
+    pub(crate) dtype: DType,
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) is_list: bool,
+}
+
+/// An operand that is given.
+pub(crate) struct Given<'g> {
+    dtype: DType,
+    sizes: &'g [usize],
+    form: Form,
+}
+
+/// What an operand is given as.
+enum Form {
+    /// An array to read, which may be one of the values of a list.
+    Input,
+    /// An array to write.
+    Output,
+    /// A list to fill; the sizes are those of each value.
+    List,
 }
 
 /// Compares the operands given with those of the function.
 pub(crate) fn check<'g>(
     what: &str,
-    wanted: &[(DType, Vec<usize>)],
-    given: impl ExactSizeIterator<Item = (DType, &'g [usize])>,
+    wanted: &[OperandType],
+    given: impl ExactSizeIterator<Item = Given<'g>>,
 ) -> Result<(), OperandError> {
     if wanted.len() != given.len() {
         let message = format!("the function has {} {what}s, {} were given", wanted.len(), given.len());
         return Err(OperandError { message });
     }
     for (number, (wanted, given)) in wanted.iter().zip(given).enumerate() {
-        if wanted.0 != given.0 || wanted.1 != given.1 {
+        let Given { dtype, sizes, form } = given;
+        let fits = match (wanted.is_list, form) {
+            (false, Form::Input | Form::Output) | (true, Form::List) => wanted.sizes == sizes,
+            (true, Form::Input) => sizes.split_first().is_some_and(|(_, row)| wanted.sizes == row),
+            (true, Form::Output) | (false, Form::List) => false,
+        };
+        if wanted.dtype != dtype || !fits {
             let message =
-                format!("{what} {number} is {}{:?}, not {}{:?}", wanted.0, wanted.1, given.0, given.1);
+                format!("{what} {number} is {}{:?}, not {dtype}{sizes:?}", wanted.dtype, wanted.sizes);
             return Err(OperandError { message });
         }
     }

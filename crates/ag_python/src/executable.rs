@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use ag_engine::{Input, OperandError, Output};
-use ag_ir::Function;
+use ag_engine::{Input, ListResult, OperandError, Output};
+use ag_ir::{DType, Function, Type};
+use numpy::PyArrayDescr;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
-use crate::run::{Checked, PythonHost, run_failure};
+use crate::graph::numpy_name;
+use crate::run::{Checked, PythonHost, check_inputs, empty_array, new_array_bytes, run_failure};
 
 /// A graph compiled to machine code.
 #[pyclass(module = "autograph._core", frozen)]
@@ -28,49 +31,122 @@ impl Executable {
     }
 }
 
+/// Where a result is put.
+struct Target {
+    sizes: Vec<usize>,
+    dtype: DType,
+    memory: TargetMemory,
+}
+
+/// The memory of a result.
+enum TargetMemory {
+    /// An array of the caller's.
+    Array(Checked),
+    /// A list, of values of the target's type.
+    List(ListResult),
+}
+
+/// The memory of a result during a run.
+struct Borrowed<'a> {
+    sizes: &'a [usize],
+    dtype: DType,
+    memory: BorrowedMemory<'a>,
+}
+
+enum BorrowedMemory<'a> {
+    Array(&'a mut [u8]),
+    List(&'a mut ListResult),
+}
+
+impl Target {
+    fn new(ty: &Type, output: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let refusal = || PyTypeError::new_err("an array of another type than the graph's");
+        let tensor = ty.element().unwrap_or(ty).tensor().ok_or_else(refusal)?;
+        let (dtype, sizes) = (tensor.dtype, tensor.sizes().ok_or_else(refusal)?);
+        if ty.element().is_some() {
+            let bytes = sizes.iter().product::<usize>() * dtype.size();
+            return Ok(Self { sizes, dtype, memory: TargetMemory::List(ListResult::new(bytes)) });
+        }
+        let array = Checked::new_writable(output)?;
+        if !array.has_sizes(&sizes) || array.dtype != dtype {
+            return Err(refusal());
+        }
+        Ok(Self { sizes, dtype, memory: TargetMemory::Array(array) })
+    }
+
+    fn borrowed(&mut self) -> Borrowed<'_> {
+        let memory = match &mut self.memory {
+            TargetMemory::Array(array) => BorrowedMemory::Array(array.bytes_mut()),
+            TargetMemory::List(list) => BorrowedMemory::List(list),
+        };
+        Borrowed { sizes: &self.sizes, dtype: self.dtype, memory }
+    }
+
+    /// The array of a list's values, none if the result is in an array of the caller's.
+    fn array<'py>(self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let TargetMemory::List(list) = self.memory else { return Ok(None) };
+        let sizes: Vec<usize> = std::iter::once(list.length()).chain(self.sizes).collect();
+        let dtype = PyArrayDescr::new(py, numpy_name(self.dtype))?;
+        let mut array = empty_array(&dtype, &sizes)?;
+        let bytes = list.bytes();
+        new_array_bytes(&mut array, bytes.len()).copy_from_slice(bytes);
+        Ok(Some(array.into_any()))
+    }
+}
+
+impl<'a> Borrowed<'a> {
+    fn output(self) -> Result<Output<'a>, OperandError> {
+        match self.memory {
+            BorrowedMemory::Array(bytes) => Output::new(self.dtype, self.sizes, bytes),
+            BorrowedMemory::List(list) => Output::list(self.dtype, self.sizes, list),
+        }
+    }
+}
+
 #[pymethods]
 impl Executable {
-    /// Runs the graph; results are written into `outputs`. Prints go to `show(site, arrays)`.
-    fn run(
+    /// Runs the graph; arrays are written into `outputs`, which have `None` where a list is made.
+    /// Gives all results, lists as new arrays. Prints go to `show(site, arrays)`.
+    fn run<'py>(
         &self,
-        py: Python<'_>,
-        inputs: Vec<Bound<'_, PyAny>>,
-        outputs: Vec<Bound<'_, PyAny>>,
+        py: Python<'py>,
+        inputs: Vec<Bound<'py, PyAny>>,
+        outputs: Vec<Bound<'py, PyAny>>,
         show: Py<PyAny>,
-    ) -> PyResult<()> {
+    ) -> PyResult<Bound<'py, PyList>> {
         let inputs: Vec<Checked> = inputs.iter().map(Checked::new).collect::<PyResult<_>>()?;
-        let mut outputs: Vec<Checked> = outputs.iter().map(Checked::new_writable).collect::<PyResult<_>>()?;
-        let body = &self.function.body;
-        if inputs.len() != body.params.len() || outputs.len() != body.results.len() {
-            return Err(PyTypeError::new_err("not as many arrays as the graph has inputs and outputs"));
+        check_inputs(&self.function, &inputs)?;
+        let results = &self.function.body.results;
+        if outputs.len() != results.len() {
+            return Err(PyTypeError::new_err("not as many arrays as the graph has outputs"));
         }
-        let sizes = |value| self.function.tensor(value).sizes().unwrap_or_default();
-        let input_sizes: Vec<Vec<usize>> = body.params.iter().map(|param| sizes(*param)).collect();
-        let output_sizes: Vec<Vec<usize>> = body.results.iter().map(|result| sizes(*result)).collect();
-        let fits = |arrays: &[Checked], sizes: &[Vec<usize>]| {
-            arrays.iter().zip(sizes).all(|(array, sizes)| array.has_sizes(sizes))
-        };
-        if !fits(&inputs, &input_sizes) || !fits(&outputs, &output_sizes) {
-            return Err(PyTypeError::new_err("an array of another shape than the graph's"));
-        }
+        let mut targets: Vec<Target> = results
+            .iter()
+            .zip(&outputs)
+            .map(|(result, output)| Target::new(self.function.ty(*result), output))
+            .collect::<PyResult<_>>()?;
+        let params = self.function.body.params.iter();
+        let sizes: Vec<Vec<usize>> =
+            params.zip(&inputs).map(|(param, input)| input.sizes_as(self.function.ty(*param))).collect();
         let sources: Vec<_> = inputs.iter().map(|input| (input.dtype, input.bytes())).collect();
-        let targets: Vec<_> = outputs.iter_mut().map(|output| (output.dtype, output.bytes_mut())).collect();
+        let borrowed: Vec<_> = targets.iter_mut().map(Target::borrowed).collect();
         let mut host = PythonHost { show };
         let ran = py.detach(|| {
             let given: Result<Vec<_>, _> = sources
                 .iter()
-                .zip(&input_sizes)
+                .zip(&sizes)
                 .map(|((dtype, bytes), sizes)| Input::new(*dtype, sizes, bytes))
                 .collect();
-            let taken: Result<Vec<_>, _> = targets
-                .into_iter()
-                .zip(&output_sizes)
-                .map(|((dtype, bytes), sizes)| Output::new(dtype, sizes, bytes))
-                .collect();
+            let taken: Result<Vec<_>, _> = borrowed.into_iter().map(Borrowed::output).collect();
             Ok::<_, OperandError>(self.engine.run(&given?, &mut taken?, &mut host))
         });
         let result = ran.map_err(|error| PyTypeError::new_err(error.to_string()))?;
-        result.map_err(|error| run_failure(py, error))
+        result.map_err(|error| run_failure(py, error))?;
+        let list = PyList::empty(py);
+        for (target, output) in targets.into_iter().zip(outputs) {
+            list.append(target.array(py)?.unwrap_or(output))?;
+        }
+        Ok(list)
     }
 
     /// Short figures about the compiled code, for people.

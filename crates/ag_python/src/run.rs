@@ -161,7 +161,8 @@ impl Checked {
     }
 }
 
-fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
+/// Whether arrays are what a graph takes.
+pub(crate) fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<()> {
     let params = &function.body.params;
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {

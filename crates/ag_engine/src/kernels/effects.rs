@@ -1,12 +1,33 @@
 //! `print` and `check`: what leaves a running graph.
 
-use ag_ir::{Array, Check, DType, Failure, Host};
+use ag_ir::{Array, Check, DType, Failure, Host, TensorType, Type};
 
 use super::layout;
 use super::{Kernel, KernelResult, Stopped};
+use crate::lists::Cell;
 
-/// The values that an effect shows: element types and sizes of the operands.
-pub(crate) type Shown = Vec<(DType, Vec<usize>)>;
+/// The values that an effect shows.
+pub(crate) type Shown = Vec<ShownValue>;
+
+/// A value that an effect shows.
+pub(crate) struct ShownValue {
+    dtype: DType,
+    /// The dimensions; for a list, those of each of its values.
+    sizes: Vec<usize>,
+    is_list: bool,
+}
+
+impl ShownValue {
+    pub(crate) fn of(ty: &Type) -> Self {
+        let (tensor, is_list) = match ty {
+            Type::Tensor(tensor) => (Some(tensor), false),
+            Type::List(element) => (element.tensor(), true),
+        };
+        // The verifier lets no list of lists come here.
+        let tensor = tensor.cloned().unwrap_or_else(|| TensorType::scalar(DType::Bool));
+        Self { dtype: tensor.dtype, sizes: tensor.sizes().unwrap_or_default(), is_list }
+    }
+}
 
 /// # Safety
 /// `operands` point to readable arrays of these types and sizes.
@@ -14,12 +35,22 @@ unsafe fn arrays(shown: &Shown, operands: &[*mut u8]) -> Vec<Array> {
     shown
         .iter()
         .zip(operands)
-        .map(|((dtype, sizes), operand)| {
-            // SAFETY: the caller's.
-            let bytes = unsafe {
-                std::slice::from_raw_parts(operand.cast_const(), layout::count(sizes) * dtype.size())
+        .map(|(ShownValue { dtype, sizes, is_list }, operand)| {
+            let (mut sizes, mut data) = (sizes.clone(), operand.cast_const());
+            if *is_list {
+                // SAFETY: the caller's: this is the cell of a list.
+                let cell = unsafe { operand.cast::<Cell>().read() };
+                sizes.insert(0, cell.length);
+                data = cell.data.cast_const();
+            }
+            let length = layout::count(&sizes) * dtype.size();
+            let bytes = if length == 0 {
+                Vec::new()
+            } else {
+                // SAFETY: the caller's.
+                unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
             };
-            Array { dtype: *dtype, sizes: sizes.clone(), bytes: bytes.to_vec() }
+            Array { dtype: *dtype, sizes, bytes }
         })
         .collect()
 }

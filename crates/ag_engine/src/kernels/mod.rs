@@ -14,6 +14,7 @@ pub(crate) mod elementwise;
 pub(crate) mod gather;
 pub(crate) mod iota;
 pub(crate) mod layout;
+pub(crate) mod lists;
 pub(crate) mod matrices;
 pub(crate) mod random;
 pub(crate) mod reduce;

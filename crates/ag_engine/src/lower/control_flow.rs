@@ -23,6 +23,7 @@ struct LoopShape<'a> {
     /// For `for`: index, iterations left, step.
     counters: Option<Value>,
     scalars: Vec<usize>,
+    location: Option<LocationId>,
 }
 
 impl Lowerer<'_, '_> {
@@ -72,7 +73,7 @@ impl Lowerer<'_, '_> {
         plan: &LoopPlan,
     ) -> Result<(), CompileError> {
         let node = self.tree.node(block, index);
-        let slots = self.start_slots(plan)?;
+        let slots = self.start_slots(plan, node.location)?;
         let scalars: Vec<usize> =
             (0..plan.carries.len()).filter(|carry| plan.carries[*carry].is_none()).collect();
         if matches!(node.op, Op::For) {
@@ -82,18 +83,27 @@ impl Lowerer<'_, '_> {
         for carry in &scalars {
             state.push(self.get(node.operands[*carry])?);
         }
-        self.lower_while(block, index, &LoopShape { plan, counters: None, scalars }, &state)
+        self.lower_while(
+            block,
+            index,
+            &LoopShape { plan, counters: None, scalars, location: node.location },
+            &state,
+        )
     }
 
     /// The slots' first pointers; copies what may not be worked on where it is.
-    fn start_slots(&mut self, plan: &LoopPlan) -> Result<Vec<Value>, CompileError> {
+    fn start_slots(
+        &mut self,
+        plan: &LoopPlan,
+        location: Option<LocationId>,
+    ) -> Result<Vec<Value>, CompileError> {
         let mut slots = Vec::new();
         for start in &plan.slots {
             slots.push(match start {
                 SlotStart::Move(value) => self.get(*value)?,
-                SlotStart::Copy(value, memory, bytes) => {
+                SlotStart::Copy(value, memory) => {
                     let (to, from) = (self.memory(*memory), self.get(*value)?);
-                    self.copy(to, from, *bytes);
+                    self.copy_value(*value, to, from, location)?;
                     to
                 }
                 SlotStart::Fresh(memory) => self.memory(*memory),
@@ -134,9 +144,9 @@ impl Lowerer<'_, '_> {
         state: &[Value],
         results: &[ValueId],
     ) -> Result<Vec<Value>, CompileError> {
-        for (value, slot, bytes) in &shape.plan.copies {
+        for (value, slot) in &shape.plan.copies {
             let from = self.get(*value)?;
-            self.copy(state[*slot], from, *bytes);
+            self.copy_value(*value, state[*slot], from, shape.location)?;
         }
         let mut next: Vec<Value> = shape.plan.next.iter().map(|slot| state[*slot]).collect();
         for carry in &shape.scalars {
@@ -222,7 +232,8 @@ impl Lowerer<'_, '_> {
         let (start, stop, step) = (start?, stop?, step?);
         let known_step = self.known.get(&node.operands[2]).copied();
         let count = self.iterations(start, stop, step, known_step);
-        let shape = LoopShape { plan, counters: Some(step), scalars: scalars.to_vec() };
+        let shape =
+            LoopShape { plan, counters: Some(step), scalars: scalars.to_vec(), location: node.location };
         let mut state = slots;
         for carry in scalars {
             state.push(self.get(node.operands[3 + carry])?);

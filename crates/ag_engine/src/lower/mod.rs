@@ -9,12 +9,13 @@ mod choice;
 mod control_flow;
 mod convert;
 mod integers;
+mod lists;
 mod scalars;
 mod steps;
 
 use std::collections::HashMap;
 
-use ag_ir::{DType, LocationId, ValueId};
+use ag_ir::{DType, LocationId, TensorType, ValueId};
 use cranelift_codegen::ir::{
     self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
     Type, Value, types,
@@ -25,6 +26,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use crate::context::{self, FailureCode};
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::lists::CELL_BYTES;
 use crate::plan::tree::Tree;
 use crate::plan::{Memory, Place, Plan};
 
@@ -138,8 +140,11 @@ impl Lowerer<'_, '_> {
         let body = &self.tree.function.body;
         for (number, param) in body.params.iter().enumerate() {
             let pointer = self.load(types::I64, inputs, number as i32 * 8);
-            let ty = self.tree.function.tensor(*param);
-            let value = if ty.is_scalar() { self.load(scalar_type(ty.dtype), pointer, 0) } else { pointer };
+            let value = if self.is_scalar(*param) {
+                self.load(scalar_type(self.dtype(*param)), pointer, 0)
+            } else {
+                pointer
+            };
             self.set(*param, value);
         }
         for number in 0..body.results.len() {
@@ -152,7 +157,7 @@ impl Lowerer<'_, '_> {
             if self.is_scalar(*result) {
                 self.builder.ins().store(flags(), value, to, 0);
             } else if value != to {
-                self.copy(to, value, self.bytes(*result));
+                self.copy_value(*result, to, value, None)?;
             }
         }
         let done = self.int(types::I32, 0);
@@ -180,7 +185,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.tree.function.tensor(value).is_scalar()
+        self.tree.function.ty(value).tensor().is_some_and(TensorType::is_scalar)
     }
 
     fn dtype(&self, value: ValueId) -> DType {
@@ -188,8 +193,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn bytes(&self, value: ValueId) -> usize {
-        crate::plan::fuse::sizes_of(self.tree.function, value).iter().product::<usize>()
-            * self.dtype(value).size()
+        let function = self.tree.function;
+        function.dtype_of(value).map_or(CELL_BYTES, |dtype| {
+            crate::plan::fuse::sizes_of(function, value).iter().product::<usize>() * dtype.size()
+        })
     }
 
     fn int(&mut self, ty: Type, value: i64) -> Value {

@@ -40,7 +40,7 @@ impl Lowerer<'_, '_> {
                 Ok(())
             }
             Step::StoreElement { value, indices, copied, bytes } => {
-                let to = self.place_with_copy(node.results[0], *copied)?;
+                let to = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.element(to, indices, node.location)?;
                 let from = self.get(*value)?;
                 if self.is_scalar(*value) {
@@ -51,6 +51,7 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], to);
                 Ok(())
             }
+            Step::List(step) => self.lower_list(node, step),
             Step::Check(step) => self.lower_check(node.operands[0], step),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
@@ -58,7 +59,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The value at a pointer: loaded if it is a scalar.
-    fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
+    pub(super) fn set_from_memory(&mut self, value: ValueId, pointer: Value) {
         let code = if self.is_scalar(value) {
             self.load(scalar_type(self.dtype(value)), pointer, 0)
         } else {
@@ -79,15 +80,16 @@ impl Lowerer<'_, '_> {
     }
 
     /// The place of a result, after what is updated was copied there.
-    fn place_with_copy(
+    pub(super) fn place_with_copy(
         &mut self,
         result: ValueId,
-        copied: Option<(ValueId, usize)>,
+        copied: Option<ValueId>,
+        location: Option<LocationId>,
     ) -> Result<Value, CompileError> {
         let to = self.place(result)?;
-        if let Some((from, bytes)) = copied {
-            let from = self.get(from)?;
-            self.copy(to, from, bytes);
+        if let Some(value) = copied {
+            let from = self.get(value)?;
+            self.copy_value(value, to, from, location)?;
         }
         Ok(to)
     }
@@ -107,7 +109,8 @@ impl Lowerer<'_, '_> {
                     pointer
                 }
                 Operand::Result(value) => {
-                    let pointer = self.place_with_copy(*value, step.copied)?;
+                    let pointer =
+                        self.place_with_copy(*value, step.copied, self.plan.kernels[step.kernel].location)?;
                     to = Some(pointer);
                     pointer
                 }

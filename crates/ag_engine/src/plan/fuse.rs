@@ -7,7 +7,7 @@
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
 //! nodes use, is not copied: its users read the original with strides.
 
-use ag_ir::{Function, Op, ValueId};
+use ag_ir::{Function, Op, TensorType, ValueId};
 
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::View;
@@ -45,9 +45,9 @@ enum User {
     Results,
 }
 
-/// Known sizes of a value; the compiler has refused others before.
+/// Known sizes of a value, none of a list; the compiler has refused others before.
 pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
-    function.tensor(value).sizes().unwrap_or_default()
+    function.ty(value).tensor().and_then(TensorType::sizes).unwrap_or_default()
 }
 
 impl Fusion {
@@ -91,6 +91,7 @@ impl Fusion {
                     | Op::If
                     | Op::While
                     | Op::For
+                    | Op::List(_)
                     | Op::Gather { .. }
                     | Op::Scatter { .. }
                     | Op::DynamicSlice { .. }

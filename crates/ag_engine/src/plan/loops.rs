@@ -4,7 +4,7 @@ use ag_ir::{Node, Op, ValueId};
 
 use super::arena::Piece;
 use super::tree::BlockId;
-use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, SlotStart, Step, Wanted};
+use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, Room, SlotStart, Step, Wanted};
 use crate::error::CompileError;
 
 impl Planner<'_> {
@@ -105,7 +105,7 @@ impl Planner<'_> {
         regions: &[BlockId],
         (block, index): (BlockId, usize),
     ) {
-        let bytes = self.bytes(init);
+        let room = self.room(init);
         let (start, end) = (self.loops[number].start, self.loops[number].end);
         self.touch(init, block, start);
         let result = node.results[carry];
@@ -127,17 +127,17 @@ impl Planner<'_> {
         } else {
             let memory = match hint {
                 Some(Hint::Output(output)) => self.output_memory(output),
-                _ => self.new_memory(bytes, block, start, end),
+                _ => self.new_memory(room, block, start, end),
             };
             self.loops[number].memory.push(memory);
-            SlotStart::Copy(init, memory, bytes)
+            SlotStart::Copy(init, memory)
         };
         let slot = self.loops[number].slots.len();
         let token = self.new_token(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(start);
         open.slot_tokens.push(token);
-        open.slot_bytes.push(bytes);
+        open.slot_rooms.push(room);
         open.carries[carry] = Some(slot);
     }
 
@@ -168,7 +168,7 @@ impl Planner<'_> {
             let [token] = residence.tokens[..] else { continue };
             let Some((of, slot)) = self.tokens[token].slot else { continue };
             let open = &self.loops[number];
-            let fits = of == number && open.slot_bytes[slot] == open.slot_bytes[own];
+            let fits = of == number && open.slot_rooms[slot] == open.slot_rooms[own];
             if fits && residence.is_whole && !taken.contains(&slot) {
                 claimed[carry] = Some(slot);
                 taken.push(slot);
@@ -192,7 +192,7 @@ impl Planner<'_> {
                 self.loops[number].spares[carry] = None;
                 slot = self.spare_slot(number, carry);
             }
-            copies.push((*result, slot, self.bytes(*result)));
+            copies.push((*result, slot));
             claimed[carry] = Some(slot);
             taken.push(slot);
         }
@@ -206,7 +206,7 @@ impl Planner<'_> {
     /// another carry could end there. Such slots get memory of the arena after all.
     fn keep_outputs_apart(&mut self, number: usize, next: &[usize]) {
         let memory_of = |start: &SlotStart| match start {
-            SlotStart::Copy(_, memory, _) | SlotStart::Fresh(memory) => Some(*memory),
+            SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => Some(*memory),
             SlotStart::Move(_) => None,
         };
         for first in 0..next.len() {
@@ -217,7 +217,7 @@ impl Planner<'_> {
                 if let Some(memory) = memory_of(&self.loops[number].slots[slot])
                     && matches!(self.wanted[memory], Wanted::Output(_))
                 {
-                    outputs.push((memory, self.loops[number].slot_bytes[slot]));
+                    outputs.push((memory, self.loops[number].slot_rooms[slot]));
                 }
                 traders += usize::from(self.loops[number].carries.contains(&Some(slot)));
                 slot = next[slot];
@@ -230,8 +230,11 @@ impl Planner<'_> {
             }
             let open = &self.loops[number];
             let (home, start, end) = (open.block, open.start, open.end);
-            for (memory, bytes) in outputs {
-                self.wanted[memory] = Wanted::Arena { piece: Piece { bytes, start, end }, home };
+            for (memory, room) in outputs {
+                self.wanted[memory] = match room {
+                    Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
+                    Room::Cell => Wanted::Cell,
+                };
             }
         }
     }
@@ -252,7 +255,7 @@ impl Planner<'_> {
             .map(|(slot, next)| {
                 next.unwrap_or_else(|| {
                     let found =
-                        left.iter().position(|other| open.slot_bytes[*other] == open.slot_bytes[slot]);
+                        left.iter().position(|other| open.slot_rooms[*other] == open.slot_rooms[slot]);
                     found.map_or(slot, |at| left.remove(at))
                 })
             })

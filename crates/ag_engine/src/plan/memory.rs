@@ -1,10 +1,10 @@
 //! Tokens, lifetimes, and where new arrays go.
 
-use ag_ir::{Op, ValueId};
+use ag_ir::{Op, Type, ValueId};
 
 use super::arena::Piece;
 use super::tree::BlockId;
-use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, SlotStart, Token, Wanted};
+use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
 
 impl Planner<'_> {
     /// A value in memory that must not be written: a parameter or a literal.
@@ -33,9 +33,20 @@ impl Planner<'_> {
         self.tokens.len() - 1
     }
 
+    /// What memory a value needs.
+    pub(super) fn room(&self, value: ValueId) -> Room {
+        match self.function.ty(value) {
+            Type::List(_) => Room::Cell,
+            Type::Tensor(_) => Room::Bytes(self.bytes(value)),
+        }
+    }
+
     /// Memory of the arena that lives from `start` to `end`, at least.
-    pub(super) fn new_memory(&mut self, bytes: usize, home: BlockId, start: usize, end: usize) -> MemoryId {
-        self.wanted.push(Wanted::Arena { piece: Piece { bytes, start, end }, home });
+    pub(super) fn new_memory(&mut self, room: Room, home: BlockId, start: usize, end: usize) -> MemoryId {
+        self.wanted.push(match room {
+            Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
+            Room::Cell => Wanted::Cell,
+        });
         self.wanted.len() - 1
     }
 
@@ -47,7 +58,7 @@ impl Planner<'_> {
     /// Memory for one node only.
     pub(super) fn scratch(&mut self, bytes: usize, block: BlockId, index: usize) -> MemoryId {
         let position = self.tree.blocks[block].starts[index];
-        self.new_memory(bytes, block, position, position)
+        self.new_memory(Room::Bytes(bytes), block, position, position)
     }
 
     /// Notes that the memory of a value is used at a position.
@@ -113,7 +124,7 @@ impl Planner<'_> {
                 self.reside(result, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
             }
             None => {
-                let memory = self.new_memory(self.bytes(result), block, position, position);
+                let memory = self.new_memory(self.room(result), block, position, position);
                 self.place_in_memory(result, memory);
             }
         }
@@ -152,14 +163,14 @@ impl Planner<'_> {
         }
         let open = &self.loops[number];
         let (block, start, end) = (open.block, open.start, open.end);
-        let bytes = open.carries[carry].map_or(0, |own| open.slot_bytes[own]);
-        let memory = self.new_memory(bytes, block, start, end);
+        let room = open.carries[carry].map_or(Room::Bytes(0), |own| open.slot_rooms[own]);
+        let memory = self.new_memory(room, block, start, end);
         let slot = self.loops[number].slots.len();
         let token = self.new_token(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(SlotStart::Fresh(memory));
         open.slot_tokens.push(token);
-        open.slot_bytes.push(bytes);
+        open.slot_rooms.push(room);
         open.memory.push(memory);
         open.spares[carry] = Some(slot);
         slot

@@ -12,20 +12,23 @@
 pub(crate) mod arena;
 mod elementwise;
 pub(crate) mod fuse;
+pub(crate) mod lists;
 mod loops;
 mod memory;
 mod nodes;
 mod shaping;
 pub(crate) mod tree;
 
-use ag_ir::{Function, LocationId, ValueId};
+use ag_ir::{Function, LocationId, TensorType, ValueId};
 
-use self::arena::Piece;
+use self::arena::{ALIGNMENT, Piece};
 use self::fuse::Fusion;
+use self::lists::ListStep;
 use self::tree::{BlockId, Tree};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::Kernel;
+use crate::lists::CELL_BYTES;
 
 /// Number of a piece of memory.
 pub(crate) type MemoryId = usize;
@@ -70,8 +73,8 @@ pub(crate) struct KernelStep {
     pub(crate) kernel: usize,
     /// What it gets.
     pub(crate) operands: Vec<Operand>,
-    /// A value that is first copied to the result's place, with its size in bytes.
-    pub(crate) copied: Option<(ValueId, usize)>,
+    /// A value that is first copied to the result's place.
+    pub(crate) copied: Option<ValueId>,
 }
 
 /// Indices of leading axes by scalars: each index with the axis' size and the bytes from one
@@ -128,11 +131,13 @@ pub(crate) enum Step {
         value: ValueId,
         /// The indices.
         indices: Vec<ScalarIndex>,
-        /// The operand, if it has to be copied to the result first, with its size in bytes.
-        copied: Option<(ValueId, usize)>,
+        /// The operand, if it has to be copied to the result first.
+        copied: Option<ValueId>,
         /// Bytes written.
         bytes: usize,
     },
+    /// A list is read or changed by a few instructions.
+    List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.
     Check(KernelStep),
     /// A branch.
@@ -146,8 +151,8 @@ pub(crate) enum Step {
 pub(crate) enum SlotStart {
     /// To a value that nobody else needs.
     Move(ValueId),
-    /// To memory into which a value of some bytes is copied.
-    Copy(ValueId, MemoryId, usize),
+    /// To memory into which a value is copied.
+    Copy(ValueId, MemoryId),
     /// To memory that is written before it is read.
     Fresh(MemoryId),
 }
@@ -161,8 +166,8 @@ pub(crate) struct LoopPlan {
     pub(crate) slots: Vec<SlotStart>,
     /// For each carry its slot, none for scalars.
     pub(crate) carries: Vec<Option<usize>>,
-    /// Values copied to slots at the end of the body, with their bytes.
-    pub(crate) copies: Vec<(ValueId, usize, usize)>,
+    /// Values copied to slots at the end of the body.
+    pub(crate) copies: Vec<(ValueId, usize)>,
     /// The slot that each slot takes over for the next iteration.
     pub(crate) next: Vec<usize>,
 }
@@ -189,8 +194,10 @@ pub(crate) struct Plan {
     pub(crate) constants: Vec<u8>,
     /// All pieces of memory.
     pub(crate) memory: Vec<Memory>,
-    /// Bytes of the arena.
+    /// Bytes of the arena, the cells of lists included.
     pub(crate) arena_bytes: usize,
+    /// Where in the arena the cells of lists start; they take the rest of it.
+    pub(crate) first_cell: usize,
 }
 
 /// Where the result of a node should rather be.
@@ -227,7 +234,7 @@ struct OpenLoop {
     end: usize,
     slots: Vec<SlotStart>,
     slot_tokens: Vec<usize>,
-    slot_bytes: Vec<usize>,
+    slot_rooms: Vec<Room>,
     /// The slots of array carries, by carry.
     carries: Vec<Option<usize>>,
     /// Spare slots, by carry.
@@ -238,8 +245,22 @@ struct OpenLoop {
 /// A piece of memory while lifetimes are still growing.
 #[derive(Clone, Copy, Debug)]
 enum Wanted {
-    Arena { piece: Piece, home: BlockId },
+    Arena {
+        piece: Piece,
+        home: BlockId,
+    },
+    /// The cell of a list, which is never shared with anything else.
+    Cell,
     Output(usize),
+}
+
+/// What memory is for. What is moved to where something else was has the same room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    /// An array of so many bytes.
+    Bytes(usize),
+    /// The cell of a list.
+    Cell,
 }
 
 /// The state of planning.
@@ -290,12 +311,18 @@ pub(crate) fn plan<'f>(function: &'f Function, isa: Isa) -> Result<(Plan, Tree<'
         }
     }
     let (offsets, arena_bytes) = arena::assign(&pieces);
+    let first_cell = arena_bytes.next_multiple_of(ALIGNMENT);
+    let mut arena_bytes = first_cell;
     let memory = planner
         .wanted
         .iter()
         .zip(numbers)
         .map(|(wanted, number)| match wanted {
             Wanted::Arena { .. } => Memory::Arena(offsets[number]),
+            Wanted::Cell => {
+                arena_bytes += CELL_BYTES;
+                Memory::Arena(arena_bytes - CELL_BYTES)
+            }
             Wanted::Output(output) => Memory::Output(*output),
         })
         .collect();
@@ -306,6 +333,7 @@ pub(crate) fn plan<'f>(function: &'f Function, isa: Isa) -> Result<(Plan, Tree<'
         constants: planner.constants,
         memory,
         arena_bytes,
+        first_cell,
     };
     Ok((plan, planner.tree))
 }
@@ -341,12 +369,8 @@ impl Planner<'_> {
         fuse::sizes_of(self.function, value)
     }
 
-    fn bytes(&self, value: ValueId) -> usize {
-        self.sizes(value).iter().product::<usize>() * self.function.tensor(value).dtype.size()
-    }
-
     fn is_scalar(&self, value: ValueId) -> bool {
-        self.function.tensor(value).is_scalar()
+        self.function.ty(value).tensor().is_some_and(TensorType::is_scalar)
     }
 
     fn add_kernel(

@@ -9,7 +9,7 @@ use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
-use crate::kernels::effects::{CheckFailed, Print, Shown};
+use crate::kernels::effects::{CheckFailed, Print, Shown, ShownValue};
 use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
@@ -48,6 +48,7 @@ impl Planner<'_> {
                 let kernel = Print { site: *site, shown: self.shown(&node.operands) };
                 Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
             }
+            Op::List(op) => self.plan_list(op, block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
             Op::Iota { dtype, size } => {
                 Ok(self.plan_kernel(Iota { dtype: *dtype, size: *size }, &[], 0, block, index))
@@ -122,7 +123,7 @@ impl Planner<'_> {
     }
 
     fn shown(&self, values: &[ValueId]) -> Shown {
-        values.iter().map(|value| self.dtype_and_sizes(*value)).collect()
+        values.iter().map(|value| ShownValue::of(self.function.ty(*value))).collect()
     }
 
     fn effect(&mut self, node: &Node, kernel: impl Kernel + 'static, values: &[ValueId]) -> KernelStep {
@@ -253,14 +254,14 @@ impl Planner<'_> {
         others: &[ValueId],
         block: BlockId,
         index: usize,
-    ) -> Option<(ValueId, usize)> {
+    ) -> Option<ValueId> {
         if self.can_overwrite(x, others, block, index) {
             self.place_in(result, x);
             return None;
         }
         let operands = [&[x], others].concat();
         self.place(result, &operands, block, index);
-        Some((x, self.bytes(x)))
+        Some(x)
     }
 }
 

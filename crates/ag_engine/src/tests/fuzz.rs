@@ -1,7 +1,9 @@
 //! Random structured programs: what the plan decides about memory must never show.
 //!
 //! Programs have loops in loops, branches, arrays carried, swapped, updated in place, seen through
-//! views, and scalars that index them.
+//! views, scalars that index them, and lists.
+
+mod lists;
 
 use ag_ir::{
     Array, BinaryOp, Builder, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type, UnaryOp,
@@ -12,13 +14,16 @@ use super::{Random, check, int, one};
 
 const ADD: Op = Op::Binary(BinaryOp::Add, Overflow::Wrap);
 
-/// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`.
+/// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`; lists are of numbers
+/// or of rows, which are vectors.
 #[derive(Clone, Default)]
 struct Scope {
     matrices: Vec<ValueId>,
     vectors: Vec<ValueId>,
     floats: Vec<ValueId>,
     ints: Vec<ValueId>,
+    numbers: Vec<ValueId>,
+    rows: Vec<ValueId>,
 }
 
 fn matrix() -> Type {
@@ -186,7 +191,9 @@ impl Writer {
                 return;
             }
             self.budget -= 1;
-            match self.random.below(12) {
+            match self.random.below(16) {
+                12..=14 => self.list_node(scope),
+                15 => self.stacked(scope),
                 0..=4 => {
                     let made = self.matrix_node(scope);
                     scope.matrices.push(made);
@@ -207,20 +214,30 @@ impl Writer {
         }
     }
 
-    /// Values to give out of a region, two matrices, a vector, a float.
+    /// Values to give out of a region: two matrices, a vector, a float, three lists.
     fn chosen(&mut self, scope: &Scope) -> Vec<ValueId> {
         // Those made last are likely made inside.
         let mut late = |from: &[ValueId]| {
             let near = self.random.below(from.len().min(3));
             from[from.len() - 1 - near]
         };
-        vec![late(&scope.matrices), late(&scope.matrices), late(&scope.vectors), late(&scope.floats)]
+        vec![
+            late(&scope.matrices),
+            late(&scope.matrices),
+            late(&scope.vectors),
+            late(&scope.floats),
+            late(&scope.numbers),
+            late(&scope.numbers),
+            late(&scope.rows),
+        ]
     }
 
     fn add_results(&mut self, scope: &mut Scope, results: &[ValueId]) {
         scope.matrices.extend(&results[..2]);
         scope.vectors.push(results[2]);
         scope.floats.push(results[3]);
+        scope.numbers.extend(&results[4..6]);
+        scope.rows.push(results[6]);
     }
 
     fn branch(&mut self, scope: &mut Scope, depth: usize) {
@@ -248,14 +265,15 @@ impl Writer {
     }
 
     fn open_region(&mut self, inside: &mut Scope) {
-        for ty in [matrix(), matrix(), vector(), Type::scalar(DType::F64)] {
-            let param = self.builder.param(ty.clone());
-            match ty.tensor().map_or(0, |tensor| tensor.rank()) {
-                2 => inside.matrices.push(param),
-                1 => inside.vectors.push(param),
-                _ => inside.floats.push(param),
-            }
+        for _ in 0..2 {
+            inside.matrices.push(self.builder.param(matrix()));
         }
+        inside.vectors.push(self.builder.param(vector()));
+        inside.floats.push(self.builder.param(Type::scalar(DType::F64)));
+        for _ in 0..2 {
+            inside.numbers.push(self.builder.param(lists::numbers()));
+        }
+        inside.rows.push(self.builder.param(lists::rows()));
     }
 
     fn looped(&mut self, scope: &mut Scope, depth: usize) {
@@ -284,6 +302,7 @@ impl Writer {
         for is_body in [false, true] {
             self.builder.open();
             let first = inside.matrices.len();
+            let lists = (inside.numbers.len(), inside.rows.len());
             self.open_region(&mut inside);
             let counter = self.builder.param(Type::scalar(DType::I64));
             let matrix = inside.matrices[first];
@@ -309,6 +328,8 @@ impl Writer {
                 inside.matrices.truncate(first);
                 inside.vectors.pop();
                 inside.floats.pop();
+                inside.numbers.truncate(lists.0);
+                inside.rows.truncate(lists.1);
             }
         }
         let results = self.builder.emit_with_regions(Op::While, &inits, regions, None).unwrap();
@@ -325,6 +346,8 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
         scope.vectors.push(writer.builder.param(vector()));
         scope.floats.push(writer.builder.param(Type::scalar(DType::F64)));
         scope.ints.push(writer.builder.param(Type::scalar(DType::I64)));
+        scope.numbers.push(writer.builder.param(lists::numbers()));
+        scope.rows.push(writer.builder.param(lists::rows()));
     }
     for _ in 0..4 {
         writer.block(&mut scope, 3);
@@ -338,7 +361,8 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
         .params
         .iter()
         .map(|param| {
-            let ty = function.tensor(*param);
+            let length = writer.random.below(4);
+            let ty = function.ty(*param).stacked(length).unwrap();
             writer.random.tame(ty.dtype, &ty.sizes().unwrap())
         })
         .collect();
@@ -356,6 +380,7 @@ fn random_programs_agree_with_the_interpreter() {
         println!("seed {seed}");
         let (function, inputs) = program(seed);
         finished += usize::from(check(&function, &inputs).is_some());
+        assert_eq!(crate::lists::LIVE_BYTES.get(), 0, "a list is never freed");
     }
     // A test of failures only would not be one.
     assert!(finished * 2 > count as usize, "{finished} of {count} programs ran to their end");

@@ -4,6 +4,7 @@
 mod chains;
 mod control_flow;
 mod fuzz;
+mod lists;
 mod ops;
 
 use ag_ir::{
@@ -12,7 +13,7 @@ use ag_ir::{
 
 use crate::isa::Isa;
 use crate::memory::AlignedBytes;
-use crate::{Executable, Input, Output};
+use crate::{Executable, Input, ListResult, Output};
 
 /// Keeps what is printed.
 #[derive(Default)]
@@ -64,40 +65,52 @@ pub(crate) fn run(
             Input::new(input.dtype, &input.sizes, bytes).unwrap()
         })
         .collect();
-    let types: Vec<(DType, Vec<usize>)> = function
-        .body
-        .results
-        .iter()
-        .map(|result| (function.tensor(*result).dtype, function.tensor(*result).sizes().unwrap()))
-        .collect();
-    let mut made: Vec<AlignedBytes> = types
-        .iter()
+    let mut made: Vec<Made> =
+        function.body.results.iter().map(|result| Made::new(function.ty(*result))).collect();
+    let mut outputs: Vec<Output<'_>> = made.iter_mut().map(Made::output).collect();
+    executable.run(&given, &mut outputs, host)?;
+    drop(outputs);
+    Ok(made.into_iter().map(Made::array).collect())
+}
+
+/// Memory for a result.
+struct Made {
+    dtype: DType,
+    /// Of a list, those of each value.
+    sizes: Vec<usize>,
+    bytes: AlignedBytes,
+    list: Option<ListResult>,
+}
+
+impl Made {
+    fn new(ty: &Type) -> Self {
+        let tensor = ty.element().unwrap_or(ty).tensor().unwrap();
+        let (dtype, sizes) = (tensor.dtype, tensor.sizes().unwrap());
+        let bytes = sizes.iter().product::<usize>() * dtype.size();
         // Rubbish, so that what is not written is seen.
-        .map(|(dtype, sizes)| aligned(&vec![0xA5; sizes.iter().product::<usize>() * dtype.size()]))
-        .collect();
-    {
-        let mut outputs: Vec<Output<'_>> = types
-            .iter()
-            .zip(&mut made)
-            .map(|((dtype, sizes), made)| {
-                let length = made.len();
-                // SAFETY: the bytes are held meanwhile, and nobody else has them.
-                let bytes = unsafe { std::slice::from_raw_parts_mut(made.pointer_mut(), length) };
-                Output::new(*dtype, sizes, bytes).unwrap()
-            })
-            .collect();
-        executable.run(&given, &mut outputs, host)?;
+        let list = ty.element().map(|_| ListResult::new(bytes));
+        Self { dtype, sizes, bytes: aligned(&vec![0xA5; bytes]), list }
     }
-    let results = types
-        .into_iter()
-        .zip(&made)
-        .map(|((dtype, sizes), made)| {
-            // SAFETY: the bytes are held meanwhile.
-            let bytes = unsafe { std::slice::from_raw_parts(made.pointer(), made.len()) }.to_vec();
-            Array { dtype, sizes, bytes }
-        })
-        .collect();
-    Ok(results)
+
+    fn output(&mut self) -> Output<'_> {
+        if let Some(list) = &mut self.list {
+            return Output::list(self.dtype, &self.sizes, list).unwrap();
+        }
+        let length = self.bytes.len();
+        // SAFETY: the bytes are held meanwhile, and nobody else has them.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(self.bytes.pointer_mut(), length) };
+        Output::new(self.dtype, &self.sizes, bytes).unwrap()
+    }
+
+    fn array(mut self) -> Array {
+        if let Some(list) = &self.list {
+            self.sizes.insert(0, list.length());
+            return Array { dtype: self.dtype, sizes: self.sizes, bytes: list.bytes().to_vec() };
+        }
+        // SAFETY: the bytes are held meanwhile.
+        let bytes = unsafe { std::slice::from_raw_parts(self.bytes.pointer(), self.bytes.len()) }.to_vec();
+        Array { dtype: self.dtype, sizes: self.sizes, bytes }
+    }
 }
 
 /// The elements as `f64`.

@@ -1,0 +1,167 @@
+//! Ops of lists that take their time: all values are moved, or many.
+//!
+//! Where a list is changed, the operand is the cell of the result, into which the plan has had it
+//! copied unless it could be changed in place.
+
+use ag_ir::{Failure, Host, ListFailure};
+
+use super::{Kernel, KernelResult, Stopped};
+use crate::lists::Cell;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// `values…, result`: a list of so many values.
+    Make(usize),
+    /// `index, value, result`.
+    Insert,
+    /// `index, result`.
+    Delete,
+    /// `other, result`: the other's values come after those that are there.
+    Concatenate,
+    /// `list, start, stop, step, result`.
+    Slice,
+    /// `result`.
+    Reverse,
+    /// `list, array`: the list has as many values as the array has rows.
+    Stack(usize),
+    /// `array, result`: so many rows.
+    Unstack(usize),
+}
+
+/// One of them, on values of so many bytes.
+pub(crate) struct ListKernel {
+    pub(crate) change: Change,
+    pub(crate) element_bytes: usize,
+}
+
+impl Kernel for ListKernel {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        let Some((result, others)) = operands.split_last() else { return Ok(()) };
+        // SAFETY: the plan has chosen the operands for the change; see its variants.
+        unsafe { self.change(others, *result) }.map_err(Stopped::new)
+    }
+}
+
+impl ListKernel {
+    /// # Safety
+    /// The operands are those of the change, the result is a cell of its own or the array.
+    unsafe fn change(&self, others: &[*mut u8], result: *mut u8) -> Result<(), Failure> {
+        let bytes = self.element_bytes;
+        let integer = |operand: usize| unsafe { others[operand].cast::<i64>().read() };
+        let list = |operand: usize| unsafe { others[operand].cast::<Cell>().read() };
+        if let Change::Stack(size) = self.change {
+            let list = list(0);
+            if list.length != size {
+                return Err(ListFailure::Stack { size, length: list.length }.into());
+            }
+            if size * bytes > 0 {
+                unsafe { std::ptr::copy_nonoverlapping(list.data, result, size * bytes) };
+            }
+            return Ok(());
+        }
+        let cell = unsafe { &mut *result.cast::<Cell>() };
+        match self.change {
+            Change::Make(count) => {
+                cell.length = 0;
+                cell.reserve(count.saturating_mul(bytes))?;
+                others[..count].iter().try_for_each(|value| unsafe { cell.extend(*value, 1, bytes) })
+            }
+            Change::Unstack(count) => {
+                cell.length = 0;
+                unsafe { cell.extend(others[0], count, bytes) }
+            }
+            Change::Concatenate => {
+                let other = list(0);
+                unsafe { cell.extend(other.data, other.length, bytes) }
+            }
+            Change::Insert => unsafe { insert(cell, integer(0), others[1], bytes) },
+            Change::Delete => unsafe { delete(cell, integer(0), bytes) },
+            Change::Slice => unsafe { slice(cell, &list(0), [integer(1), integer(2), integer(3)], bytes) },
+            Change::Reverse => {
+                unsafe { reverse(cell, bytes) };
+                Ok(())
+            }
+            Change::Stack(_) => Ok(()),
+        }
+    }
+}
+
+/// # Safety
+/// `value` is of so many bytes, outside of the list.
+unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, bytes: usize) -> Result<(), Failure> {
+    let place = usize::try_from(index.max(0)).unwrap_or(usize::MAX).min(cell.length);
+    cell.reserve((cell.length + 1).saturating_mul(bytes))?;
+    if bytes > 0 {
+        // SAFETY: there is room for one more.
+        unsafe {
+            let at = cell.data.add(place * bytes);
+            std::ptr::copy(at, at.add(bytes), (cell.length - place) * bytes);
+            std::ptr::copy_nonoverlapping(value, at, bytes);
+        }
+    }
+    cell.length += 1;
+    Ok(())
+}
+
+/// # Safety
+/// The list's values are of so many bytes.
+unsafe fn delete(cell: &mut Cell, index: i64, bytes: usize) -> Result<(), Failure> {
+    let place = usize::try_from(index).ok().filter(|place| *place < cell.length).ok_or(ListFailure::Set)?;
+    if bytes > 0 {
+        // SAFETY: the place is one of the list.
+        unsafe {
+            let at = cell.data.add(place * bytes);
+            std::ptr::copy(at.add(bytes), at, (cell.length - place - 1) * bytes);
+        }
+    }
+    cell.length -= 1;
+    Ok(())
+}
+
+/// The values at `range(start, stop, step)` of another list.
+///
+/// # Safety
+/// The values of both are of so many bytes.
+unsafe fn slice(
+    cell: &mut Cell,
+    from: &Cell,
+    [start, stop, step]: [i64; 3],
+    bytes: usize,
+) -> Result<(), Failure> {
+    if step == 0 {
+        return Err(ListFailure::Step.into());
+    }
+    cell.length = 0;
+    let mut index = start;
+    while if step > 0 { index < stop } else { index > stop } {
+        let place = usize::try_from(index).ok().filter(|place| *place < from.length);
+        let place = place.ok_or(ListFailure::Get)?;
+        if step == 1 {
+            // The rest as a whole, as far as there is one.
+            let count = usize::try_from(stop - index).unwrap_or(usize::MAX);
+            if count > from.length - place {
+                return Err(ListFailure::Get.into());
+            }
+            // SAFETY: so many follow.
+            return unsafe { cell.extend(from.data.wrapping_add(place * bytes), count, bytes) };
+        }
+        // SAFETY: the place is one of the list.
+        unsafe { cell.extend(from.data.wrapping_add(place * bytes), 1, bytes)? };
+        let Some(next) = index.checked_add(step) else { break };
+        index = next;
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The list's values are of so many bytes.
+unsafe fn reverse(cell: &mut Cell, bytes: usize) {
+    if bytes == 0 || cell.length == 0 {
+        return;
+    }
+    // SAFETY: the list has so many bytes, and nobody else does.
+    let values = unsafe { std::slice::from_raw_parts_mut(cell.data, cell.length * bytes) };
+    values.reverse();
+    values.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
+}

@@ -1,0 +1,209 @@
+//! Lists of a run: a cell in planned memory, and the values it owns outside of it.
+//!
+//! ```text
+//! x = list_make empty      cell of x: {data, length 0, capacity}
+//! y = list_append x, 1.5   x is dead: the cell of x is that of y, one value longer
+//!                          x lives: the values are first copied into another cell
+//! ```
+//!
+//! - A cell is to a list what its memory is to an array: the plan says which values share one, when
+//!   it may be changed in place and when it is copied. Two cells never share values.
+//! - A cell that is written again keeps the memory it has: a steady loop does not allocate.
+//! - A cell has a home of its own, zeroed before a run; after it, however it ended, the values of
+//!   all cells are freed.
+//! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
+
+use std::alloc::{Layout, dealloc, realloc};
+use std::ptr::{NonNull, null_mut};
+
+use ag_ir::{Failure, LocationId, RunError};
+
+use crate::context::{Ending, RunContext};
+use crate::plan::arena::ALIGNMENT;
+
+/// A list in memory, as generated code reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    /// The values, one after the other.
+    pub(crate) data: *mut u8,
+    /// How many.
+    pub(crate) length: usize,
+    /// Bytes that `data` has room for; none if it belongs to somebody else.
+    pub(crate) capacity: usize,
+}
+
+/// Bytes of a cell.
+pub(crate) const CELL_BYTES: usize = size_of::<Cell>();
+/// Where generated code finds the values, the length and the capacity.
+pub(crate) const DATA: i32 = std::mem::offset_of!(Cell, data) as i32;
+/// See [`DATA`].
+pub(crate) const LENGTH: i32 = std::mem::offset_of!(Cell, length) as i32;
+/// See [`DATA`].
+pub(crate) const CAPACITY: i32 = std::mem::offset_of!(Cell, capacity) as i32;
+
+/// The least that is allocated.
+const LEAST_BYTES: usize = 64;
+
+#[cfg(test)]
+thread_local! {
+    /// What the lists of this thread own.
+    pub(crate) static LIVE_BYTES: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+impl Cell {
+    /// A list of nothing, which owns nothing.
+    pub(crate) const EMPTY: Self = Self { data: null_mut(), length: 0, capacity: 0 };
+
+    /// Values that belong to somebody else, to read only.
+    pub(crate) const fn borrowed(data: *const u8, length: usize) -> Self {
+        Self { data: data.cast_mut(), length, capacity: 0 }
+    }
+
+    /// Makes room for so many bytes; the values stay. Twice as many as before at least, so that
+    /// appending one by one costs the same for each.
+    pub(crate) fn reserve(&mut self, bytes: usize) -> Result<(), Failure> {
+        if bytes <= self.capacity {
+            return Ok(());
+        }
+        let wanted = bytes.max(self.capacity.saturating_mul(2)).max(LEAST_BYTES);
+        let out_of_memory = || Failure::OutOfMemory { bytes: wanted };
+        let layout = Layout::from_size_align(wanted, ALIGNMENT).map_err(|_| out_of_memory())?;
+        // SAFETY: the size is not zero; what there is was allocated here with that capacity.
+        let data = unsafe {
+            if self.capacity == 0 {
+                std::alloc::alloc(layout)
+            } else {
+                let old = Layout::from_size_align_unchecked(self.capacity, ALIGNMENT);
+                realloc(self.data, old, wanted)
+            }
+        };
+        self.data = NonNull::new(data).ok_or_else(out_of_memory)?.as_ptr();
+        #[cfg(test)]
+        LIVE_BYTES.with(|live| live.set(live.get() + wanted - self.capacity));
+        self.capacity = wanted;
+        Ok(())
+    }
+
+    /// Adds values.
+    ///
+    /// # Safety
+    /// `from` is `count` values of so many bytes each, and outside of this list.
+    pub(crate) unsafe fn extend(
+        &mut self,
+        from: *const u8,
+        count: usize,
+        element_bytes: usize,
+    ) -> Result<(), Failure> {
+        let (used, more) = (self.length * element_bytes, count.saturating_mul(element_bytes));
+        self.reserve(used.saturating_add(more))?;
+        if more > 0 {
+            // SAFETY: there is room, just made; the rest is the caller's.
+            unsafe { std::ptr::copy_nonoverlapping(from, self.data.add(used), more) };
+        }
+        self.length += count;
+        Ok(())
+    }
+
+    /// Gives back what it owns.
+    pub(crate) fn free(&mut self) {
+        if self.capacity > 0 {
+            #[cfg(test)]
+            LIVE_BYTES.with(|live| live.set(live.get() - self.capacity));
+            // SAFETY: allocated in `reserve` with this capacity.
+            unsafe { dealloc(self.data, Layout::from_size_align_unchecked(self.capacity, ALIGNMENT)) };
+        }
+        *self = Self::EMPTY;
+    }
+}
+
+/// A list that a run gives, which belongs to the caller.
+#[derive(Debug)]
+pub struct ListResult {
+    pub(crate) cell: Cell,
+    pub(crate) element_bytes: usize,
+}
+
+// SAFETY: it owns its values like a Vec.
+unsafe impl Send for ListResult {}
+
+impl ListResult {
+    /// An empty list of values of so many bytes each, to be filled by a run.
+    #[must_use]
+    pub const fn new(element_bytes: usize) -> Self {
+        Self { cell: Cell::EMPTY, element_bytes }
+    }
+
+    /// How many values there are.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.cell.length
+    }
+
+    /// The values, one after the other.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        let bytes = self.cell.length * self.element_bytes;
+        if bytes == 0 {
+            return &[];
+        }
+        // SAFETY: the cell owns that many bytes, all of which have been written.
+        unsafe { std::slice::from_raw_parts(self.cell.data, bytes) }
+    }
+}
+
+impl Drop for ListResult {
+    fn drop(&mut self) {
+        self.cell.free();
+    }
+}
+
+/// Makes the list at `to` one of the same values as the list at `from`.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's, the cells are lists of values of so many bytes.
+pub(crate) unsafe extern "C" fn copy_list(
+    context: *mut RunContext<'_>,
+    to: *mut Cell,
+    from: *const Cell,
+    element_bytes: u64,
+    location: i64,
+) -> i32 {
+    if to.cast_const() == from {
+        return 0;
+    }
+    // SAFETY: the caller's; two cells do not share values.
+    let copied = unsafe {
+        let (to, from) = (&mut *to, *from);
+        to.length = 0;
+        to.extend(from.data, from.length, element_bytes as usize)
+    };
+    // SAFETY: the caller's.
+    unsafe { answer(context, copied, location) }
+}
+
+/// Makes room for one value more than there are.
+///
+/// # Safety
+/// As for [`copy_list`].
+pub(crate) unsafe extern "C" fn make_room(
+    context: *mut RunContext<'_>,
+    cell: *mut Cell,
+    bytes: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's.
+    unsafe { answer(context, (*cell).reserve(bytes as usize), location) }
+}
+
+/// The status of a call, after its failure was kept.
+///
+/// # Safety
+/// `context` is the run's, and nobody else uses it meanwhile.
+unsafe fn answer(context: *mut RunContext<'_>, result: Result<(), Failure>, location: i64) -> i32 {
+    let Err(failure) = result else { return 0 };
+    let location = u32::try_from(location).ok().map(LocationId);
+    // SAFETY: the caller's.
+    unsafe { (*context).ending = Some(Ending::Failed(RunError { failure, location })) };
+    1
+}

@@ -1,0 +1,146 @@
+//! Reading and changing one value of a list: a few instructions, and a call where memory is short.
+
+use ag_ir::{LocationId, Node, ValueId};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::{Lowerer, flags};
+use crate::context::FailureCode;
+use crate::error::CompileError;
+use crate::lists::{self, CAPACITY, DATA, LENGTH};
+use crate::plan::lists::{ListAccess, ListStep};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn lower_list(&mut self, node: &Node, step: &ListStep) -> Result<(), CompileError> {
+        let (list, result) = (node.operands[0], node.results[0]);
+        let size = step.element_bytes;
+        match step.access {
+            ListAccess::Length => {
+                let cell = self.get(list)?;
+                let length = self.load(types::I64, cell, LENGTH);
+                self.set(result, length);
+            }
+            ListAccess::Get => {
+                let (cell, index) = (self.get(list)?, self.get(node.operands[1])?);
+                let value = self.checked_value(cell, index, size, FailureCode::ListGet, node.location);
+                self.read_out(result, value, size)?;
+            }
+            ListAccess::Set => {
+                let cell = self.place_with_copy(result, step.copied, node.location)?;
+                let index = self.get(node.operands[1])?;
+                let place = self.checked_value(cell, index, size, FailureCode::ListSet, node.location);
+                self.write_in(node.operands[2], place, size)?;
+                self.set(result, cell);
+            }
+            ListAccess::Append => {
+                let cell = self.place_with_copy(result, step.copied, node.location)?;
+                let length = self.load(types::I64, cell, LENGTH);
+                self.ensure_room(cell, length, size, node.location);
+                let place = self.value_at(cell, length, size);
+                self.write_in(node.operands[1], place, size)?;
+                let longer = self.builder.ins().iadd_imm_s(length, 1);
+                self.builder.ins().store(flags(), longer, cell, LENGTH);
+                self.set(result, cell);
+            }
+            ListAccess::Pop => {
+                let cell = self.place_with_copy(result, step.copied, node.location)?;
+                let length = self.load(types::I64, cell, LENGTH);
+                let is_empty = self.builder.ins().icmp_imm_s(IntCC::Equal, length, 0);
+                self.fail_if(is_empty, FailureCode::ListPop, node.location, [self.context; 3]);
+                let shorter = self.builder.ins().iadd_imm_s(length, -1);
+                self.builder.ins().store(flags(), shorter, cell, LENGTH);
+                let value = self.value_at(cell, shorter, size);
+                self.read_out(node.results[1], value, size)?;
+                self.set(result, cell);
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of the value at an index, which is not compared with the length.
+    fn value_at(&mut self, cell: Value, index: Value, size: usize) -> Value {
+        let data = self.load(types::I64, cell, DATA);
+        let offset = self.builder.ins().imul_imm_s(index, size as i64);
+        self.builder.ins().iadd(data, offset)
+    }
+
+    fn checked_value(
+        &mut self,
+        cell: Value,
+        index: Value,
+        size: usize,
+        code: FailureCode,
+        location: Option<LocationId>,
+    ) -> Value {
+        let length = self.load(types::I64, cell, LENGTH);
+        let is_outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, length);
+        self.fail_if(is_outside, code, location, [self.context; 3]);
+        self.value_at(cell, index, size)
+    }
+
+    /// The value of a list as a value of its own.
+    fn read_out(&mut self, result: ValueId, value: Value, size: usize) -> Result<(), CompileError> {
+        if self.is_scalar(result) {
+            self.set_from_memory(result, value);
+            return Ok(());
+        }
+        let to = self.place(result)?;
+        self.copy(to, value, size);
+        self.set(result, to);
+        Ok(())
+    }
+
+    fn write_in(&mut self, value: ValueId, place: Value, size: usize) -> Result<(), CompileError> {
+        let from = self.get(value)?;
+        if self.is_scalar(value) {
+            self.builder.ins().store(flags(), from, place, 0);
+        } else {
+            self.copy(place, from, size);
+        }
+        Ok(())
+    }
+
+    /// Makes room for one value more than `length`.
+    fn ensure_room(&mut self, cell: Value, length: Value, size: usize, location: Option<LocationId>) {
+        let used = self.builder.ins().imul_imm_s(length, size as i64);
+        let wanted = self.builder.ins().iadd_imm_s(used, size as i64);
+        let capacity = self.load(types::I64, cell, CAPACITY);
+        let is_short = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, wanted, capacity);
+        let (growing, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(growing);
+        self.builder.ins().brif(is_short, growing, &[], next, &[]);
+        self.builder.switch_to_block(growing);
+        let location = self.location(location);
+        let function = lists::make_room as *const u8;
+        let args = [self.context, cell, wanted, location];
+        if let Some(status) = self.call(function, &[types::I64; 4], Some(types::I32), &args) {
+            self.leave_if(status);
+        }
+        self.builder.ins().jump(next, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Copies a value to other memory: the bytes of an array, or what is in a list.
+    pub(super) fn copy_value(
+        &mut self,
+        value: ValueId,
+        to: Value,
+        from: Value,
+        location: Option<LocationId>,
+    ) -> Result<(), CompileError> {
+        let Some(element) = self.tree.function.ty(value).element() else {
+            self.copy(to, from, self.bytes(value));
+            return Ok(());
+        };
+        let Some(size) = crate::plan::lists::element_bytes(element) else {
+            return Err(CompileError::new("a list of lists is not compiled", location));
+        };
+        let (size, location) = (self.int(types::I64, size as i64), self.location(location));
+        let function = lists::copy_list as *const u8;
+        let args = [self.context, to, from, size, location];
+        if let Some(status) = self.call(function, &[types::I64; 5], Some(types::I32), &args) {
+            self.leave_if(status);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! Lists: which cell a list is in, and what becomes of its ops.
+//!
+//! The plan treats the cell of a list like the memory of an array. Values that are read out of a
+//! list are copied: a list may be changed in place while somebody still has what was in it.
+
+use ag_ir::{ListOp, Type, ValueId};
+
+use super::tree::BlockId;
+use super::{KernelStep, Operand, Planner, Step};
+use crate::error::CompileError;
+use crate::kernels::lists::{Change, ListKernel};
+
+/// A list op that is a few instructions.
+#[derive(Debug)]
+pub(crate) struct ListStep {
+    /// What is done.
+    pub(crate) access: ListAccess,
+    /// Bytes of each value.
+    pub(crate) element_bytes: usize,
+    /// For a change: the operand, if it has to be copied to the result first.
+    pub(crate) copied: Option<ValueId>,
+}
+
+/// What a [`ListStep`] does with the list that is the node's first operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListAccess {
+    /// Reads its length.
+    Length,
+    /// Reads the value at an index.
+    Get,
+    /// Replaces it.
+    Set,
+    /// Adds one at the end.
+    Append,
+    /// Takes the last.
+    Pop,
+}
+
+impl Planner<'_> {
+    /// The size of a value in memory: of a list, of its cell.
+    pub(super) fn bytes(&self, value: ValueId) -> usize {
+        match self.function.ty(value) {
+            Type::List(_) => crate::lists::CELL_BYTES,
+            Type::Tensor(tensor) => self.sizes(value).iter().product::<usize>() * tensor.dtype.size(),
+        }
+    }
+
+    pub(super) fn plan_list(
+        &mut self,
+        op: &ListOp,
+        block: BlockId,
+        index: usize,
+    ) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        let result = node.results[0];
+        let list = if matches!(op, ListOp::Make(_) | ListOp::Unstack) { result } else { node.operands[0] };
+        let Some(element_bytes) = self.function.ty(list).element().and_then(element_bytes) else {
+            return Err(CompileError::new("a list of lists is not compiled", node.location));
+        };
+        let short = |access, copied| Ok(Step::List(ListStep { access, element_bytes, copied }));
+        let kernel = |change| ListKernel { change, element_bytes };
+        let others = node.operands.get(1..).unwrap_or_default();
+        match op {
+            ListOp::Length => short(ListAccess::Length, None),
+            ListOp::Get => {
+                if !self.is_scalar(result) {
+                    self.place(result, &node.operands, block, index);
+                }
+                short(ListAccess::Get, None)
+            }
+            ListOp::Set | ListOp::Append => {
+                let copied = self.place_update(result, list, others, block, index);
+                let access = if *op == ListOp::Set { ListAccess::Set } else { ListAccess::Append };
+                short(access, copied)
+            }
+            ListOp::Pop => {
+                let copied = self.place_update(result, list, &[], block, index);
+                if !self.is_scalar(node.results[1]) {
+                    self.place(node.results[1], &node.results[..1], block, index);
+                }
+                short(ListAccess::Pop, copied)
+            }
+            ListOp::Make(_) => {
+                let kernel = kernel(Change::Make(node.operands.len()));
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            ListOp::Unstack => {
+                let count = self.sizes(node.operands[0]).first().copied().unwrap_or(0);
+                Ok(self.plan_kernel(kernel(Change::Unstack(count)), &node.operands, 0, block, index))
+            }
+            ListOp::Stack { size } => {
+                Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
+            }
+            ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
+            ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
+            ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),
+            ListOp::Concatenate => Ok(self.plan_change(kernel(Change::Concatenate), block, index)),
+            ListOp::Reverse => Ok(self.plan_change(kernel(Change::Reverse), block, index)),
+        }
+    }
+
+    /// A change of the list that is the first operand, by way of a kernel.
+    fn plan_change(&mut self, kernel: ListKernel, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let (list, others, result) = (node.operands[0], &node.operands[1..], node.results[0]);
+        let copied = self.place_update(result, list, others, block, index);
+        let mut operands: Vec<Operand> = others.iter().copied().map(Operand::Value).collect();
+        operands.push(Operand::Result(result));
+        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        Step::Kernel(KernelStep { kernel, operands, copied })
+    }
+}
+
+/// Bytes of a value in a list, if it is an array.
+pub(crate) fn element_bytes(element: &Type) -> Option<usize> {
+    let tensor = element.tensor()?;
+    Some(tensor.sizes()?.iter().product::<usize>() * tensor.dtype.size())
+}
