@@ -21,32 +21,41 @@ OUT_OF_RANGE = "list index out of range"
 """CPython's words where an element is read; others have words of their own."""
 
 
-def as_index(index: Any) -> int | Tensor:
+_INDICES = "list indices must be integers or slices, not {}"
+COUNTS = "'{}' object cannot be interpreted as an integer"
+"""CPython's words for what is no integer: as an index, and as an argument of a method."""
+
+
+def as_index(index: Any, words: str = _INDICES) -> int | Tensor:
     """A plain or staged int, as ``operator.index`` gives it.
+
+    Args:
+        index: The value.
+        words: What CPython says of one that is no integer.
 
     Raises:
         TypeError: If it is no integer.
     """
     from autograph.staging.optionals import required
 
-    index = required(index, "list indices must be integers or slices, not NoneType")
+    index = required(index, words.format("NoneType"))
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
             return int(index.__index__())
-        raise _no_index(type(index))
+        raise _no_index(type(index), words)
     if (
         index.shape
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
-        raise _no_index(index.plain_class())
+        raise _no_index(index.plain_class(), words)
     return number(index)
 
 
-def _no_index(kind: type) -> TypeError:
+def _no_index(kind: type, words: str) -> TypeError:
     """CPython names NumPy's classes with their module."""
     name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
-    return TypeError(f"list indices must be integers or slices, not {name}")
+    return TypeError(words.format(name))
 
 
 def number(index: Any) -> Tensor:
@@ -55,9 +64,11 @@ def number(index: Any) -> Tensor:
     return cast(wrap(found.read(), Kind.PYTHON), "int64")
 
 
-def inside(contents: StagedElements, index: Any, message: str = OUT_OF_RANGE) -> Tensor:
+def inside(
+    contents: StagedElements, index: Any, message: str = OUT_OF_RANGE, words: str = _INDICES
+) -> Tensor:
     """The position of an index, from the front; the run fails where there is no such element."""
-    place, count = as_index(index), contents.count()
+    place, count = as_index(index, words), contents.count()
     if isinstance(place, int) and isinstance(count, int):
         if not -count <= place < count:
             raise IndexError(message)

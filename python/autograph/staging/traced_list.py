@@ -26,7 +26,16 @@ from autograph.policy import is_user_code
 from autograph.staging import list_searches
 from autograph.staging.frames import user_frame
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
-from autograph.staging.list_indices import Bounds, as_index, bounds_of, from_front, inside, larger, smaller
+from autograph.staging.list_indices import (
+    COUNTS,
+    Bounds,
+    as_index,
+    bounds_of,
+    from_front,
+    inside,
+    larger,
+    smaller,
+)
 from autograph.staging.list_lengths import Length, unknown
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.tensor import Tensor, lift, require_trace
@@ -542,7 +551,7 @@ def staged_list(contents: StagedElements) -> TracedList:
 def _inserted(contents: StagedElements, index: Any, value: Any) -> StagedElements:
     """``insert`` takes any index: what is outside is an end."""
     count = contents.count()
-    place = from_front(as_index(index), count)
+    place = from_front(as_index(index, COUNTS), count)
     return contents.inserted(smaller(larger(place, lift(0)), lift(count)), value)
 
 
@@ -550,8 +559,9 @@ def _popped(contents: StagedElements, index: Any) -> tuple[StagedElements, Any]:
     if isinstance(index, int) and index == -1:
         inside(contents, -1, "pop from empty list")
         return contents.popped()
+    as_index(index, COUNTS)
     list_searches.require_elements(contents)
-    position = inside(contents, index, "pop index out of range")
+    position = inside(contents, index, "pop index out of range", COUNTS)
     return contents.without(position), contents.at(position)
 
 
