@@ -186,7 +186,10 @@ class NumericWriter:
         self.line(indent, line.replace("N", self.number()).replace("I", self.choice(("0", "-1", "c % 3"))))
 
     def for_list(self, indent: int, depth: int, in_loop: bool) -> None:
-        self.for_(indent, depth, self.choice(("xs", "ys", "list(xs)", "reversed(ys)", "xs[:2]")))
+        # Of a part: a loop over a list that its body appends to has no end.
+        self.for_(
+            indent, depth, self.choice(("xs[:3]", "ys[:3]", "list(xs[-2:])", "reversed(ys[:3])", "xs[:2]"))
+        )
 
     def optional(self, indent: int, depth: int, in_loop: bool) -> None:
         """Changes a variable that may be `None`, or uses it where it is not."""
