@@ -237,8 +237,9 @@ def value_of(value: Any) -> Any:
 
 def _values_in(value: Any) -> Any:
     """The same, also in lists and tuples: ``np.stack([v, w])``."""
-    if type(value) in (list, tuple):
-        return type(value)(map(_values_in, value))
+    if isinstance(value, (list, tuple)):
+        values = map(_values_in, value)
+        return tuple(values) if isinstance(value, tuple) else [*values]
     return value_of(value)
 
 

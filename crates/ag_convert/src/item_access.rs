@@ -199,7 +199,9 @@ impl Stores<'_> {
             && let Some(target) = targets.pop()
         {
             let is_place = matches!(target.kind, ExprKind::Subscript { .. } | ExprKind::Attribute { .. });
-            if !is_place || self.is_stable(&value) || self.is_stable_place(&target) {
+            // `xs[(n := 1)] = n` and `xs[n] = (n := 1)` see which is first.
+            let is_free = !has_walrus(&target) && !has_walrus(&value);
+            if !is_place || is_free && (self.is_stable(&value) || self.is_stable_place(&target)) {
                 self.store(stmt, target, value, 0, out);
                 return;
             }

@@ -92,17 +92,27 @@ def _impure_name(function: Any) -> str | None:
 
 
 def refuse_outside_iterator(value: Any) -> None:
-    """Refuses to walk an iterator that was not made in this trace.
+    """Refuses to walk an iterator that was not made in this trace, or not in this staged block.
 
     Raises:
-        StagingError: If it is one. Only the first call of the function would use it up.
+        StagingError: If it is one. Only the first call of the function would use it up, and a block that
+            runs often, or not at all, would use it up once.
     """
-    from autograph.staging.trace import current_trace
+    from autograph.staging.trace import current_trace, staging_error
 
     if not is_iterator(type(value)):
         return
     trace = current_trace()
-    if trace is None or trace.journal.was_created(value):
+    if trace is None:
+        return
+    if trace.journal.was_created(value):
+        if trace.journal.is_older_than_block(value):
+            raise staging_error(
+                "AG121",
+                f"an iterator from before {trace.journal.blocks[-1].what} is advanced inside it,"
+                " which would happen once, while tracing",
+                "make the iterator inside the block, or keep a list and an index",
+            )
         return
     raise _frozen(
         f"a step of a {type(value).__name__} from outside",

@@ -16,6 +16,7 @@ from autograph.staging.joins import leaf_type, memories_in, note_sharing, restor
 from autograph.staging.leaf_types import LeafKind, Static
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.trace import Trace
+from autograph.staging.traced_list import made_list
 from autograph.trees import Rebuild, flatten
 
 
@@ -102,11 +103,12 @@ def _sealed(trace: Trace, value: Any, serial: int) -> Any:
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         return kind(*map(inside, value))
     is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
-    if kind is not list and kind is not dict and not is_record:
+    is_list = issubclass(kind, list)
+    if not is_list and kind is not dict and not is_record:
         return value
     if trace.journal.is_from_before(value, serial):
         return _Sealed(value)
-    if kind is list:
+    if is_list:
         return list(map(inside, value))
     if kind is dict:
         return {key: inside(part) for key, part in value.items()}
@@ -138,4 +140,4 @@ def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
         return value
     for part in parts:
         _as_created(trace, part, kept)
-    return trace.journal.created(value)
+    return made_list(value) if type(value) is list else trace.journal.created(value)

@@ -490,3 +490,24 @@ def case_private_names_that_are_not_mangled():
     except ImportError as error:
         print(error)
     return Private().keywords(), Private().patterns()
+
+
+def case_walrus_in_place_and_value():
+    out = []
+    n = 0
+    xs = [5, 6, 7]
+    xs[(n := 1)] = n
+    out.append(list(xs))
+    n = 0
+    xs[n] = (n := 2)
+    out.append(list(xs))
+    n = 0
+    xs[n] += (n := 2)
+    out.append(list(xs))
+    n = 0
+    xs[(n := 1)] += n
+    out.append(list(xs))
+    n = 0
+    xs[n], xs[(n := 2)] = n, (n := 1)
+    out.append((list(xs), n))
+    return out
