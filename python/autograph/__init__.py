@@ -18,6 +18,7 @@ from autograph.errors import AutographError, ConversionError, GraphRuntimeError,
 from autograph.function import Function, function
 from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
+from autograph.py_function import PyFunction, py_function
 from autograph.staging.tensor import Tensor
 from autograph.variable import Variable
 
@@ -30,6 +31,7 @@ __all__ = [
     "ConversionError",
     "Function",
     "GraphRuntimeError",
+    "PyFunction",
     "StagingError",
     "Tensor",
     "Variable",
@@ -39,6 +41,7 @@ __all__ = [
     "exclude",
     "function",
     "include",
+    "py_function",
     "set_element_type",
     "set_loop_options",
     "stack",

@@ -192,8 +192,8 @@ class ConcreteFunction:
                         help="pass a copy of one of them",
                     )
 
-    def _show(self, site: int, arrays: list[Array]) -> None:
-        self._sites[site](arrays)
+    def _show(self, site: int, arrays: list[Array]) -> Any:
+        return self._sites[site](arrays)
 
     def error(self, failure: _core.GraphFailure) -> Exception:
         """The exception for a failed run, located in the user's source."""

@@ -29,6 +29,10 @@
 # run: with_a_dataclass(np.int64(4))
 # run: with_a_named_tuple(np.int64(4))
 # run: callee_of_plain_values(np.int64(4), 5)
+# raises: raises_at_the_end(np.int64(3)) ValueError
+# raises: raises_in_a_branch(np.int64(3)) KeyError
+# run: the_same_list(np.int64(3)) == ([1.0, 2.0, 3.0], True)
+# run: a_wrapper(np.int64(4)) == 24
 # run: endless_only_for_others(np.int64(3)) == 0
 """Functions that call themselves, where staged values end the recursion."""
 
@@ -252,6 +256,48 @@ def callee_of_plain_values(n, depth):
         return down(x + k, k - 1)
 
     return down(n, depth)
+
+
+def raises_at_the_end(n):
+    if n == 0:
+        raise ValueError(f"the end is {n}")
+    return 1 + raises_at_the_end(n - 1)
+
+
+def raises_in_a_branch(n):
+    print("at", n)
+    if n == 0:
+        raise KeyError("bottom")
+    else:
+        return raises_in_a_branch(n - 1)
+
+
+def the_same_list(n):
+    numbers = [1.0, 2.0]
+
+    def given(k):
+        return numbers if k == 0 else given(k - 1)
+
+    found = given(n)
+    found.append(3.0)
+    return numbers, found is numbers
+
+
+def with_one_more(function):
+    @functools.wraps(function)
+    def wrapper(n, *others):
+        return function(n, 1)
+
+    return wrapper
+
+
+@with_one_more
+def counted_down(n, one):
+    return 1 if n == 0 else n * counted_down(n - one)
+
+
+def a_wrapper(n):
+    return counted_down(n)
 
 
 def endless_only_for_others(n):

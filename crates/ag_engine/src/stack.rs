@@ -110,6 +110,11 @@ impl Host for OutsideHost<'_, '_> {
         self.yielder.on_parent_stack(move || host.into_inner().print(site, values))
     }
 
+    fn call(&mut self, site: u32, values: &[Array]) -> Result<Vec<Array>, HostError> {
+        let host = SameThread(&mut *self.host);
+        self.yielder.on_parent_stack(move || host.into_inner().call(site, values))
+    }
+
     fn poll(&mut self) -> Result<(), HostError> {
         let host = SameThread(&mut *self.host);
         self.yielder.on_parent_stack(move || host.into_inner().poll())

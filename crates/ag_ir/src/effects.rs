@@ -25,7 +25,7 @@ impl Op {
     /// control flow are not looked into, see [`Node::has_effect`].
     #[must_use]
     pub const fn has_effect(&self) -> bool {
-        matches!(self, Self::Print { .. } | Self::Call(_))
+        matches!(self, Self::Print { .. } | Self::Callback(_) | Self::Call(_))
     }
 
     /// Whether it may fail on operands of this element type, for some of their values. The regions
@@ -35,6 +35,7 @@ impl Op {
         match self {
             Self::Check(_)
             | Self::Call(_)
+            | Self::Callback(_)
             | Self::DynamicSlice { .. }
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }

@@ -77,6 +77,11 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
         Op::While => infer_while(operands, regions),
         Op::For => infer_for(operands, regions),
         Op::Call(call) => Ok(call.results.clone()),
+        Op::Callback(callback) => {
+            operands.iter().try_for_each(|operand| lists::check_can_leave(operand))?;
+            callback.results.iter().try_for_each(|result| only_tensor(result).map(|_| ()))?;
+            Ok(callback.results.clone())
+        }
         Op::List(op) => lists::infer_list(op, operands),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => {

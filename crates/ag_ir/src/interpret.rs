@@ -15,7 +15,7 @@ use self::data::Data;
 use self::lists::Value;
 use crate::function::{Block, Function, Node, ValueId};
 use crate::op::{Check, Op};
-use crate::run::{Array, Failure, Host, RunError};
+use crate::run::{Array, Failure, Host, RunError, run_callback};
 
 /// Runs a function on inputs of its parameters' types.
 ///
@@ -46,7 +46,7 @@ pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
 }
 
 /// How deep calls may nest: at some kilobytes a level, what a machine has.
-const DEEPEST: usize = 2_000_000;
+const DEEPEST: usize = 1_100_000;
 /// Bytes of stack that a call needs at most until the next one asks.
 const NEEDED_STACK: usize = 128 * 1024;
 /// By how much the stack grows when there is not as much.
@@ -106,6 +106,11 @@ impl Machine<'_> {
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
             Op::List(op) => lists::run(op, &operands),
+            Op::Callback(callback) => {
+                let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
+                let results = run_callback(self.host, callback, &arrays).map_err(Failure::Host);
+                results.map(|results| results.iter().map(|array| Data::from_array(array).into()).collect())
+            }
             op => {
                 let operands: Vec<Rc<Data>> =
                     operands.iter().map(|value| Rc::clone(value.tensor())).collect();

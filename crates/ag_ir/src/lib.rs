@@ -25,10 +25,11 @@ pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shap
 pub use interpret::{evaluate, interpret};
 pub use linear_algebra::{Decomposition, Element, solve_all};
 pub use op::{
-    BinaryOp, Call, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow, ReduceOp, UnaryOp,
+    BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow,
+    ReduceOp, UnaryOp,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
-pub use run::{Array, Failure, Host, HostError, RunError};
+pub use run::{Array, Failure, Host, HostError, RunError, WrongResults, run_callback};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify, verify_one};

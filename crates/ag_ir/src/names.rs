@@ -146,6 +146,7 @@ impl Op {
             Self::List(op) => op.name(),
             Self::Call(_) => "call",
             Self::Check(_) => "check",
+            Self::Callback(_) => "callback",
             Self::Print { .. } => "print",
         };
         word.to_owned()

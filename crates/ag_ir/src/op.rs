@@ -151,6 +151,9 @@ pub enum Op {
     /// `(arguments…) -> results…`: runs another function of the graph. It may be the one that the
     /// node is in: that is what makes a recursion.
     Call(Call),
+    /// `(values…) -> results…`: hands the values to the host, which gives the results. An ordered
+    /// effect that may fail.
+    Callback(Callback),
     /// `(ok: bool[], values…)`: fails unless `ok`. An ordered effect, no results.
     Check(Check),
     /// `(values…)`: hands the values to the host. An ordered effect, no results.
@@ -165,6 +168,15 @@ pub enum Op {
 pub struct Call {
     /// Number of the function among [`crate::Function::functions`] of the graph.
     pub callee: usize,
+    /// The types of its results.
+    pub results: Vec<Type>,
+}
+
+/// What an [`Op::Callback`] asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callback {
+    /// The host's number for what it runs.
+    pub site: u32,
     /// The types of its results.
     pub results: Vec<Type>,
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use self::scanner::Scanner;
 use crate::function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
-use crate::op::Op;
+use crate::op::{Call, Callback, Op};
 use crate::types::{DType, Dim, Type};
 use crate::write::region_word;
 
@@ -241,8 +241,9 @@ impl Reader<'_> {
         let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
         let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
         let mut op = self.op(start, &word, ty.as_ref(), operands.len())?;
-        if let Op::Call(call) = &mut op {
-            call.results = results.iter().map(|id| self.values[&id.0].ty.clone()).collect();
+        if let Op::Call(Call { results: types, .. }) | Op::Callback(Callback { results: types, .. }) = &mut op
+        {
+            *types = results.iter().map(|id| self.values[&id.0].ty.clone()).collect();
         }
         let regions = self.regions(&op)?;
         let location = self.location()?;

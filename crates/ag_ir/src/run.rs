@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::function::LocationId;
+use crate::op::Callback;
 use crate::types::DType;
 
 /// A value outside a graph: elements in C order, native byte order.
@@ -25,6 +26,15 @@ pub trait Host {
     /// What the host raises; the run stops with [`Failure::Host`].
     fn print(&mut self, site: u32, values: &[Array]) -> Result<(), HostError>;
 
+    /// Runs what a `callback` node asks for; gives its results.
+    ///
+    /// # Errors
+    /// What the host raises; the run stops with [`Failure::Host`].
+    fn call(&mut self, site: u32, values: &[Array]) -> Result<Vec<Array>, HostError> {
+        let _ = values;
+        Err(Box::new(format!("this host has nothing to run for callback {site}")))
+    }
+
     /// Asked now and then in long loops.
     ///
     /// # Errors
@@ -32,6 +42,31 @@ pub trait Host {
     fn poll(&mut self) -> Result<(), HostError> {
         Ok(())
     }
+}
+
+/// What a host gave for a `callback` node is not of the types that the node says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongResults;
+
+/// The results of a `callback` node: as many elements of the types that the node says.
+///
+/// # Errors
+/// What the host raised, or [`WrongResults`] for it.
+pub fn run_callback(host: &mut dyn Host, node: &Callback, values: &[Array]) -> Result<Vec<Array>, HostError> {
+    let mut results = host.call(node.site, values)?;
+    if results.len() != node.results.len() {
+        return Err(Box::new(WrongResults));
+    }
+    for (ty, array) in node.results.iter().zip(&mut results) {
+        let Some(ty) = ty.tensor() else { return Err(Box::new(WrongResults)) };
+        let sizes = ty.sizes().unwrap_or_default();
+        let length = sizes.iter().product::<usize>() * ty.dtype.size();
+        if array.dtype != ty.dtype || array.bytes.len() != length {
+            return Err(Box::new(WrongResults));
+        }
+        array.sizes = sizes;
+    }
+    Ok(results)
 }
 
 /// What a host raises; carried through the run untouched.

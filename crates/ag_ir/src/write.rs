@@ -28,7 +28,7 @@
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Constant, DotAxes, ListOp, Op, Overflow};
+use crate::op::{Callback, Constant, DotAxes, ListOp, Op, Overflow};
 use crate::types::DType;
 
 /// How many elements of a constant are written as numbers.
@@ -228,7 +228,7 @@ fn attributes(op: &Op) -> String {
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
         Op::List(ListOp::Stack { size }) => format!(" size={size}"),
-        Op::Print { site } => format!(" site={site}"),
+        Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
         _ => String::new(),
     }
 }

@@ -60,6 +60,20 @@ fn broken_texts() {
             "for: needs an array, got a list<i64[]>",
         ),
     ];
+    let calls = [
+        ("%1: f64[] = call %0 callee=1", "call: the graph has no function 1"),
+        ("%1: f64[] = call %0, %0 callee=0", "call: g takes 1 values, here are 2"),
+        (
+            "%2: f64[3] = broadcast %0 %1: f64[] = call %2 callee=0",
+            "call: %2 is f64[3], which g does not take",
+        ),
+        ("%1: f64[], %2: f64[] = call %0 callee=0", "call: g gives other values"),
+        ("%1: bool[] = call %0 callee=0", "call: g gives other values"),
+    ];
+    for (call, expected) in calls {
+        let text = format!("function f(%0: f64[]) {{ {call} return }} function g(%0: f64[]) {{ return %0 }}");
+        assert_eq!(faults(&read(&text).unwrap()), [expected], "{text}");
+    }
     for (text, expected) in cases {
         assert_eq!(faults(&read(text).unwrap()), [expected], "{text}");
     }

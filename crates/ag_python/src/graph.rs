@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use ag_ir::{
-    BinaryOp, Block, Builder, Call, Check, Checkpoint, CompareOp, Constant, DType, Decomposition, DotAxes,
-    Draw, Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type, UnaryOp,
-    ValueId, known_shape,
+    BinaryOp, Block, Builder, Call, Callback, Check, Checkpoint, CompareOp, Constant, DType, Decomposition,
+    DotAxes, Draw, Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type,
+    UnaryOp, ValueId, known_shape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -461,6 +461,12 @@ impl GraphBuilder {
         Ok(())
     }
 
+    /// Has the host run what stands at a site; `results` are the types of what it gives.
+    fn callback(&mut self, site: u32, values: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
+        let results = results.into_iter().map(|ty| ty.0).collect();
+        self.with_regions(Op::Callback(Callback { site, results }), &values, &[])
+    }
+
     fn if_(&mut self, test: u32, then: &Region, otherwise: &Region) -> PyResult<Vec<u32>> {
         self.with_regions(Op::If, &[test], &[then, otherwise])
     }
@@ -485,16 +491,10 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Calls a function of the graph; `results` are the dtypes and shapes that it gives.
-    fn call(
-        &mut self,
-        callee: usize,
-        operands: Vec<u32>,
-        results: Vec<(String, Vec<usize>)>,
-    ) -> PyResult<Vec<u32>> {
-        let types: PyResult<Vec<Type>> =
-            results.iter().map(|(dtype, sizes)| Ok(Type::known(dtype_named(dtype)?, sizes))).collect();
-        self.with_regions(Op::Call(Call { callee, results: types? }), &operands, &[])
+    /// Calls a function of the graph; `results` are the types of what it gives.
+    fn call(&mut self, callee: usize, operands: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
+        let results = results.into_iter().map(|ty| ty.0).collect();
+        self.with_regions(Op::Call(Call { callee, results }), &operands, &[])
     }
 
     /// Opens a block inside the innermost one.

@@ -33,6 +33,16 @@ impl Host for PythonHost {
         .map_err(|error| Box::new(error) as HostError)
     }
 
+    fn call(&mut self, site: u32, values: &[Array]) -> Result<Vec<Array>, HostError> {
+        Python::attach(|py| {
+            let given = self.show.call1(py, (site, array_list(py, values)?))?;
+            let arrays: PyResult<Vec<Array>> =
+                given.bind(py).try_iter()?.map(|array| Checked::new(&array?)?.to_array()).collect();
+            arrays
+        })
+        .map_err(|error: PyErr| Box::new(error) as HostError)
+    }
+
     fn poll(&mut self) -> Result<(), HostError> {
         Python::attach(|py| py.check_signals()).map_err(|error| Box::new(error) as HostError)
     }
@@ -131,6 +141,11 @@ impl Checked {
         // SAFETY: as for `bytes`; the buffer is writable, and outputs are arrays that the caller has
         // just made for this run, so nothing else refers to their memory.
         unsafe { std::slice::from_raw_parts_mut(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) }
+    }
+
+    /// A copy.
+    fn to_array(&self) -> PyResult<Array> {
+        Ok(Array { dtype: self.dtype, sizes: self.buffer.shape().to_vec(), bytes: self.bytes().to_vec() })
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {

@@ -44,7 +44,7 @@ class Branch:
         values: The state after it, outputs first.
         writes: What it wrote besides, with the new values.
         raises: Whether it always raises; its values then stand for nothing.
-        is_unknown: Whether it stopped at a call whose results are not known yet, which counts as raising
+        unknown: Why it stopped, if that was a call whose results are not known yet: it counts as raising
             until they are.
     """
 
@@ -52,7 +52,7 @@ class Branch:
     values: tuple[Any, ...]
     writes: Writes
     raises: bool
-    is_unknown: bool = False
+    unknown: UnknownResult | None = None
 
 
 def record_branch(
@@ -60,7 +60,7 @@ def record_branch(
 ) -> Branch:
     """Records one branch; what it writes besides its state is undone afterwards."""
     trace = require_trace()
-    raises = is_unknown = False
+    raises, unknown = False, None
     trace.builder.open()
     with trace.journal.block(what) as block:
         try:
@@ -68,14 +68,14 @@ def record_branch(
                 run()
         except (AutographError, _core.GraphError):
             raise
-        except UnknownResult:
-            raises = is_unknown = True
+        except UnknownResult as stop:
+            raises, unknown = True, stop
         except Exception as error:
             record_raise(error)
             raises = True
         values = get_state()[:outputs]
         writes = trace.journal.take(block, values)
-    return Branch(trace.builder.close([]), values, writes, raises, is_unknown)
+    return Branch(trace.builder.close([]), values, writes, raises, unknown)
 
 
 def stage_if(
@@ -103,8 +103,11 @@ def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) ->
 
     The places that a branch wrote are outputs like the variables, and are written here.
     """
-    if then.raises and otherwise.raises and (then.is_unknown or otherwise.is_unknown):
-        raise UnknownResult
+    unknown = [one.unknown for one in (then, otherwise) if one.unknown is not None]
+    if then.raises and otherwise.raises and unknown:
+        # Neither goes on, but what they do until they stop is part of the function.
+        require_trace().locate().if_(test, then.region, otherwise.region)
+        raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
     places = _with_places(then, otherwise)
     state = State(lambda: (), lambda _: None, (), tuple(places))
     values = _merge(test, then, otherwise, (*names, *state.names))

@@ -27,7 +27,7 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Tensor
+from autograph.staging.tensor import Tensor
 from autograph.trees import Rebuild, flatten
 
 _PATHS = ("in one call", "in another")
@@ -63,8 +63,13 @@ class Argument:
 
     def opened(self) -> Argument:
         """The argument with what is in a list, a dict or a dataclass as leaves of their own."""
+        if not self.is_closed():
+            return self
         leaves: list[Any] = []
-        shape, rebuild = flatten(self.value, leaves)
+        try:
+            shape, rebuild = flatten(self.value, leaves)
+        except RecursionError:
+            return self  # Objects that refer to each other are no tree.
         return Argument(self.value, shape, leaves, [_first_kind(leaf) for leaf in leaves], rebuild)
 
     def leaves_like(self, other: Argument) -> list[Any]:
@@ -98,15 +103,22 @@ def arguments_of(bound: inspect.BoundArguments) -> list[Argument]:
     return [_argument(value) for value in bound.arguments.values()]
 
 
-def number_of_staged(bound: inspect.BoundArguments) -> int:
+def number_of_staged(arguments: list[Argument]) -> int:
     """How many leaves of the arguments are staged."""
-    leaves: list[Any] = []
-    for value in bound.arguments.values():
-        if not _is_opaque(value) or isinstance(value, (list, dict)):
-            flatten(value, leaves)
-        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-            leaves += vars(value).values() if hasattr(value, "__dict__") else []
+    leaves = (leaf for argument in arguments for leaf in argument.opened().leaves)
     return sum(isinstance(leaf, (Tensor, StagedOptional)) for leaf in leaves)
+
+
+def signature_of(arguments: list[Argument]) -> Hashable:
+    """What is the same for two calls that are for one function of the graph."""
+    return tuple((argument.shape, *map(_identity, argument.kinds)) for argument in arguments)
+
+
+def _identity(kind: LeafKind) -> Hashable:
+    if not isinstance(kind, Static):
+        return kind if isinstance(kind, (LeafType, OptionalOf)) else id(kind)
+    value = kind.value
+    return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
 
 def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
@@ -141,9 +153,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
     if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
         return None
     if isinstance(one, LeafType) and isinstance(two, LeafType) and one != two:
-        is_weak = Kind.PYTHON in (one.kind, two.kind)
-        if not is_weak or one.shape or two.shape:
-            return None
+        return None  # An `int` and an `np.int64` overflow in different ways: two functions tell them apart.
     try:
         return join("the argument", one, two, _PATHS)
     except StagingError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.staging.call_arguments import is_same_kind
-from autograph.staging.joins import LeafKind, leaf_type, memories_in, note_sharing, restore
+from autograph.staging.joins import LeafKind, Static, leaf_type, memories_in, note_sharing, restore
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.trace import Trace
 from autograph.trees import Rebuild, flatten
@@ -29,6 +29,7 @@ class Results:
         rebuild: Makes the tree of leaves.
         memories: Memories from before the call that its arrays may refer to.
         may_be_arguments: Whether they may refer to those of an argument.
+        is_never: Whether the function ends by exceptions only, and gives nothing.
     """
 
     shape: Hashable
@@ -37,9 +38,12 @@ class Results:
     rebuild: Rebuild
     memories: list[Memory]
     may_be_arguments: bool
+    is_never: bool = False
 
     def are_same(self, other: Results) -> bool:
         """Whether both are of the same kinds, so that one recording fits the other."""
+        if self.is_never != other.is_never:
+            return False
         if self.shape != other.shape or self.may_be_arguments != other.may_be_arguments:
             return False
         return all(is_same_kind(one, two) for one, two in zip(self.kinds, other.kinds, strict=True))
@@ -58,25 +62,69 @@ class Results:
             memories = [*self.memories, *shared] if self.may_be_arguments else []
             note_sharing(value, distinct(memories), Role.JOINED)
             leaves.append(value)
-        return _as_created(trace, self.rebuild(leaves))
+        kept = [kind.value for kind in self.kinds if isinstance(kind, Static)]
+        return _as_created(trace, self.rebuild(leaves), kept)
 
 
-def results_of(value: Any, serial: int) -> Results:
+def results_of(trace: Trace, value: Any, serial: int) -> Results:
     """What a function gave in one recording.
 
     Args:
+        trace: What records.
         value: What it returned.
         serial: What has a lower serial number existed before the call.
     """
     leaves: list[Any] = []
-    shape, rebuild = flatten(value, leaves)
+    shape, rebuild = flatten(_sealed(trace, value, serial), leaves)
+    leaves = [leaf.value if isinstance(leaf, _Sealed) else leaf for leaf in leaves]
     memories = [one for leaf in leaves for one in memories_in(leaf) if one.serial <= serial]
     kinds = [leaf_type(leaf) for leaf in leaves]
     return Results(shape, leaves, kinds, rebuild, distinct(memories), bool(memories))
 
 
-def _as_created(trace: Trace, value: Any) -> Any:
-    """Tells the journal of the containers in a tree that a call gave: they are new."""
+class _Sealed:
+    """Stands for a container from before the call, which is given as the object that it is."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _sealed(trace: Trace, value: Any, serial: int) -> Any:
+    """A tree with containers from before the call sealed; those made in the call are copied."""
+
+    def inside(part: Any) -> Any:
+        return _sealed(trace, part, serial)
+
+    kind: Any = type(value)
+    if kind is tuple:
+        return tuple(map(inside, value))
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return kind(*map(inside, value))
+    is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
+    if kind is not list and kind is not dict and not is_record:
+        return value
+    if trace.journal.is_from_before(value, serial):
+        return _Sealed(value)
+    if kind is list:
+        return list(map(inside, value))
+    if kind is dict:
+        return {key: inside(part) for key, part in value.items()}
+    copy = object.__new__(kind)
+    for field in dataclasses.fields(value):
+        object.__setattr__(copy, field.name, inside(getattr(value, field.name)))
+    return copy
+
+
+def never() -> Results:
+    """What a function gives that ends by exceptions only."""
+    shape, rebuild = flatten((), [])
+    return Results(shape, [], [], rebuild, [], False, is_never=True)
+
+
+def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
+    """Tells the journal of the containers in a tree that a call gave: they are new, or among those kept."""
+    if any(value is one for one in kept):
+        return value
     if isinstance(value, tuple):
         parts: list[Any] = list(value)
     elif isinstance(value, list):
@@ -88,5 +136,5 @@ def _as_created(trace: Trace, value: Any) -> Any:
     else:
         return value
     for part in parts:
-        _as_created(trace, part)
+        _as_created(trace, part, kept)
     return trace.journal.created(value)

@@ -178,13 +178,16 @@ _TOO_DEEP = "maximum recursion depth exceeded"
 
 def record_raise(error: Exception) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
+    trace = require_trace()
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
+        failures = [*trace.learned.failed.values()]
+        if failures:
+            raise failures[-1] from None
         raise staging_error(
             "AG138",
-            "a function calls itself here, and what ends the recursion depends on data",
-            "write it as a loop: recursion is staged only where plain values end it",
+            "a function calls itself again and again while this statement is recorded",
+            "pass the same kinds of values in each call, or write it as a loop",
         ) from None
-    trace = require_trace()
     place = _raised_at(error)
     trace.may_raise(type(error).__name__, None if place is None else location_of(*place))
     template = Template()

@@ -179,7 +179,11 @@ class Journal:
         for block in self.blocks:
             if tensor.serial <= block.serial:
                 if block.is_function:
-                    name = "an array" if tensor.name is None else f"`{tensor.name}`"
+                    name = (
+                        "an array, or the state of a generator,"
+                        if tensor.name is None
+                        else f"`{tensor.name}`"
+                    )
                     raise StagingError(
                         f"{name} is written in place inside {block.what}, and is from before its call",
                         code="AG113",
@@ -256,6 +260,11 @@ class Journal:
     def was_created(self, value: Any) -> bool:
         """Whether the object was made while tracing."""
         return id(value) in self._created
+
+    def is_from_before(self, value: Any, serial: int) -> bool:
+        """Whether an object existed when this serial number was the last."""
+        created = self._created.get(id(value))
+        return created is None or created[1] <= serial
 
     def is_older_than_block(self, value: Any) -> bool:
         """Whether an object existed before the innermost block that is being recorded."""

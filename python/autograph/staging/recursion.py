@@ -25,11 +25,12 @@ import inspect
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from autograph import _core
 from autograph.errors import Location, StagingError
-from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged
-from autograph.staging.call_results import Results, results_of
+from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged, signature_of
+from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
@@ -37,6 +38,9 @@ from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
 
 MOST_PASSES = 12
 """A function whose results are of other kinds after so many recordings is refused."""
+
+PATIENCE = 16
+"""How many staged blocks a call with other plain numbers each time may nest until those are parameters."""
 
 _HAS_NO_CALL_FRAME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """Functions whose call runs nothing yet."""
@@ -51,12 +55,21 @@ class Activation:
         args: Its positional arguments.
         kwargs: Its named arguments.
         blocks: How many staged blocks were around the call.
+        described: The kinds of its arguments, once they were asked for.
     """
 
     function: FunctionType
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     blocks: int
+    described: list[Argument] | None = None
+
+    def arguments(self) -> list[Argument]:
+        """The kinds of its arguments."""
+        if self.described is None:
+            bound = _bound(self.function, self.args, self.kwargs)
+            self.described = [] if bound is None else arguments_of(bound)
+        return self.described
 
 
 @dataclass
@@ -111,12 +124,14 @@ def run_function(
         return converted(*args, **kwargs)
     if code in trace.learned.recursive:
         bound = _bound(function, args, kwargs)
-        if bound is not None and number_of_staged(bound):
-            return _call(trace, function, converted, bound)
+        arguments = [] if bound is None else arguments_of(bound)
+        if bound is not None and (number_of_staged(arguments) or not arguments):
+            return _call(trace, function, converted, bound, arguments)
     active = trace.activations.setdefault(code, [])
-    if active and trace.journal.blocks:
-        _find(trace, active, function, args, kwargs)
-    active.append(Activation(function, args, kwargs, len(trace.journal.blocks)))
+    activation = Activation(function, args, kwargs, len(trace.journal.blocks))
+    if active and (trace.journal.blocks or len(active) >= DEEPEST):
+        _find(trace, active, activation)
+    active.append(activation)
     try:
         return converted(*args, **kwargs)
     finally:
@@ -127,12 +142,21 @@ def _bound(
     function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments | None:
     """The arguments by parameter, defaults too; none where Python has to say what is wrong with them."""
+    if "__signature__" in function.__dict__:
+        return None
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        signature = _signatures.get(function)
+        if signature is None:
+            signature = inspect.signature(function, follow_wrapped=False)
+            _signatures[function] = signature
+        bound = signature.bind(*args, **kwargs)
     except (TypeError, ValueError):
         return None
     bound.apply_defaults()
     return bound
+
+
+_signatures: WeakKeyDictionary[FunctionType, inspect.Signature] = WeakKeyDictionary()
 
 
 def _is_same(left: FunctionType, right: FunctionType) -> bool:
@@ -144,38 +168,31 @@ def _is_same(left: FunctionType, right: FunctionType) -> bool:
 # Finding
 
 
-def _find(
-    trace: Trace,
-    active: list[Activation],
-    function: FunctionType,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-) -> None:
-    """Begins the trace again if this call is a recursion that staged values end."""
-    code, blocks = function.__code__, len(trace.journal.blocks)
-    outer = [one for one in active if one.blocks < blocks and _is_same(one.function, function)]
+def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
+    """Begins the trace again if a call is a recursion that staged values end."""
+    code = new.function.__code__
+    is_long = len(active) >= DEEPEST  # Also outside of blocks, where only a `raise` can end it.
+    outer = [
+        one for one in active if (one.blocks < new.blocks or is_long) and _is_same(one.function, new.function)
+    ]
     failure = trace.learned.failed.get(code)
-    is_deep = len({one.blocks for one in outer}) >= DEEPEST - 2
-    if not outer or (failure is not None and not is_deep):
-        return
-    if failure is not None:
+    depth = len({one.blocks for one in outer})
+    if failure is not None and depth >= DEEPEST - 2:
         raise failure
-    bound = _bound(function, args, kwargs)
-    if bound is None:
+    if not outer or failure is not None:
         return
-    now = arguments_of(bound)
-    for activation in reversed(outer):
-        before = _bound(activation.function, activation.args, activation.kwargs)
-        then = None if before is None else arguments_of(before)
-        if then is None or not (number_of_staged(bound) or _have_no_leaves(now)):
-            continue
-        joined = _joined(then, now)
-        if joined is not None and (is_deep or _are_same(joined, then)):
-            trace.may_raise("RecursionError")
-            trace.learned.recursive.add(code)
-            raise Restart
-    if is_deep:
-        raise endless(function)
+    arguments = new.arguments()
+    if arguments and not number_of_staged(new.arguments()):
+        return
+    signature = signature_of(arguments)
+    if any(signature_of(one.arguments()) == signature for one in outer) or (
+        depth >= PATIENCE and any(_joined(one.arguments(), arguments) is not None for one in outer)
+    ):
+        trace.may_raise("RecursionError")
+        trace.learned.recursive.add(code)
+        raise Restart
+    if depth >= DEEPEST - 2:
+        raise endless(new.function)
 
 
 def endless(function: FunctionType) -> StagingError:
@@ -185,10 +202,6 @@ def endless(function: FunctionType) -> StagingError:
         f"`{function.__name__}` calls itself inside a staged block, each time with another kind of arguments",
         "pass the same kinds of values, or write it as a loop",
     )
-
-
-def _have_no_leaves(arguments: list[Argument]) -> bool:
-    return not any(argument.kinds for argument in arguments)
 
 
 def _joined(known: list[Argument], new: list[Argument]) -> list[Argument] | None:
@@ -212,10 +225,13 @@ def _are_same(left: list[Argument], right: list[Argument]) -> bool:
 
 
 def _call(
-    trace: Trace, function: FunctionType, converted: FunctionType, bound: inspect.BoundArguments
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    bound: inspect.BoundArguments,
+    arguments: list[Argument],
 ) -> Any:
     """Records a call of a function of the graph, which is being recorded already or is recorded now."""
-    arguments = arguments_of(bound)
     known = [one for one in trace.recordings if _is_recording_of(one, function)]
     wider: Wider | None = None
     for recording in reversed(known):
@@ -248,7 +264,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     """A call, with the values that it gives."""
     results = recording.results
     if results is None:
-        raise UnknownResult
+        raise UnknownResult(frozenset([recording.number]))
     trace.may_raise("RecursionError")
     operands: list[int] = []
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
@@ -256,6 +272,9 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
             operands += convert(leaf, kind)
     types = [one for kind in results.kinds for one in graph_types(kind)]
     values = trace.locate().call(recording.number, operands, types)
+    if results.is_never:
+        # Nothing comes after the call, in this function or around it.
+        raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
     return results.restored(trace, values, shared)
 
@@ -268,8 +287,14 @@ def _record(
     given: list[Argument],
 ) -> Any:
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
-    arguments, results = given, None
+    arguments = given
+    if not trace.recordings:
+        trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
+        # What an earlier recording of a function around this one has found saves passes.
+        cells = tuple(map(id, function.__closure__ or ()))
+        key = (function.__code__, cells, signature_of(arguments))
+        results = trace.learned.results.get(key)
         mark = trace.mark()
         recording = Recording(function, trace.builder.declare(function.__name__), arguments, results)
         try:
@@ -278,7 +303,7 @@ def _record(
             trace.roll_back(mark)
             if wider.recording is not recording:
                 raise
-            arguments, results = wider.arguments, None
+            arguments = wider.arguments
             continue
         except BaseException:
             trace.roll_back(mark)
@@ -287,7 +312,7 @@ def _record(
             trace.builder.define(recording.number, region)
             return _emit(trace, recording, given)
         trace.roll_back(mark)
-        results = found
+        trace.learned.results[key] = found
     raise endless_results(function, _place_of(function.__code__))
 
 
@@ -317,13 +342,19 @@ def _record_body(
         values.append(argument.with_leaves(leaves))
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
+    failures = trace.failures
     try:
         with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
             value = converted(*inside.args, **inside.kwargs)
-            found = results_of(value, block.serial)
+            found = results_of(trace, value, block.serial)
             reads = trace.journal.take(block, tuple(found.leaves)).reads
-    except UnknownResult:
-        raise _without_end(function) from None
+    except UnknownResult as unknown:
+        others = unknown.of - {recording.number}
+        if others:
+            raise UnknownResult(others) from None  # A function around this one is known later.
+        if trace.failures == failures:
+            raise _without_end(function) from None
+        found, reads = never(), {}
     finally:
         trace.recordings.pop()
     if recording.results is None or not found.are_same(recording.results):

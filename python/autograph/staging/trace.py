@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType
@@ -19,6 +19,7 @@ from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from autograph.staging.call_results import Results
     from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
     from autograph.variable import Variable
@@ -85,7 +86,15 @@ class Restart(BaseException):
 
 
 class UnknownResult(BaseException):
-    """Leaves a block that needs what a recursive call gives, while that is not known yet."""
+    """Leaves a block that needs what a recursive call gives, while that is not known yet.
+
+    Attributes:
+        of: Numbers of the functions whose results are needed.
+    """
+
+    def __init__(self, of: frozenset[int]) -> None:
+        super().__init__()
+        self.of = of
 
 
 @dataclass
@@ -95,10 +104,12 @@ class Learned:
     Attributes:
         recursive: Functions that are functions of the graph.
         failed: Functions that call themselves and cannot be functions of the graph, and why.
+        results: What functions of the graph give, by code and kinds of arguments, as far as known.
     """
 
     recursive: set[CodeType] = field(default_factory=set)
     failed: dict[CodeType, Exception] = field(default_factory=dict)
+    results: dict[Hashable, Results] = field(default_factory=dict)
 
 
 class Refused(BaseException):
@@ -132,6 +143,7 @@ class Trace:
         variables: The variables that were met, with the tensors that stand for them, by identity.
         new_variables: Those that were made here.
         may_make_variables: Whether this is the first trace, which may.
+        failures: How many exceptions of the user the graph may raise.
         learned: What earlier recordings have found out.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
@@ -146,6 +158,7 @@ class Trace:
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
+        self.failures = 0
         self.learned = learned or Learned()
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
@@ -228,6 +241,7 @@ class Trace:
         Raises:
             StagingError: If a ``try`` or ``with`` is around it.
         """
+        self.failures += error != "RecursionError"
         if self.attempts:
             article = "an" if error[:1] in "AEIOU" else "a"
             raise StagingError(

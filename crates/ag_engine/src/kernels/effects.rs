@@ -1,6 +1,6 @@
-//! `print` and `check`: what leaves a running graph.
+//! `print`, `check` and callbacks: what leaves a running graph.
 
-use ag_ir::{Array, Check, DType, Failure, Host, TensorType, Type};
+use ag_ir::{Array, Callback, Check, DType, Failure, Host, TensorType, Type, run_callback};
 
 use super::layout;
 use super::{Kernel, KernelResult, Stopped};
@@ -68,6 +68,29 @@ impl Kernel for Print {
         // SAFETY: the caller's promise.
         let values = unsafe { arrays(&self.shown, operands) };
         host.print(self.site, &values).map_err(|error| Stopped::new(Failure::Host(error)))
+    }
+}
+
+/// Operands: the values, then the results.
+pub(crate) struct AskHost {
+    /// What the host is asked for.
+    pub(crate) callback: Callback,
+    /// The values' types.
+    pub(crate) shown: Shown,
+}
+
+impl Kernel for AskHost {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
+        let (values, places) = operands.split_at(self.shown.len());
+        // SAFETY: the caller's promise.
+        let values = unsafe { arrays(&self.shown, values) };
+        let results = run_callback(host, &self.callback, &values)
+            .map_err(|error| Stopped::new(Failure::Host(error)))?;
+        for (result, place) in results.iter().zip(places) {
+            // SAFETY: the place has room for an array of the result's type, which was compared.
+            unsafe { std::ptr::copy_nonoverlapping(result.bytes.as_ptr(), *place, result.bytes.len()) };
+        }
+        Ok(())
     }
 }
 

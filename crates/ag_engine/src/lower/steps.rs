@@ -96,7 +96,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn lower_kernel(&mut self, step: &KernelStep, node: &Node) -> Result<(), CompileError> {
-        let mut to = None;
+        let mut made = Vec::new();
         for (number, operand) in step.operands.iter().enumerate() {
             let pointer = match operand {
                 Operand::Value(value) if self.is_scalar(*value) => {
@@ -106,12 +106,12 @@ impl Lowerer<'_, '_> {
                 Operand::Value(value) => self.get(*value)?,
                 Operand::Result(value) if self.is_scalar(*value) => {
                     let pointer = self.scalar_address(number);
-                    to = Some(pointer);
+                    made.push((*value, pointer));
                     pointer
                 }
                 Operand::Result(value) => {
                     let pointer = self.place_with_copy(*value, step.copied, node.location)?;
-                    to = Some(pointer);
+                    made.push((*value, pointer));
                     pointer
                 }
                 Operand::Scratch(memory) => self.memory(*memory),
@@ -119,8 +119,8 @@ impl Lowerer<'_, '_> {
             self.builder.ins().stack_store(types::I64, pointer, self.pointers, number as i32 * 8);
         }
         self.run_kernel(step.kernel);
-        if let ([result], Some(pointer)) = (&node.results[..], to) {
-            self.set_from_memory(*result, pointer);
+        for (result, pointer) in made {
+            self.set_from_memory(result, pointer);
         }
         Ok(())
     }

@@ -88,6 +88,7 @@ impl Fusion {
                 node.op,
                 Op::Check(_)
                     | Op::Print { .. }
+                    | Op::Callback(_)
                     | Op::Call(_)
                     | Op::If
                     | Op::While

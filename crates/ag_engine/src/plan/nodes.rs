@@ -9,7 +9,7 @@ use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
-use crate::kernels::effects::{CheckFailed, Print, Shown, ShownValue};
+use crate::kernels::effects::{AskHost, CheckFailed, Print, Shown, ShownValue};
 use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
@@ -51,6 +51,18 @@ impl Planner<'_> {
                 let shown = self.shown(&node.operands[1..]);
                 let kernel = CheckFailed { check: check.clone(), shown };
                 Ok(Step::Check(self.effect(node, kernel, &node.operands[1..])))
+            }
+            Op::Callback(callback) => {
+                let kernel = AskHost { callback: callback.clone(), shown: self.shown(&node.operands) };
+                for result in &node.results {
+                    if !self.is_scalar(*result) {
+                        self.place(*result, &node.operands, block, index);
+                    }
+                }
+                let mut step = self.effect(node, kernel, &node.operands);
+                step.operands.extend(node.results.iter().copied().map(Operand::Result));
+                self.kernels[step.kernel].operand_count = step.operands.len();
+                Ok(Step::Kernel(step))
             }
             Op::Print { site } => {
                 let kernel = Print { site: *site, shown: self.shown(&node.operands) };

@@ -217,6 +217,58 @@ impl ag_ir::Host for Impatient {
     }
 }
 
+/// A host that answers with twice the first value and the sum of the others, or with too little.
+struct Doubling(Vec<usize>);
+impl ag_ir::Host for Doubling {
+    fn print(&mut self, _: u32, _: &[Array]) -> Result<(), ag_ir::HostError> {
+        Ok(())
+    }
+    fn call(&mut self, site: u32, values: &[Array]) -> Result<Vec<Array>, ag_ir::HostError> {
+        self.0.push(values.len());
+        let numbers = |array: &Array| -> Vec<f64> {
+            array.bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect()
+        };
+        let doubled: Vec<u8> = numbers(&values[0]).iter().flat_map(|x| (x * 2.0).to_ne_bytes()).collect();
+        let sum: f64 = values[1..].iter().flat_map(numbers).sum();
+        let first = Array { dtype: DType::F64, sizes: values[0].sizes.clone(), bytes: doubled };
+        let second = Array { dtype: DType::F64, sizes: vec![], bytes: sum.to_ne_bytes().to_vec() };
+        Ok(if site == 7 { vec![first, second] } else { vec![first] })
+    }
+}
+
+#[test]
+fn the_host_gives_what_callbacks_ask_for() {
+    let text = |site: u32| {
+        format!(
+            "function f(%0: f64[2], %1: i64[]) {{
+  %2: i64[] = constant 0
+  %3: i64[] = constant 1
+  %4: f64[] = constant 0
+  %5: f64[2], %6: f64[] = for %2, %1, %3, %0, %4 body(%7: i64[], %8: f64[2], %9: f64[]) {{
+    %10: f64[2], %11: f64[] = callback %8, %9, %8 site={site}
+    yield %10, %11
+  }}
+  return %5, %6
+}}"
+        )
+    };
+    let function = ag_ir::read(&text(7)).unwrap();
+    assert_eq!(ag_ir::read(&function.to_string()).unwrap(), function);
+    let bytes = |numbers: &[f64]| numbers.iter().flat_map(|x| x.to_ne_bytes()).collect::<Vec<u8>>();
+    let input = Array { dtype: DType::F64, sizes: vec![2], bytes: bytes(&[1.0, 0.5]) };
+    let inputs = [input, scalar_i64(3)];
+    let mut host = Doubling(Vec::new());
+    let compiled = run(&Executable::compile(&function).unwrap(), &function, &inputs, &mut host).unwrap();
+    assert_eq!(host.0, [3, 3, 3]);
+    assert_eq!(compiled[0].bytes, bytes(&[8.0, 4.0]));
+    assert_eq!(compiled[1].bytes, bytes(&[1.5 + 3.0 + 6.0]));
+    assert_eq!(ag_ir::interpret(&function, &inputs, &mut host).unwrap(), compiled);
+    let wrong = ag_ir::read(&text(8)).unwrap();
+    let error = run(&Executable::compile(&wrong).unwrap(), &wrong, &inputs, &mut host).unwrap_err();
+    let Failure::Host(reason) = error.failure else { panic!("not the host's") };
+    assert!(reason.is::<ag_ir::WrongResults>());
+}
+
 #[test]
 fn endless_loops_can_be_stopped() {
     let mut builder = Builder::new("endless");

@@ -1,13 +1,13 @@
 //! Random structured programs: what the plan decides about memory must never show.
 //!
-//! Programs have loops in loops, branches, arrays carried, swapped, updated in place, seen through
-//! views, scalars that index them, and lists.
+//! Programs have loops in loops, branches, functions that call themselves and others around them,
+//! arrays carried, swapped, updated in place, seen through views, scalars that index them, and lists.
 
 mod lists;
 
 use ag_ir::{
-    Array, BinaryOp, Builder, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type, UnaryOp,
-    ValueId, known_shape,
+    Array, BinaryOp, Builder, Call, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type,
+    UnaryOp, ValueId, known_shape,
 };
 
 use super::{Random, check, int, one};
@@ -24,6 +24,8 @@ struct Scope {
     ints: Vec<ValueId>,
     numbers: Vec<ValueId>,
     rows: Vec<ValueId>,
+    /// Functions whose bodies surround this place, each with the number of calls it may still nest.
+    callees: Vec<(usize, ValueId)>,
 }
 
 fn matrix() -> Type {
@@ -208,6 +210,8 @@ impl Writer {
                     self.builder.emit(Op::Print { site: 1 }, &shown, None).unwrap();
                 }
                 9 if depth > 0 => self.branch(scope, depth),
+                10 if !scope.callees.is_empty() => self.call_again(scope),
+                10 if depth > 1 => self.called(scope, depth),
                 _ if depth > 0 => self.looped(scope, depth),
                 _ => {}
             }
@@ -253,6 +257,53 @@ impl Writer {
         }
         let results = self.builder.emit_with_regions(Op::If, &[test], regions, None).unwrap();
         self.add_results(scope, &results);
+    }
+
+    fn call(&mut self, callee: usize, left: ValueId, scope: &mut Scope) {
+        let operands = [vec![left], self.chosen(scope)].concat();
+        let mut results = vec![matrix(), matrix(), vector(), Type::scalar(DType::F64)];
+        results.extend([lists::numbers(), lists::numbers(), lists::rows()]);
+        let call = Call { callee, results };
+        let results = self.builder.emit(Op::Call(call), &operands, None).unwrap();
+        self.add_results(scope, &results);
+    }
+
+    /// A call of a function in whose body this is.
+    fn call_again(&mut self, scope: &mut Scope) {
+        let (callee, left) = *self.random.pick(&scope.callees);
+        let step = int(&mut self.builder, 1);
+        let less = self.one(Op::Binary(BinaryOp::Sub, Overflow::Wrap), &[left, step]);
+        self.call(callee, less, scope);
+    }
+
+    /// A function, and a call of it. Its body may use all that is in scope here.
+    fn called(&mut self, scope: &mut Scope, depth: usize) {
+        let number = self.builder.declare("called");
+        let mut inside = scope.clone();
+        self.builder.open();
+        let left = self.builder.param(Type::scalar(DType::I64));
+        self.open_region(&mut inside);
+        let zero = int(&mut self.builder, 0);
+        let goes_on = self.one(Op::Compare(CompareOp::Gt), &[left, zero]);
+        let mut regions = Vec::new();
+        for is_end in [false, true] {
+            let mut inside = inside.clone();
+            self.builder.open();
+            if !is_end {
+                inside.callees.push((number, left));
+                self.block(&mut inside, depth - 1);
+                self.call_again(&mut inside);
+                self.block(&mut inside, depth - 1);
+            }
+            let results = self.chosen(&inside);
+            regions.push(self.builder.close(results));
+        }
+        let results = self.builder.emit_with_regions(Op::If, &[goes_on], regions, None).unwrap();
+        let body = self.builder.close(results);
+        self.builder.define(number, body);
+        let count = self.random.below(3) as i64;
+        let count = int(&mut self.builder, count);
+        self.call(number, count, scope);
     }
 
     fn carries(&mut self, scope: &Scope) -> (Vec<ValueId>, Scope) {
@@ -374,14 +425,17 @@ fn random_programs_agree_with_the_interpreter() {
     let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
     let count: u64 = number("AUTOGRAPH_FUZZ").unwrap_or(150);
     let first = number("AUTOGRAPH_FUZZ_FIRST").unwrap_or(0);
-    let mut finished = 0;
+    let (mut finished, mut with_calls) = (0, 0);
     for seed in first..first + count {
         // Shown when the test fails.
         println!("seed {seed}");
         let (function, inputs) = program(seed);
+        ag_ir::verify(&function).unwrap_or_else(|errors| panic!("{errors:?}\n{function}"));
+        with_calls += usize::from(!function.functions.is_empty());
         finished += usize::from(check(&function, &inputs).is_some());
         assert_eq!(crate::lists::LIVE_BYTES.get(), 0, "a list is never freed");
     }
+    assert!(with_calls * 10 > count as usize, "{with_calls} of {count} programs have calls");
     // A test of failures only would not be one.
     assert!(finished * 2 > count as usize, "{finished} of {count} programs ran to their end");
 }

@@ -2,7 +2,9 @@
 
 use super::{Read, Reader};
 use crate::linear_algebra::Decomposition;
-use crate::op::{BinaryOp, Call, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp};
+use crate::op::{
+    BinaryOp, Call, Callback, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp,
+};
 use crate::random::Draw;
 use crate::types::Type;
 
@@ -116,6 +118,7 @@ impl Reader<'_> {
             "while" => Op::While,
             "for" => Op::For,
             "call" => Op::Call(Call { callee: self.place("callee")?, results: Vec::new() }),
+            "callback" => Op::Callback(Callback { site: self.site()?.unwrap_or(0), results: Vec::new() }),
             "check" => self.check()?,
             "print" => Op::Print { site: self.site()?.unwrap_or(0) },
             _ => return Ok(None),
