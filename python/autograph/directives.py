@@ -85,7 +85,10 @@ def stack(values: Sequence[Any], axis: int = 0) -> Any:
         >>> ag.stack([1.0, 2.0])
         array([1., 2.])
     """
-    return np.stack(values, axis=axis)
+    backend = active_backend()
+    if backend is None:
+        return np.stack(values, axis=axis)
+    return backend.call_numpy(np.stack, (values,), {"axis": axis})
 
 
 class Directed(Generic[T]):

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.input_signature import ArraySpec
-from autograph.staging.effects import plain_value
+from autograph.staging.list_results import plain_value
 from autograph.staging.optionals import required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
 from autograph.staging.trace import current_trace, staging_error

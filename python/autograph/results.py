@@ -9,10 +9,13 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
-from autograph.staging.effects import StagedString, plain_value
+from autograph.staging.effects import StagedString
+from autograph.staging.list_contents import StagedElements
+from autograph.staging.list_results import plain_elements, plain_value
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
+from autograph.staging.traced_list import StagedList
 from autograph.trees import Rebuild, flatten
 from autograph.variable import Variable
 
@@ -72,6 +75,22 @@ class OptionalPlan(Plan):
         return self._rebuild(values) if is_present else None
 
 
+class ListPlan(Plan):
+    """How to make a list whose length only a run knows: of one array for each leaf of its elements."""
+
+    def __init__(self, contents: StagedElements) -> None:
+        self.outputs = contents.read()
+        self._element = contents.element
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> list[Any]:
+        """The list."""
+        return plain_elements(self._element, outputs)
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
@@ -96,6 +115,8 @@ class Returned:
             return plan
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
+        if isinstance(leaf, StagedList):
+            return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
             return Plan(None, 0, self._objects[id(leaf.stream)], None)
         if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
@@ -126,6 +147,13 @@ class Returned:
         values: list[Any] = []
         _, rebuild = flatten(leaf.value, values)
         return OptionalPlan(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
+
+    def _list(self, leaf: StagedList) -> ListPlan:
+        try:
+            return ListPlan(leaf.current())
+        except StagingError as error:
+            error.location = self._where
+            raise
 
     def _read(self, leaf: Tensor) -> int:
         try:

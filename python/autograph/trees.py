@@ -22,11 +22,11 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         A hashable description of the tree without its leaves, and a function that takes its leaves
         off the front of a list and builds the same tree anew.
     """
-    kind = type(value)
+    kind = value.__class__ if isinstance(value, list) else type(value)
     if kind in _LEAVES:
         leaves.append(value)
         return "leaf", _take
-    if kind is tuple or kind is list:
+    if kind is tuple or (kind is list and not hasattr(type(value), "current")):
         parts = [flatten(element, leaves) for element in value]
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
     if kind is dict:
@@ -87,7 +87,7 @@ def leaf_paths(value: Any, path: str) -> list[str]:
         >>> leaf_paths({"w": [1.0, 2.0], "b": 0.5}, "parameters")
         ["parameters['w'][0]", "parameters['w'][1]", "parameters['b']"]
     """
-    kind = type(value)
+    kind = value.__class__ if isinstance(value, list) else type(value)
     parts: list[tuple[str, Any]]
     if kind is tuple or kind is list:
         parts = [(f"{path}[{place}]", element) for place, element in enumerate(value)]

@@ -1,7 +1,8 @@
 # group: Directives
 # plain: f(3)
 # staged: f(np.int64(3))
-# refused: lists(np.int64(3)) AG121 where the loop cannot be staged
+# refused: words(np.int64(3)) AG121 where the loop cannot be staged
+# staged: lists(np.int64(3))
 # plain: lists(3)
 """`ag.staged`"""
 import autograph as ag
@@ -18,3 +19,11 @@ def lists(x):
     for i in ag.staged(range(3)):
         values.append(x)
     return values
+
+
+def words(x):
+    names = []
+    for i in ag.staged(range(3)):
+        names.append("x")
+        x = x + i
+    return names, x

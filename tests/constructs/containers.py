@@ -4,7 +4,7 @@
 # plain: appended(4)
 # staged: appended(np.int64(4))
 # plain: growing(4)
-# refused: growing(np.int64(4)) AG121 where a list grows in a staged loop
+# staged: growing(np.int64(4))
 """Methods of lists, dicts and strings"""
 
 

@@ -3,7 +3,7 @@
 # staged: over_plain(np.int64(4))
 # plain: over_plain(4)
 # staged: over_array(np.array([1.0, -2.0, 3.0]))
-# refused: chosen(np.array([1.0, -2.0, 3.0])) AG117 where a condition depends on data
+# staged: chosen(np.array([1.0, -2.0, 3.0]))
 # plain: chosen(np.array([1.0, -2.0, 3.0]))
 """List comprehensions: nested, with conditions"""
 

@@ -4,7 +4,7 @@
 # plain: array([3, -4])
 # staged: array(np.array([3.0, -4.0]))
 # plain: chosen([3, -4])
-# refused: chosen(np.array([3.0, -4.0])) AG117 where what `filter` keeps depends on data
+# staged: chosen(np.array([3.0, -4.0]))
 """`map`, `filter`"""
 
 

@@ -39,6 +39,56 @@ def stops(a, limit):
     return a + 1
 """
 
+CHANGES = (
+    "P.append(N)",
+    "P.append(N)",
+    "P.append(N)",
+    "if P: c = (c + P.pop()) % 50",
+    "if P: c = (c + P.pop(I)) % 50",
+    "P.pop()",
+    "P.insert(I, N)",
+    "P.extend([N, c])",
+    "P.extend(Q[:3])",
+    "P += [N]",
+    "P[I] = N",
+    "P[I] += 1",
+    "if P: P[I] = N",
+    "P[1:2] = [N, N]",
+    "del P[I]",
+    "if len(P) > 1: del P[:1]",
+    "P.reverse()",
+    "P.clear()",
+    "if c in P: P.remove(c)",
+)
+"""Statements that change a list: `P` and `Q` are lists, `N` is a number, `I` an index."""
+
+BINDINGS = (
+    "P = []",
+    "P = P + [N]",
+    "P = P[1:]",
+    "P = Q",
+    "P = list(Q)",
+    "P = Q[::-1]",
+    "P, Q = Q, P",
+    "P = [v % 9 + 1 for v in Q]",
+    "P = [v for v in Q if v > N]",
+    "P = [c] * (c % 3)",
+    "P = P[:6] if len(P) > N else P[1:]",
+)
+"""Statements that bind a variable to another list."""
+
+LIST_VALUES = [
+    "len(ys)",
+    "sum(xs)",
+    "(xs[-1] if xs else 3)",
+    "(ys[0] if ys else 3)",
+    "max(ys, default=2)",
+    "ys.count(2)",
+    "(1 if a in ys else 2)",
+    "(1 if xs == ys else 2)",
+    "(1 if xs is ys else 2)",
+]
+
 
 class NumericWriter:
     """Writes one program."""
@@ -51,6 +101,7 @@ class NumericWriter:
         self.loops = 0
         self.has_object = self.chance() < 0.5
         self.has_list = self.chance() < 0.4
+        self.has_grown_lists = self.has_list and self.chance() < 0.7
         self.has_closure = self.chance() < 0.3
         self.has_errors = self.chance() < 0.4
         self.has_arrays = self.chance() < 0.3
@@ -66,6 +117,8 @@ class NumericWriter:
             self.line(1, f"p = Point({self.number()}, {self.choice(NAMES)})")
         if self.has_list:
             self.line(1, f"xs = [{self.number()}, {self.number()}, a]")
+        if self.has_grown_lists:
+            self.line(1, f"ys = {self.choice(('[]', '[a]', 'xs', 'xs[1:]', '[v for v in xs if v > 2]'))}")
         if self.has_arrays:
             self.line(1, f"y = {self.choice(('x', 'x * 2', 'x[:]', 'x.copy()'))}")
             self.line(1, f"z = {self.choice(('x', 'y', 'y + 1', 'y[:]'))}")
@@ -91,9 +144,11 @@ class NumericWriter:
         kinds = [self.assign] * 4 + [self.augment, self.item, self.say, self.write]
         if self.has_object or self.has_list or self.has_closure:
             kinds += [self.write] * 2
+        kinds += [self.list] * 5 * self.has_grown_lists
         kinds += [self.array] * 3 * self.has_arrays + [self.optional] * 2 * self.has_optional
         if depth < 3:
             kinds += [self.branch, self.branch, self.for_range, self.loop, self.for_array]
+            kinds += [self.for_list] * self.has_grown_lists
         if in_loop:
             kinds += [self.leave_loop, self.leave_loop]
         if depth:
@@ -122,6 +177,19 @@ class NumericWriter:
         shapes += ["y += 1", "z[0] = {}", "y[1] += {}", "x += 1", "z[1:] = 3", "z = y if {} > 2 else x"]
         shapes += ["y = y + 1 if {} > 2 else z"]
         self.line(indent, self.choice(shapes).format(self.number()))
+
+    def list(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Changes a list, binds another one, or uses one."""
+        shapes = [*CHANGES, *CHANGES, *BINDINGS]
+        first, second = self.random.sample(("xs", "ys"), 2)
+        line = self.choice(shapes).replace("P", first).replace("Q", second)
+        self.line(indent, line.replace("N", self.number()).replace("I", self.choice(("0", "-1", "c % 3"))))
+
+    def for_list(self, indent: int, depth: int, in_loop: bool) -> None:
+        # Of a part: a loop over a list that its body appends to has no end.
+        self.for_(
+            indent, depth, self.choice(("xs[:3]", "ys[:3]", "list(xs[-2:])", "reversed(ys[:3])", "xs[:2]"))
+        )
 
     def optional(self, indent: int, depth: int, in_loop: bool) -> None:
         """Changes a variable that may be `None`, or uses it where it is not."""
@@ -184,6 +252,7 @@ class NumericWriter:
         simple = [*NAMES, *NAMES, "1", "2", "7", "x[0]", "x[3]", "x.sum()", "(a if b > c else 3)"]
         if len(self.lines) > PROLOGUE.count("\n") + 4:
             simple += ["p.v", "p.w", "p.norm()"] * self.has_object + ["xs[0]", "len(xs)"] * self.has_list
+            simple += LIST_VALUES * self.has_grown_lists
             simple += ["y[0]", "z[1]", "y.sum()", "z.sum()"] * self.has_arrays
             simple += ["(m or 3)", "(4 if m is None else m)"] * self.has_optional
             if self.has_closure and "closure in an expression" not in AVOIDED:
@@ -193,6 +262,7 @@ class NumericWriter:
     def returned(self) -> str:
         results = ["a", "b, c", "a, b, c, x.sum()", "c"]
         results += ["y.sum(), z.sum()", "y, z[1]"] * self.has_arrays + ["m", "m, a"] * self.has_optional
+        results += ["xs, ys", "ys", "len(xs), ys"] * self.has_grown_lists
         results += ["p.v, p.w, c", "(p.norm(), b)"] * self.has_object
         results += ["xs, a", "[xs[0], c]"] * (self.has_list and "list results" not in AVOIDED)
         return self.choice(results)

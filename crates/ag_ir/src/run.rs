@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::function::LocationId;
 use crate::op::Callback;
-use crate::types::DType;
+use crate::types::{DType, Type};
 
 /// A value outside a graph: elements in C order, native byte order.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub fn run_callback(host: &mut dyn Host, node: &Callback, values: &[Array]) -> R
         return Err(Box::new(WrongResults));
     }
     for (ty, array) in node.results.iter().zip(&mut results) {
-        let Some(ty) = ty.tensor() else { return Err(Box::new(WrongResults)) };
+        let Type::Tensor(ty) = ty else { return Err(Box::new(WrongResults)) };
         let sizes = ty.sizes().unwrap_or_default();
         let length = sizes.iter().product::<usize>() * ty.dtype.size();
         if array.dtype != ty.dtype || array.bytes.len() != length {

@@ -17,12 +17,15 @@ from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.undefined import unbound_free_message, unbound_message
+from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.comprehensions import kept_list, stage_list
+from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.journal import leaves_of
+from autograph.staging.list_joins import MaybeBound
+from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
@@ -34,6 +37,7 @@ from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.variable import READING, Variable, value_of
 
 
@@ -99,8 +103,12 @@ class NativeBackend(Backend):
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
         items = items or staged_iterable(iterable)
         if items is None or (directed is not None and not directed.is_staged):
-            return NotImplemented
-        return stage_list(items, element) if condition is None else kept_list(items, element, condition)
+            return NotImplemented if condition is None else kept_of_plain(iterable, element, condition)
+        if isinstance(items.length, Tensor) or items.is_filtered():
+            return grown_list(items, element, condition)
+        if condition is not None:
+            return kept_list(items, element, condition)
+        return made_list(stage_list(items, element))
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
@@ -118,12 +126,12 @@ class NativeBackend(Backend):
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is true."""
-        return stage_choice(truth(left).read(), rest, lambda: left, "a staged `and`")
+        return stage_and_or(left, rest, True)
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is false."""
         value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
-        return stage_choice(truth(left).read(), lambda: value, rest, "a staged `or`")
+        return stage_and_or(left, rest, False, value)
 
     def not_(self, value: Any) -> Any:
         """A staged Python bool."""
@@ -135,6 +143,8 @@ class NativeBackend(Backend):
 
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` of an array, or of a plain sequence of numbers."""
+        if isinstance(container, StagedList):
+            return list_searches.first_position(container.current(), item) >= 0
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(np.any(lift(container) == item))
         if isinstance(container, (list, tuple)):
@@ -149,6 +159,8 @@ class NativeBackend(Backend):
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
         target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
+        if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
+            return target.staged_item(index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
@@ -169,6 +181,9 @@ class NativeBackend(Backend):
         """
         target = required(target, "'NoneType' object does not support item assignment")
         index, value = required(index, _NO_INDEX), required(value, _NO_NUMBER)
+        if isinstance(target, TracedList):
+            target.set_staged_item(index, value)
+            return
         if not isinstance(target, Tensor):
             raise staging_error(
                 "AG120",
@@ -179,7 +194,14 @@ class NativeBackend(Backend):
 
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
-        return item.copy() if item.shape else item
+        return item.copy() if isinstance(item, Tensor) and item.shape else item
+
+    def del_item(self, target: Any, index: Any) -> None:
+        """Deletes an item of a staged list, or of a list at a staged index."""
+        if not isinstance(target, TracedList):
+            super().del_item(target, index)
+            return
+        target.delete_staged_item(index)
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
@@ -203,13 +225,13 @@ class NativeBackend(Backend):
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
-        if isinstance(value, (Tensor, StagedOptional)) and value.defined is not None:
+        if isinstance(value, (Tensor, StagedOptional, MaybeBound)) and value.defined is not None:
             name = value.name or "?"
             if is_free:
                 record_check(value.defined, NameError, unbound_free_message(name))
             else:
                 record_check(value.defined, UnboundLocalError, unbound_message(name))
-        return value
+        return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: Any) -> Any:
         """``None`` where no ``return`` ran."""
@@ -231,6 +253,10 @@ class NativeBackend(Backend):
             and not trace.journal.blocks
             and any(value is one for one in trace.new_variables)
         )
+
+    def made_list(self, values: list[Any]) -> Any:
+        """A list that a staged block may change."""
+        return made_list(values)
 
     def watch(self, value: Any) -> None:
         """Tells the trace's journal."""
@@ -298,3 +324,4 @@ NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
 register(NATIVE, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, StagedList, MaybeBound, TruthOnly)

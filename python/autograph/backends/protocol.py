@@ -240,6 +240,10 @@ class Backend:
         """Converted code made an object while the back-end is active; gives it back."""
         return value
 
+    def made_list(self, values: list[Any]) -> Any:
+        """Converted code made a list, which nothing else refers to; gives it, or what stands for it."""
+        return self.created(values)
+
     def watch(self, value: Any) -> None:
         """An object will be written by code that is not converted, at times that nobody can tell."""
 

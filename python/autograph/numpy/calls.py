@@ -11,6 +11,7 @@ from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.traced_list import StagedList
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
@@ -33,12 +34,27 @@ class DispatchedFunctions:
         return isinstance(function, self._type)
 
 
+def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """NumPy's functions take a staged list as the array of its elements."""
+    given: tuple[Any, ...] = tuple(lift(value) if isinstance(value, StagedList) else value for value in args)
+    named = {name: lift(value) if isinstance(value, StagedList) else value for name, value in kwargs.items()}
+    axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
+    is_simple = len(args) in (1, 2) and not set(kwargs) - {"axis"} and isinstance(args[0], StagedList)
+    if is_simple and function is np.stack:
+        return np.moveaxis(given[0], 0, axis)
+    if is_simple and function is np.concatenate and axis == 0 and given[0].ndim > 1:
+        return np.reshape(given[0], (given[0].shape[0] * given[0].shape[1], *given[0].shape[2:]))
+    return call_numpy(function, given, named)
+
+
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
     if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
         text = refusal_of_none(function)
         args = tuple(required(value, text) for value in args)
         kwargs = {name: required(value, text) for name, value in kwargs.items()}
+    if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
+        return call_with_lists(function, args, kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType
@@ -184,10 +185,15 @@ _READING_METHODS = frozenset([
 """Methods of builtin containers that do not write to them."""
 
 
+_LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
+"""Builtins and methods that give a list which nothing else refers to."""
+
+
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
-        backend.will_write(Contents(owner))
+        if not hasattr(type(owner), "will_change"):  # Its methods tell the journal themselves.
+            backend.will_write(Contents(owner))
         return function(*args, **kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
@@ -195,6 +201,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = function(*args, **kwargs)
+    if type(result) is list and function.__name__ in _LIST_MAKERS:
+        return backend.made_list(result)
     is_made = type(result) in (list, dict, set) or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
 
@@ -245,9 +253,13 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
+    if function is type and len(args) == 1 and backend_of(args[0]) is None:
+        return list if hasattr(type(args[0]), "will_change") else type(args[0])
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
+    if function is list and type(result) is list:
+        return backend.made_list(result)
     return backend.created(result) if is_iterator(type(result)) else result
 
 
@@ -267,9 +279,24 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     initialise = type(made).__init__
     made = backend.created(made)
     result = converted_call(initialise, made, *args, **kwargs)
+    if is_generated(initialise):
+        _trace_default_lists(backend, initialise, made, args, kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
     return made
+
+
+def _trace_default_lists(
+    backend: Backend, initialise: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """The lists that a dataclass makes by ``default_factory`` are made by the program."""
+    if not dataclasses.is_dataclass(made):
+        return
+    given = inspect.signature(initialise).bind(made, *args, **kwargs).arguments
+    for field in dataclasses.fields(made):
+        value = getattr(made, field.name, None)
+        if field.default_factory is list and field.name not in given and type(value) is list:
+            object.__setattr__(made, field.name, backend.made_list(value))
 
 
 def _makes_array(function: Any) -> bool:

@@ -18,7 +18,8 @@ def list_comprehension(iterable: Iterable[Any], element: Element, condition: Ele
     if backend is None:
         return _in_python(iterable, element, condition)
     made = (backend_of(iterable) or backend).list_comprehension(iterable, element, condition)
-    return backend.created(_in_python(iterable, element, condition) if made is NotImplemented else made)
+    made = _in_python(iterable, element, condition) if made is NotImplemented else made
+    return backend.made_list(made) if type(made) is list else made
 
 
 def _in_python(iterable: Iterable[Any], element: Element, condition: Element | None) -> list[Any]:

@@ -33,7 +33,7 @@ def get_item(target: Any, index: Any) -> Any:
     if method is not None:
         return converted_call(method, target, index)
     item = target[index]
-    return backend.created(item) if isinstance(index, slice) and type(target) is list else item
+    return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
 
 
 def _method_of_user(target: Any, name: str) -> Any:
@@ -145,4 +145,6 @@ def del_attr(target: Any, name: str) -> None:
 def created(value: Any) -> Any:
     """An object that converted code makes: a list, dict or set display."""
     backend = active_backend()
-    return value if backend is None else backend.created(value)
+    if backend is None:
+        return value
+    return backend.made_list(value) if type(value) is list else backend.created(value)

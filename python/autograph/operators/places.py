@@ -111,10 +111,12 @@ class Elements(tuple[Any, ...]):
     Attributes:
         name: The container, for messages.
         keys: The keys of a dict, in order.
+        can_grow: Whether a staged statement may decide how many there are.
     """
 
     name: str
     keys: tuple[Any, ...] | None
+    can_grow = False
 
     @classmethod
     def of(cls, values: Any, name: str, keys: tuple[Any, ...] | None = None) -> Elements:
@@ -139,15 +141,19 @@ class Contents(Place):
         """The object."""
         return (id(self.owner), "")
 
-    def read(self) -> Elements:
-        """The elements."""
+    def read(self) -> Any:
+        """The elements; of a list that can be staged, whatever it has."""
+        if hasattr(type(self.owner), "read_contents"):
+            return self.owner.read_contents(self.name)
         if isinstance(self.owner, dict):
             return Elements.of(self.owner.values(), self.name, tuple(self.owner))
         return Elements.of(self.owner, self.name)
 
-    def write(self, value: Elements) -> None:
+    def write(self, value: Any) -> None:
         """Replaces all elements."""
-        if isinstance(self.owner, dict):
+        if hasattr(type(self.owner), "write_contents"):
+            self.owner.write_contents(value)
+        elif isinstance(self.owner, dict):
             self.owner.clear()
             self.owner.update(zip(value.keys or (), value, strict=True))
         elif isinstance(self.owner, set):

@@ -13,8 +13,6 @@ from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
-    LeafKind,
-    Static,
     convert,
     held_values,
     is_numeric,
@@ -27,6 +25,8 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.journal import Writes
+from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
+from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
@@ -44,6 +44,7 @@ class Branch:
         values: The state after it, outputs first.
         writes: What it wrote besides, with the new values.
         raises: Whether it always raises; its values then stand for nothing.
+        serial: What has a lower serial number existed before the statement.
         unknown: Why it stopped, if that was a call whose results are not known yet: it counts as raising
             until they are.
     """
@@ -52,6 +53,7 @@ class Branch:
     values: tuple[Any, ...]
     writes: Writes
     raises: bool
+    serial: int
     unknown: UnknownResult | None = None
 
 
@@ -75,7 +77,7 @@ def record_branch(
             raises = True
         values = get_state()[:outputs]
         writes = trace.journal.take(block, values)
-    return Branch(trace.builder.close([]), values, writes, raises, unknown)
+    return Branch(trace.builder.close([]), values, writes, raises, block.serial, unknown)
 
 
 def stage_if(
@@ -141,10 +143,16 @@ def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
 
 def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
     trace = require_trace()
+    for branch in (then, otherwise):
+        _refuse_two_names(branch, names)
     plan = [
-        _joined(name, left, right, then.raises, otherwise.raises)
+        _joined(name, left, right, then, otherwise)
         for name, left, right in zip(names, then.values, otherwise.values, strict=True)
     ]
+    for branch in (then, otherwise):
+        for name, value, target in zip(names, branch.values, plan, strict=True):
+            _refuse_written(name, value, target, branch)
+    serial = trace.journal.serial
     written = {**then.writes.tensors, **otherwise.writes.tensors}
     tensors = [tensor for tensor, _ in written.values()]
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
@@ -161,18 +169,54 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
+        copied = [one for end in pair for one in copied_lists(end, target)]
+        older = [one for one in copied if serial_of(one) <= then.serial]
+        for one in lists_in(value) if older else []:
+            if serial_of(one) > serial:
+                one.may_be(older, Role.JOINED)
     return values
 
 
-def _joined(name: str, left: Any, right: Any, left_raises: bool, right_raises: bool) -> LeafKind:
+def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -> LeafKind:
     """What a variable is after the statement; a branch that raises has no say."""
     if left is right or same_static(left, right):
         return Static(left)
-    if left_raises or right_raises:
-        value = right if left_raises else left
-        return leaf_type(value)
-    _refuse_two_arrays(name, left, right)
-    return join(name, leaf_type(left), leaf_type(right), PATHS)
+    if then.raises or otherwise.raises:
+        value, branch = (right, otherwise) if then.raises else (left, then)
+        return leaf_type(value, branch.serial)
+    first, second = leaf_type(left, then.serial), leaf_type(right, otherwise.serial)
+    if is_list(first) and is_list(second):
+        return lists_type(name, first, second, PATHS)
+    joined = join_lists(name, first, second, PATHS)
+    if joined is not None:
+        return joined
+    if not any(isinstance(one, (ListObject, MaybeUnbound)) for one in (first, second)):
+        _refuse_two_arrays(name, left, right)
+    return join(name, first, second, PATHS)
+
+
+def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
+    """A list from before that a branch changes and binds to a variable that may be another list."""
+    if any((id(one), "") in branch.writes.places for one in copied_lists(value, target)):
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is bound in a staged branch to a list from before that the branch changes",
+            f"make a list of its own: `{name} = list(...)`",
+        )
+
+
+def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
+    """A list that a branch makes is another after the statement, for one variable."""
+    found: dict[int, str] = {}
+    for name, value in zip(names, branch.values, strict=True):
+        for one in [] if branch.raises else lists_in(value):
+            if serial_of(one) > branch.serial and found.setdefault(id(one), name) is not name:
+                raise staging_error(
+                    "AG133",
+                    f"{quoted(name)} and {quoted(found[id(one)])} are bound to one list that is made in a"
+                    " staged branch",
+                    "bind it to one of them, and to the other after the statement",
+                )
 
 
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:

@@ -16,16 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.staging.joins import (
-    LeafKind,
-    LeafType,
-    OptionalOf,
-    Static,
-    is_numeric,
-    join,
-    leaf_type,
-    same_static,
-)
+from autograph.staging.joins import is_numeric, join, leaf_type, same_static
+from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, Static
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Tensor
 from autograph.trees import Rebuild, flatten

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.staging.call_arguments import is_same_kind
-from autograph.staging.joins import LeafKind, Static, leaf_type, memories_in, note_sharing, restore
+from autograph.staging.joins import leaf_type, memories_in, note_sharing, restore
+from autograph.staging.leaf_types import LeafKind, Static
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.trace import Trace
 from autograph.trees import Rebuild, flatten

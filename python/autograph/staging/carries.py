@@ -13,11 +13,8 @@ from autograph import _core
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.joins import (
-    LeafKind,
-    Static,
     convert,
     graph_types,
-    is_numeric,
     join,
     leaf_type,
     memories_in,
@@ -27,10 +24,13 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.journal import Writes, leaves_of
+from autograph.staging.leaf_types import LeafKind, ListObject, Static
+from autograph.staging.list_joins import copied_lists, is_list, lists_type, note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.state import State
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import TracedList
 
 PATHS = ("before the loop", "after an iteration")
 
@@ -65,12 +65,16 @@ class Carries:
         values: list[int] = []
         for target in self.types:
             types = [] if target is None else graph_types(target)
-            values += [builder.param(dtype, shape) for dtype, shape in types]
+            values += [
+                builder.param_of((dtype, shape)) if dtype == "list" else builder.param(dtype, shape)
+                for dtype, shape in types
+            ]
         return values + [builder.param(tensor.dtype.name, list(tensor.shape)) for tensor in self.tensors]
 
     def enter(self, params: list[int]) -> list[Any]:
         """The state inside the body: stand-ins for the carried variables, the rest as it was."""
         state: list[Any] = []
+        serial = require_trace().journal.serial
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
             state.append(value if target is None else restore(params, target, name, value))
         trace = require_trace()
@@ -79,16 +83,19 @@ class Carries:
             tensor.value_id = params.pop(0)
             tensor.version += 1
         self._note_sharing(state, self.memories, Role.CARRIED)
+        self._note_origins(state, serial, Role.CARRIED)
         return state
 
-    def leave(self, results: list[int], last: Iteration) -> list[Any]:
+    def leave(self, results: list[int], last: Iteration, trips: int | None) -> list[Any]:
         """The state after the loop, from its results.
 
         Args:
             results: The graph values.
             last: The recording of the body that fits the carries.
+            trips: How many iterations there are, if that is known.
         """
         state: list[Any] = []
+        serial = require_trace().journal.serial
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
             state.append(value if target is None else restore(results, target, name, value))
         trace = require_trace()
@@ -99,7 +106,15 @@ class Carries:
         ends = [memories_in(value) for value in last.state]
         memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
         self._note_sharing(state, memories, Role.JOINED)
+        self._note_origins(state, serial, Role.JOINED)
+        for position, value in enumerate(state):
+            note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
+
+    def _note_origins(self, state: list[Any], serial: int, role: Role) -> None:
+        """A variable that the loop binds to other lists may still be bound to the first one."""
+        for value, entry in zip(state, self.entry, strict=True):
+            note_origins(value, entry, serial, role)
 
     def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role) -> None:
         for value, target, shared in zip(state, self.types, memories, strict=True):
@@ -143,8 +158,15 @@ class Iteration:
                 tensors.append(written)
         for position, value in enumerate(self.state):
             types[position] = self._type_of(position, value, tensors)
+        for name, value, target in zip(known.names, self.state, types, strict=True):
+            for one in [] if target is None else copied_lists(value, target):
+                if (id(one), "") in self.writes.places:
+                    _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
+            for position, name in enumerate(known.names):
+                if self._is_rebound_list_of_another(position):
+                    _refuse_older(name)
             return None
         return Carries(known.names, known.entry, types, memories, tensors)
 
@@ -173,9 +195,28 @@ class Iteration:
             )
         if value is self.stand_ins[position] or self.raises:
             return known
+        if self._is_rebound_list_of_another(position):
+            return known  # The other variable is carried as another list from now on.
+        found = leaf_type(value, self.serial)
+        first = known if known is not None else leaf_type(entry)
+        if is_list(first) and isinstance(found, ListObject):
+            return lists_type(name, first, found, PATHS)
         if isinstance(known, Static) and not same_static(known.value, value):
-            _refuse_container(name, value)
-        return join(name, known if known is not None else leaf_type(entry), leaf_type(value), PATHS)
+            _refuse_container(name, value, found)
+        return join(name, first, found, PATHS)
+
+    def _is_rebound_list_of_another(self, position: int) -> bool:
+        """Whether a variable is bound to the list that another had, which is bound to one that is made."""
+        value = self.state[position]
+        if not isinstance(value, TracedList) or value is self.stand_ins[position]:
+            return False
+        return any(
+            stand_in is value
+            and isinstance(self.carries.types[other], Static)
+            and self.state[other] is not value
+            for other, stand_in in enumerate(self.stand_ins)
+            if other != position
+        )
 
     def results(self) -> list[int]:
         """The graph values of the carries at the end of the iteration."""
@@ -210,8 +251,16 @@ def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor 
     )
 
 
-def _refuse_container(name: str, value: Any) -> None:
-    if isinstance(value, (list, dict)) and not is_numeric(value):
+def _refuse_older(name: str) -> None:
+    raise staging_error(
+        "AG133",
+        f"{quoted(name)} is bound to a list from before the loop in a staged loop",
+        f"make a list of its own: `{name} = list(...)`",
+    )
+
+
+def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
+    if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
             "AG133",
             f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",

@@ -7,15 +7,20 @@ becomes a loop that writes `v * v` to item `k` of an array; the list has the ite
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
+from autograph.backends.protocol import backend_of
 from autograph.staging.iteration import StagedIterable
-from autograph.staging.joins import LeafType, leaf_type
+from autograph.staging.joins import leaf_type
+from autograph.staging.leaf_types import LeafType
 from autograph.staging.loops import stage_for
+from autograph.staging.python_scalars import truth
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import made_list
 from autograph.trees import Rebuild, flatten
 
 UNROLL_BUDGET = 4
@@ -52,26 +57,69 @@ def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any
         return [element(items.item(position)) for position in range(items.length)]
 
 
-def kept_list(
-    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]
-) -> list[Any]:
-    """``[element(item) for item in items if condition(item)]``, unrolled.
+def grown_list(
+    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of a length that depends on data."""
+    from autograph.staging.staged_iteration_builtins import walk
 
-    Raises:
-        StagingError: If which items are kept depends on data.
-    """
-    made = []
-    for item in items:
-        holds = condition(item)
-        if isinstance(holds, Tensor):
-            raise staging_error(
-                "AG117",
-                "which elements this comprehension keeps depends on data, and so does its length",
-                "use a generator in `sum`, `any` or a `for` loop, or `np.where` on the whole array",
-            )
-        if holds:
+    made = made_list([])
+
+    def add(item: Any) -> None:
+        if condition is None:
             made.append(element(item))
+        else:
+            _add_if(condition(item), lambda: made.append(element(item)))
+
+    walk(items, add, state_of(None, None, ()))
     return made
+
+
+def kept_of_plain(
+    items: Iterable[Any], element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of items that Python walks."""
+    made = made_list([])
+    for item in items:
+        _add_if(condition(item), partial(_add, made, element, item))
+    return made
+
+
+def _add(made: Any, element: Callable[[Any], Any], item: Any) -> None:
+    made.append(element(item))
+
+
+def _add_if(holds: Any, add: Callable[[], None]) -> None:
+    from autograph.staging.branches import stage_if
+
+    if backend_of(holds) is not None:
+        stage_if(truth(holds).read(), add, None, state_of(None, None, ()), 0)
+    elif holds:
+        add()
+
+
+def kept_list(items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of a known number of items.
+
+    It is unrolled where which items are kept is known, and else one staged loop.
+    """
+    trace = require_trace()
+    mark = trace.mark()
+    try:
+        with trace.journal.probing():
+            made = []
+            for position in range(items.length):
+                item = items.item(position)
+                holds = condition(item)
+                if backend_of(holds) is not None:
+                    raise Unlike
+                if holds:
+                    made.append(element(item))
+    except Unlike:
+        trace.roll_back(mark)
+        return grown_list(items, element, condition)
+    items.use()
+    return made_list(made)
 
 
 def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]) -> list[Any]:

@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import here, is_internal_file, location_of
+from autograph.staging.list_contents import StagedElements
+from autograph.staging.list_results import plain_elements, plain_value
 from autograph.staging.python_scalars import truth
-from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
+from autograph.staging.tensor import Tensor, constant, emit, lift, require_trace
 from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import StagedList
 
 Values = list[NDArray[Any]]
 
@@ -29,13 +32,6 @@ _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
     "r": repr,
     "a": ascii,
 }
-
-
-def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
-    """The Python value of an array that a graph gave out."""
-    if kind is Kind.PYTHON:
-        return array.item()
-    return array[()] if kind is Kind.SCALAR else array
 
 
 class StagedString:
@@ -108,6 +104,8 @@ class Template:
         if isinstance(value, tuple) and type(value) is tuple:
             readers = [self.reader(element) for element in value]
             return lambda arrays: tuple(read(arrays) for read in readers)
+        if isinstance(value, StagedList):
+            return self._list_reader(value.current())
         if isinstance(value, list):
             readers = [self.reader(element) for element in value]
             return lambda arrays: [read(arrays) for read in readers]
@@ -119,6 +117,11 @@ class Template:
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return lambda arrays: value
+
+    def _list_reader(self, contents: StagedElements) -> Callable[[Values], Any]:
+        begin = len(self.operands)
+        self.operands += contents.read()
+        return lambda arrays: plain_elements(contents.element, iter(arrays[begin:]))
 
     def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
         if isinstance(part, str):
@@ -228,6 +231,23 @@ def record_error_unless(ok: Tensor, error: type[Exception], message: str) -> Non
     trace.may_raise(error.__name__)
     site = _new_site(lambda arrays: error(message))
     trace.locate().check(ok.read(), error.__name__, "", site, [])
+
+
+def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., Any], value: Any) -> None:
+    """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
+    trace = require_trace()
+    trace.may_raise(error.__name__)
+    template = Template()
+    read = template.reader(value)
+
+    def raised(arrays: Values) -> Exception:
+        try:
+            call(read(arrays))
+        except error as found:
+            return found.with_traceback(None)
+        return error()
+
+    trace.locate().check(ok.read(), error.__name__, "", _new_site(raised), template.operands)
 
 
 def record_limit(ok: Tensor, maximum: Any) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograph.errors import StagedIndexError, StagingError
+from autograph.operators.items import get_item
 from autograph.operators.logic import and_, if_exp
 from autograph.operators.places import Attribute
 from autograph.staging.frames import here
+from autograph.staging.list_indices import number, smaller
 from autograph.staging.python_scalars import cast, require
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
+from autograph.staging.traced_list import StagedList
 
 
 class Step(NamedTuple):
@@ -111,7 +115,7 @@ class StagedIterable:
 
     def is_iterator(self) -> bool:
         """Whether it can be iterated once only."""
-        return self.kind != "range"
+        return self.kind not in ("range", "list")
 
     def use(self) -> None:
         """Notes that it is iterated; an iterator is empty from then on.
@@ -227,7 +231,24 @@ def staged_iterable(value: Any) -> StagedIterable | None:
         return value.rest()
     if isinstance(value, Tensor):
         return StagedIterable(len(value), lambda position: value[position])
-    return None
+    return _of_list(value) if isinstance(value, StagedList) else None
+
+
+def _of_list(values: StagedList) -> StagedIterable:
+    """A staged list, whose elements are those it has when they are met."""
+    begin = values.current().length
+
+    def item(position: Any) -> Any:
+        contents = values.current()
+        if contents.length != begin:
+            raise staging_error(
+                "AG120",
+                f"`{values.called()}` gets more or fewer elements while a staged loop walks it",
+                f"walk a copy: `list({values.called()})`",
+            )
+        return contents.at(number(position))
+
+    return StagedIterable(values.length(), item, "list")
 
 
 def sequence_of(value: Any) -> StagedIterable | None:
@@ -254,11 +275,11 @@ def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable | None:
 
 
 def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
-    """``zip(*values)`` of sequences of plain length, or ``None`` if Python has to iterate one."""
+    """``zip(*values)`` of sequences, or ``None`` if Python has to iterate one."""
     inner = _together(values)
     if inner is None:
         return None
-    length = min(one.length for one in inner)
+    length = _shortest(inner)
     return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip")
 
 
@@ -270,18 +291,35 @@ def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedI
     inner = _together(values)
     if inner is None:
         return None
-    length = min(one.length for one in inner)
+    length = _shortest(inner)
     return StagedIterable(length, lambda k: function(*[one.item(k) for one in inner]), "map")
 
 
+def _shortest(sequences: list[StagedIterable]) -> Any:
+    """The smallest of their lengths."""
+    plain = [one.length for one in sequences if isinstance(one.length, int)]
+    staged = [number(one.length) for one in sequences if not isinstance(one.length, int)]
+    if not staged:
+        return min(plain)
+    return reduce(smaller, [*staged, *([lift(min(plain))] if plain else [])])
+
+
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
-    """Sequences of plain length, or ``None`` if one is none; only then are iterators used up."""
-    kinds = (StagedIterable, StagedIterator, Tensor, range, np.ndarray)
-    if not all(isinstance(value, kinds) for value in values):
+    """Sequences, or ``None`` if one is none; only then are iterators used up."""
+    kinds = (StagedIterable, StagedIterator, Tensor, range, np.ndarray, StagedList)
+    plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
+    if not all(isinstance(value, (*kinds, *plain)) for value in values):
         return None
-    inner = [sequence_of(value) for value in values]
-    sequences = [one for one in inner if one is not None and isinstance(one.length, int)]
+    inner = [_of_plain(value) if isinstance(value, plain) else sequence_of(value) for value in values]
+    sequences = [one for one in inner if one is not None and not one.is_filtered()]
     return sequences if len(sequences) == len(values) else None
+
+
+def _of_plain(values: Any) -> StagedIterable | None:
+    """A list or tuple of Python beside a staged list: its item of a staged number is of its elements."""
+    if isinstance(values, StagedList):
+        return sequence_of(values)
+    return StagedIterable(len(values), lambda position: get_item(values, position), "list")
 
 
 def staged_reversed(value: Any) -> StagedIterable | None:

@@ -7,7 +7,7 @@ rules; a variable that is unbound on one path carries a flag that says whether i
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import NoneType
 from typing import Any
 
@@ -17,82 +17,31 @@ from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Reads, leaves_of
+from autograph.staging.leaf_types import (
+    LeafKind,
+    LeafType,
+    ListObject,
+    ListOf,
+    MaybeUnbound,
+    OptionalOf,
+    Static,
+    TupleOf,
+)
+from autograph.staging.list_contents import StagedElements, list_types, restored
+from autograph.staging.list_joins import (
+    MaybeBound,
+    bound_list,
+    contents_of,
+    convert_list,
+    convert_maybe_unbound,
+    join_lists,
+    serial_of,
+)
 from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error
-
-
-@dataclass(frozen=True)
-class LeafType:
-    """The type of a staged variable.
-
-    Attributes:
-        dtype: Element type.
-        shape: Dimensions.
-        kind: What it is in plain Python.
-        may_be_unbound: Whether it carries a flag.
-    """
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    kind: Kind
-    may_be_unbound: bool = False
-
-    def __str__(self) -> str:
-        if self.kind is Kind.PYTHON:
-            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
-        return f"{self.dtype.name} array of shape {self.shape}" if self.shape else f"{self.dtype.name} scalar"
-
-
-@dataclass(frozen=True)
-class Static:
-    """A variable whose value is known while tracing and the same on every path."""
-
-    value: Any
-
-
-@dataclass(frozen=True)
-class TupleOf:
-    """A variable bound to a tuple, or the contents of a container, of one length on every path.
-
-    Attributes:
-        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements``.
-        parts: The types of its elements.
-        like: The elements of a container, for its keys and its name.
-    """
-
-    kind: type
-    parts: tuple[LeafKind, ...]
-    like: Elements | None = field(default=None, compare=False)
-
-    def rebuild(self, values: list[Any]) -> Any:
-        """The tuple of these elements."""
-        if self.like is not None:
-            return Elements.of(values, self.like.name, self.like.keys)
-        return tuple(values) if self.kind is tuple else self.kind(*values)
-
-    def labels(self, name: str) -> list[str]:
-        """How messages name the elements of a variable of this name."""
-        if self.like is not None:
-            return [self.like.label(position) for position in range(len(self.parts))]
-        return [f"{name}[{position}]" for position in range(len(self.parts))]
-
-
-@dataclass(frozen=True)
-class OptionalOf:
-    """A variable that is ``None`` on some paths.
-
-    Attributes:
-        inner: What it is on the others, if there are such.
-        may_be_unbound: Whether it carries a flag that says so.
-    """
-
-    inner: LeafType | TupleOf | None
-    may_be_unbound: bool = False
-
-
-LeafKind = LeafType | Static | Undefined | TupleOf | OptionalOf
+from autograph.staging.traced_list import TracedList
 
 
 def is_numeric(value: Any) -> bool:
@@ -100,8 +49,21 @@ def is_numeric(value: Any) -> bool:
     return isinstance(value, (Tensor, np.generic, np.ndarray)) or is_python_scalar(value)
 
 
-def leaf_type(value: Any) -> LeafKind:
-    """The type of one value, plain or staged."""
+def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
+    """The type of one value, plain or staged.
+
+    Args:
+        value: The value.
+        serial: A list with a higher serial number is made in the block, and is another after it.
+    """
+    if isinstance(value, MaybeBound):
+        bound = leaf_type(value.value, serial)
+        assert isinstance(bound, (ListObject, Static))
+        return MaybeUnbound(bound)
+    if isinstance(value, TracedList) and serial is not None and serial_of(value) > serial:
+        contents = leaf_type(contents_of(value))
+        assert isinstance(contents, (ListOf, TupleOf))
+        return ListObject(contents)
     if isinstance(value, Undefined):
         return value
     if isinstance(value, Tensor):
@@ -114,13 +76,16 @@ def leaf_type(value: Any) -> LeafKind:
     if isinstance(value, np.ndarray):
         return LeafType(value.dtype, value.shape, Kind.ARRAY)
     if isinstance(value, StagedOptional):
-        inner = None if value.value is None else leaf_type(value.value)
-        assert isinstance(inner, (LeafType, TupleOf, NoneType))
+        # A list in it is copied where it is joined, whenever it was made.
+        inner = None if value.value is None else leaf_type(value.value, -1)
+        assert isinstance(inner, (LeafType, TupleOf, ListObject, NoneType))
         return OptionalOf(inner, value.defined is not None)
+    if isinstance(value, StagedElements):
+        return ListOf(value.element, value.length, value.name)
     if isinstance(value, Elements):
         return TupleOf(Elements, tuple(leaf_type(element) for element in value), value)
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
-        return TupleOf(type(value), tuple(leaf_type(element) for element in value))
+        return TupleOf(type(value), tuple(leaf_type(element, serial) for element in value))
     return Static(value)
 
 
@@ -145,6 +110,9 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
     """
     if isinstance(left, Undefined) and isinstance(right, Undefined):
         return left
+    of_lists = join_lists(name, left, right, where)
+    if of_lists is not None:
+        return of_lists
     if isinstance(left, Undefined) and isinstance(right, (LeafType, OptionalOf)):
         return replace(right, may_be_unbound=True)
     if isinstance(right, Undefined) and isinstance(left, (LeafType, OptionalOf)):
@@ -180,14 +148,14 @@ def _join_optionals(name: str, left: LeafKind, right: LeafKind, where: tuple[str
             unbound = True
         elif not _is_none(one):
             parts.append(one)
-    if not all(isinstance(part, (LeafType, TupleOf)) for part in parts):
+    if not all(isinstance(part, (LeafType, TupleOf, ListObject)) for part in parts):
         return None
     if not parts:
         return OptionalOf(None, unbound) if unbound else left
     inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)
     if isinstance(inner, LeafType) and inner.may_be_unbound:
         inner, unbound = replace(inner, may_be_unbound=False), True
-    return OptionalOf(inner, unbound) if isinstance(inner, (LeafType, TupleOf)) else None
+    return OptionalOf(inner, unbound) if isinstance(inner, (LeafType, TupleOf, ListObject)) else None
 
 
 def _is_none(leaf: LeafKind) -> bool:
@@ -249,6 +217,10 @@ def _words(leaf: LeafKind) -> str:
         return "unbound"
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
+    if isinstance(leaf, MaybeUnbound):
+        return "a list or unbound"
+    if isinstance(leaf, (ListOf, ListObject)):
+        return "a list"
     if isinstance(leaf, OptionalOf):
         return "None" if leaf.inner is None else f"{_words(leaf.inner)} or None"
     if isinstance(leaf, Static):
@@ -303,6 +275,12 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         target: The type to give it.
         reads: What its tensors were when the path ended, if that is not now.
     """
+    if isinstance(target, MaybeUnbound):
+        return convert_maybe_unbound(value, target, reads)
+    if isinstance(target, ListObject):
+        return convert(contents_of(value), target.contents, reads)
+    if isinstance(target, ListOf):
+        return convert_list(value, target, reads)
     if isinstance(target, TupleOf):
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
         pairs = zip(parts, target.parts, strict=True)
@@ -343,8 +321,14 @@ def _convert_optional(value: Any, target: OptionalOf, reads: Reads | None) -> li
     return [*values, bound.read()] if target.may_be_unbound else values
 
 
-def graph_types(target: LeafKind) -> list[tuple[str, list[int]]]:
+def graph_types(target: LeafKind) -> list[tuple[str, Any]]:
     """Dtypes and shapes of the graph values that :func:`convert` makes."""
+    if isinstance(target, MaybeUnbound):
+        return [*graph_types(target.inner), ("bool", [])]
+    if isinstance(target, ListObject):
+        return graph_types(target.contents)
+    if isinstance(target, ListOf):
+        return list_types(target.element)
     if isinstance(target, TupleOf):
         return [one for part in target.parts for one in graph_types(part)]
     if isinstance(target, OptionalOf):
@@ -366,6 +350,13 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         name: The user's variable.
         static: The value where the type has none of its own.
     """
+    if isinstance(target, MaybeUnbound):
+        bound = restore(values, target.inner, name, static)
+        return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
+    if isinstance(target, ListObject):
+        return bound_list(restore(values, target.contents, name, static), name)
+    if isinstance(target, ListOf):
+        return restored(values, target.element, target.length, target.name)
     if isinstance(target, TupleOf):
         return target.rebuild([restore(values, part, name, static) for part in target.parts])
     if isinstance(target, OptionalOf):
@@ -396,6 +387,10 @@ def memories_in(value: Any) -> list[Memory]:
             found += memories_of(leaf)
         elif isinstance(leaf, np.ndarray):
             found.append(OUTSIDE)
+        elif isinstance(leaf, StagedElements):
+            found += [memory for memory, _ in leaf.shared]
+        elif isinstance(leaf, TracedList):
+            found += memories_in(contents_of(leaf))
     return distinct(found)
 
 
@@ -413,3 +408,7 @@ def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:
             leaf.may_share(memories, role)
+        elif isinstance(leaf, StagedElements):
+            leaf.may_share(memories)
+        elif isinstance(leaf, TracedList):
+            note_sharing(contents_of(leaf), memories, role)

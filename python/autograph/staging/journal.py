@@ -205,6 +205,8 @@ class Journal:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
         created = self._created.get(id(place.owner))
+        if isinstance(place, Contents) and hasattr(type(place.owner), "memory"):
+            place.owner.memory.version += 1
         if created is None and isinstance(place.owner, CellType):
             return  # A variable of a function outside the trace, which looks at those itself.
         if created is None:
@@ -266,6 +268,10 @@ class Journal:
         created = self._created.get(id(value))
         return created is None or created[1] <= serial
 
+    def serial_of(self, value: Any) -> int:
+        """When an object was made, by the serial numbers; 0 for what was there before the trace."""
+        return self._created.get(id(value), (None, 0))[1]
+
     def is_older_than_block(self, value: Any) -> bool:
         """Whether an object existed before the innermost block that is being recorded."""
         if not self.blocks:
@@ -312,13 +318,16 @@ def _hold(value: Any, count: int) -> None:
 
 def _reads(values: tuple[Any, ...]) -> Reads:
     """What tensors are now, or why they cannot be read."""
+    from autograph.staging.list_contents import StagedElements
     from autograph.staging.tensor import Tensor
 
     found: Reads = {}
-    for leaf in leaves_of(values):
-        if isinstance(leaf, Tensor):
+    for one in leaves_of(values):
+        leaf = getattr(one, "contents", one) if isinstance(one, list) else one
+        if isinstance(leaf, (Tensor, StagedElements)):
             try:
-                found[id(leaf)] = leaf.read()
+                known = leaf.read()
+                found[id(leaf)] = known if isinstance(known, int) else 0
             except StagingError as error:
                 found[id(leaf)] = error
     return found
@@ -326,8 +335,11 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 
 def leaves_of(value: Any) -> list[Any]:
     """The elements of tuples in tuples, the value of what may be ``None``, or the value itself."""
+    from autograph.staging.list_joins import MaybeBound
     from autograph.staging.optionals import StagedOptional
 
+    if isinstance(value, MaybeBound):
+        return [value.defined, *leaves_of(value.value)]
     if isinstance(value, tuple):
         return [leaf for element in value for leaf in leaves_of(element)]
     if isinstance(value, StagedOptional):

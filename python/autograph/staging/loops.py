@@ -70,7 +70,7 @@ Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]
 """Records a loop with given carries; what it gives finishes the loop once the carries fit."""
 
 
-def _to_fixed_point(record: Record, state: State, limit: IterationLimit) -> None:
+def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: int | None = None) -> None:
     """Records a loop again and again, each time with what was found to be carried, until all is."""
     trace = require_trace()
     carries = first_carries(state.names, state.get())
@@ -95,7 +95,7 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit) -> None
             state, carries = state.with_places(places), with_places(carries, places)
         else:
             carries = wider
-    state.set(tuple(carries.leave(results, iteration)))
+    state.set(tuple(carries.leave(results, iteration, trips)))
 
 
 def _record_body(
@@ -193,7 +193,7 @@ def _stage_counted(
 
         return iteration, finish
 
-    _to_fixed_point(record, state, limit)
+    _to_fixed_point(record, state, limit, max(length, 0) if isinstance(length, int) else None)
 
 
 def _stage_tested(

@@ -34,12 +34,15 @@ class Role(enum.Enum):
     """It is one array or another, depending on a staged statement before."""
     CARRIED = "carried"
     """It is that inside the loop; its writes become a carry."""
+    ELEMENT = "element"
+    """It is an element of a staged list."""
 
 
 WHY_STALE = {
     Role.VIEW: "this view is read after the array it views was written",
     Role.JOINED: "{} may be an array that was written since, depending on a staged test",
     Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
+    Role.ELEMENT: "{} holds an array that was written since",
 }
 """Why a tensor may not be read any more."""
 
@@ -51,6 +54,10 @@ WHY_NOT_WRITTEN = {
     Role.JOINED: (
         "{} is written in place, and may be another array that is still used, depending on a staged test",
         "copy it first: `.copy()`",
+    ),
+    Role.ELEMENT: (
+        "this writes in place to an element of {}, a staged list",
+        "write to a copy, `.copy()`, and put that into the list",
     ),
 }
 """Why a tensor may not be written where something else sees its memory, and what to do."""

@@ -148,9 +148,14 @@ def to_int(x: Tensor) -> Tensor:
 def truth(value: Any) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool."""
     from autograph.staging.optionals import StagedOptional
+    from autograph.staging.traced_list import StagedList
 
     if isinstance(value, StagedOptional):
         return value.truth()
+    if hasattr(type(value), "holds_truth"):
+        return value.holds_truth()  # type: ignore[no-any-return]
+    if isinstance(value, StagedList):
+        return compare("greater", lift(value.length()), 0)
     x = lift(value)
     if x.size != 1 or x.ndim > 1:
         raise staging_error(

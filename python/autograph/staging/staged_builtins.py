@@ -21,6 +21,7 @@ from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
+from autograph.staging.traced_list import StagedList
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
@@ -85,7 +86,7 @@ def _len(value: Any) -> Any:
         if value.is_iterator():
             raise type_error(f"object of type '{value.kind}' has no len()")
         return value.count()
-    return NotImplemented
+    return value.length() if isinstance(value, StagedList) else NotImplemented
 
 
 @staged(range)
@@ -247,8 +248,8 @@ def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
 def _type(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.plain_class()
-    if isinstance(value, StagedString):
-        return str
+    if isinstance(value, (StagedString, StagedList)):
+        return str if isinstance(value, StagedString) else list
     what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
     raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 

@@ -16,25 +16,16 @@ import numpy as np
 from autograph.operators.calls import converted_call
 from autograph.staging import iteration
 from autograph.staging.branches import stage_if
-from autograph.staging.comprehensions import stage_list
+from autograph.staging.comprehensions import grown_list, stage_list
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step
+from autograph.staging.list_searches import Variable
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import negate, require, truth
 from autograph.staging.staged_builtins import TABLE, staged
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error
-
-
-class Variable:
-    """A variable of a loop that a builtin runs."""
-
-    def __init__(self, name: str, value: Any) -> None:
-        self.value = value
-        self.state = State(lambda: (self.value,), self._set, (name,))
-
-    def _set(self, values: tuple[Any, ...]) -> None:
-        (self.value,) = values
+from autograph.staging.traced_list import StagedList
 
 
 def walk(
@@ -155,6 +146,8 @@ def _extreme(name: str) -> Callable[..., Any]:
 
 
 def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+    if items.kind == "list" and isinstance(items.length, Tensor):
+        return _extreme_of_list(name, items, key, default)
     if isinstance(items.length, Tensor) or items.is_filtered():
         raise staging_error(
             "AG117",
@@ -163,7 +156,33 @@ def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) ->
         )
     if items.length == 0:
         return NotImplemented if default is _NOTHING else default
-    first, rest = _first_and_rest(items)
+    items.use()
+    return _extreme_staged_from_first(name, items, key)
+
+
+def _extreme_of_list(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+    """Of a staged list, which must have elements when the graph runs if there is no ``default``."""
+    from autograph.operators.logic import if_exp
+
+    has_elements = items.length > 0
+    if default is not _NOTHING:
+        return if_exp(has_elements, lambda: _extreme_staged_from_first(name, items, key), lambda: default)
+    require(has_elements, ValueError, _words_for_empty(name))
+    return _extreme_staged_from_first(name, items, key)
+
+
+def _words_for_empty(name: str) -> str:
+    """What this version of CPython says of ``max([])``."""
+    try:
+        getattr(builtins, name)([])
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> Any:
+    first = items.item(0)
+    rest = StagedIterable(items.length - 1, lambda position: items.item(position + 1))
     best = Variable(f"the result of `{name}`", (first, _key_of(key, first)))
 
     def compare(item: Any) -> None:
@@ -192,6 +211,12 @@ TABLE[min] = _extreme("min")
 @staged(sorted)
 def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     items = _items(iterable)
+    if items is not None and isinstance(items.length, Tensor):
+        raise staging_error(
+            "AG117",
+            f"`sorted` of a {items.kind} whose length depends on data",
+            "sort an array of known size, or keep the list in order: insert each element at its place",
+        )
     values = list(iterable) if items is None else stage_list(items, lambda item: item)
     keys = values if key is None else [converted_call(key, value) for value in values]
     if len(values) < 2:
@@ -228,13 +253,20 @@ def _filter(function: Any, iterable: Any) -> Any:
     return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
 
 
-@staged(list, tuple)
+@staged(list)
 def _list(iterable: Any = ()) -> Any:
+    if isinstance(iterable, StagedList):
+        return iterable.copy()
     items = _items(iterable)
+    if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
+        return grown_list(items, lambda item: item, None)
     return NotImplemented if items is None else stage_list(items, lambda item: item)
 
 
-TABLE[tuple] = lambda *args: made if (made := _list(*args)) is NotImplemented else tuple(made)
+@staged(tuple)
+def _tuple(iterable: Any = ()) -> Any:
+    items = _items(iterable)
+    return NotImplemented if items is None else tuple(stage_list(items, lambda item: item))
 
 
 @staged(iter)

@@ -227,7 +227,8 @@ class Tensor(Arithmetic):
     def __len__(self) -> int:
         if not self.shape:
             raise type_error(f"object of type {self.describe()} has no len()")
-        return self.shape[0]
+        length: int = self.shape[0]
+        return length
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
@@ -450,7 +451,8 @@ def lift(value: Any) -> Tensor:
         captured.memory.outlives_trace = True
         return captured
     if isinstance(value, (list, tuple)):
-        return lift_sequence(value)
+        stack = getattr(type(value), "stacked", None)
+        return lift_sequence(value) if stack is None else stack(value)
     from autograph.staging.optionals import required
     from autograph.variable import value_of
 

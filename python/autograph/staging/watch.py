@@ -46,7 +46,7 @@ class Snapshot:
     def again(self) -> Snapshot:
         """The same objects, as they are now."""
         now = Snapshot()
-        now.sequences = [(owner, list(owner)) for owner, _ in self.sequences]
+        now.sequences = [(owner, _elements(owner)) for owner, _ in self.sequences]
         now.mappings = [
             (owner, variables, list(variables), list(variables.values()))
             for owner, variables, _, _ in self.mappings
@@ -58,7 +58,7 @@ class Snapshot:
     def holds(self) -> bool:
         """Whether everything is as it was."""
         return (
-            all(_same(owner, elements) for owner, elements in self.sequences)
+            all(_same(_elements(owner), elements) for owner, elements in self.sequences)
             and all(
                 _same(variables, keys) and _same(variables.values(), values)
                 for _, variables, keys, values in self.mappings
@@ -69,7 +69,7 @@ class Snapshot:
     def first_change(self) -> str | None:
         """What is not as it was, in words, or ``None``."""
         for owner, elements in self.sequences:
-            if not _same(owner, elements):
+            if not _same(_elements(owner), elements):
                 return f"a {type(owner).__name__}"
         for owner, variables, keys, values in self.mappings:
             if _same(variables, keys) and _same(variables.values(), values):
@@ -107,7 +107,9 @@ class Watch:
             one = pending.pop()
             if isinstance(one, np.ndarray):
                 self.seen[id(one)] = one
-            if isinstance(one, _STABLE) or id(one) in self.seen or _is_ours(one):
+            if isinstance(one, _STABLE) or id(one) in self.seen:
+                continue
+            if _is_ours(one) and not isinstance(one, list):
                 continue
             self.seen[id(one)] = one
             pending += self._contents(one)
@@ -121,8 +123,9 @@ class Watch:
         if isinstance(one, (tuple, frozenset)):
             return list(one)
         if isinstance(one, (list, set, deque, bytearray)):
-            self.snapshot.sequences.append((one, list(one)))
-            return list(one) + self._attributes(one)
+            elements = _elements(one)
+            self.snapshot.sequences.append((one, elements))
+            return elements + ([] if _is_ours(one) else self._attributes(one))
         if isinstance(one, dict):
             self.snapshot.mappings.append((one, one, list(one), list(one.values())))
             return list(one.values()) + self._attributes(one)
@@ -150,6 +153,11 @@ class Watch:
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
+
+
+def _elements(one: Any) -> list[Any]:
+    """What a sequence holds; of a list what it stores, whatever its class says."""
+    return list.copy(one) if isinstance(one, list) else list(one)
 
 
 def _content(cell: CellType) -> Any:

@@ -22,10 +22,10 @@ struct Scope {
     vectors: Vec<ValueId>,
     floats: Vec<ValueId>,
     ints: Vec<ValueId>,
-    numbers: Vec<ValueId>,
-    rows: Vec<ValueId>,
     /// Functions whose bodies surround this place, each with the number of calls it may still nest.
     callees: Vec<(usize, ValueId)>,
+    numbers: Vec<ValueId>,
+    rows: Vec<ValueId>,
 }
 
 fn matrix() -> Type {

@@ -1,0 +1,129 @@
+"""The types of staged variables: what a variable is on every path, or in every iteration.
+
+>>> import numpy as np
+>>> str(LeafType(np.dtype("float32"), (3,), Kind.ARRAY))
+'float32 array of shape (3,)'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.places import Elements
+from autograph.operators.undefined import Undefined
+from autograph.staging.list_lengths import Length
+from autograph.staging.tensor import Kind
+
+
+@dataclass(frozen=True)
+class LeafType:
+    """The type of a staged variable.
+
+    Attributes:
+        dtype: Element type.
+        shape: Dimensions.
+        kind: What it is in plain Python.
+        may_be_unbound: Whether it carries a flag.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    kind: Kind
+    may_be_unbound: bool = False
+
+    def __str__(self) -> str:
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        return f"{self.dtype.name} array of shape {self.shape}" if self.shape else f"{self.dtype.name} scalar"
+
+
+@dataclass(frozen=True)
+class Static:
+    """A variable whose value is known while tracing and the same on every path."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class TupleOf:
+    """A variable bound to a tuple, or the contents of a container, of one length on every path.
+
+    Attributes:
+        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements``.
+        parts: The types of its elements.
+        like: The elements of a container, for its keys and its name.
+    """
+
+    kind: type
+    parts: tuple[LeafKind, ...]
+    like: Elements | None = field(default=None, compare=False)
+
+    def rebuild(self, values: list[Any]) -> Any:
+        """The tuple of these elements."""
+        if self.like is not None:
+            made = Elements.of(values, self.like.name, self.like.keys)
+            made.can_grow = self.like.can_grow
+            return made
+        return tuple(values) if self.kind is tuple else self.kind(*values)
+
+    def labels(self, name: str) -> list[str]:
+        """How messages name the elements of a variable of this name."""
+        if self.like is not None:
+            return [self.like.label(position) for position in range(len(self.parts))]
+        return [f"{name}[{position}]" for position in range(len(self.parts))]
+
+
+@dataclass(frozen=True)
+class OptionalOf:
+    """A variable that is ``None`` on some paths.
+
+    Attributes:
+        inner: What it is on the others, if there are such.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    inner: LeafType | TupleOf | ListObject | None
+    may_be_unbound: bool = False
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """The contents of a staged list.
+
+    Attributes:
+        element: The type of the elements.
+        length: How many there are, where that is known.
+        name: The list, for messages.
+    """
+
+    element: LeafKind
+    length: Length | None
+    name: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class ListObject:
+    """A variable that is bound to one list or another.
+
+    Attributes:
+        contents: What they hold.
+    """
+
+    contents: ListOf | TupleOf
+
+
+@dataclass(frozen=True)
+class MaybeUnbound:
+    """A variable that is unbound on some paths and bound to a list on the others.
+
+    Attributes:
+        inner: What it is on the others: the same list, or one that is made there.
+    """
+
+    inner: ListObject | Static
+
+
+LeafKind = LeafType | Static | Undefined | TupleOf | OptionalOf | ListOf | ListObject | MaybeUnbound

@@ -1,0 +1,82 @@
+"""``and`` and ``or`` of a staged list and something else: a test, whose value nothing can hold.
+
+while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
+    stack.pop()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from autograph.staging.branches import stage_choice
+from autograph.staging.python_scalars import negate, truth
+from autograph.staging.tensor import Tensor, lift
+from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import TracedList
+
+
+class TruthOnly:
+    """What is a list or something else, depending on data, of which the truth is known.
+
+    Attributes:
+        holds: A staged bool.
+    """
+
+    kind = "choice between a list and another value"
+
+    def __init__(self, holds: Tensor) -> None:
+        self.holds = holds
+
+    def holds_truth(self) -> Tensor:
+        """``bool(self)``."""
+        return self.holds
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise staging_error(
+            "AG131",
+            "this is a list or another value, depending on a staged `and` or `or`",
+            "use it as a test only, or give both sides one type",
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __getitem__ = __add__ = _refuse
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (TracedList, TruthOnly))
+
+
+def truth_of(value: Any) -> Tensor:
+    """``bool(value)``, of a list too."""
+    return lift(bool(list.__len__(value))) if type(value) is TracedList else truth(value)
+
+
+def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = None) -> Any:
+    """``left and rest()`` or ``left or rest()``; only their truth where one of them is a list.
+
+    Args:
+        left: The left operand.
+        rest: Gives the right one.
+        is_and: Which of the two it is.
+        value: What the left operand is where the right one is not asked, if that is something else.
+    """
+    known = left if value is None else value
+    test = truth_of(left)
+    is_test: list[bool] = [isinstance(left, TruthOnly)]
+
+    def second() -> Any:
+        other = rest()
+        is_test[0] = is_test[0] or isinstance(other, TruthOnly) or _is_list(left) != _is_list(other)
+        return truth_of(other) if is_test[0] else other
+
+    def first() -> Any:
+        return not is_and if is_test[0] else known
+
+    runs = test if is_and else negate(test)
+    result = stage_choice(runs.read(), second, first, f"a staged `{'and' if is_and else 'or'}`")
+    return TruthOnly(truth(result)) if is_test[0] else result

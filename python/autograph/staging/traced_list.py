@@ -1,0 +1,610 @@
+"""The lists that a program makes while it is traced, which a staged block may change.
+
+    path = []                  # a list of Python, as long as nothing staged decides what it holds
+    while n != 1:              # staged
+        path.append(n)         # from here on a list of the graph
+        n = n // 2
+
+An object stays the same object: two names see one list. What it is changes with its contents, and is
+written as the class of the object: a :class:`TracedList` holds its elements, a :class:`StagedList`
+holds lists of the graph and has no elements for code that goes around its methods.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from autograph.backends.protocol import active_backend, backend_of
+from autograph.operators.places import Contents, Elements
+from autograph.policy import is_user_code
+from autograph.staging import list_searches
+from autograph.staging.frames import user_frame
+from autograph.staging.list_contents import StagedElements, element_type, staged_contents
+from autograph.staging.list_indices import (
+    COUNTS,
+    Bounds,
+    as_index,
+    bounds_of,
+    from_front,
+    inside,
+    larger,
+    smaller,
+)
+from autograph.staging.list_lengths import Length, unknown
+from autograph.staging.memory import Memory, Role, Shared
+from autograph.staging.tensor import Tensor, lift, require_trace
+from autograph.staging.trace import current_trace, staging_error
+
+_set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
+_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
+
+
+class TracedList(list[Any]):
+    """A list that was made in a trace; its elements are known one by one.
+
+    Attributes:
+        memory: What tells whether it was written since; it is not the memory of its elements.
+        shared: Other lists that it may be, with the versions that it knows, and why.
+        role: Why it may be another list.
+        contents: What it holds when it is staged.
+        name: The variable it was bound to, for messages.
+    """
+
+    __slots__ = ("__weakref__", "contents", "memory", "name", "role", "shared")
+
+    def __init__(self, values: Any = ()) -> None:
+        list.__init__(self, values)
+        self.memory = Memory(0)
+        self.shared: Shared = ()
+        self.role = Role.OWNER
+        self.contents: StagedElements | None = None
+        self.name: str | None = None
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The program sees a list."""
+        return list
+
+    # What the journal reads and writes
+
+    def read_contents(self, name: str) -> Elements | StagedElements:
+        """What the list holds, as a value."""
+        self.require_current()
+        if self.contents is not None:
+            return self.contents
+        made = Elements.of(list.copy(self), name)
+        made.can_grow = True
+        return made
+
+    def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
+        """Has the list hold something else."""
+        if isinstance(value, StagedElements):
+            list.clear(self)
+            self.contents = value
+            _set_class(self, StagedList)
+        else:
+            self.contents = None
+            _set_class(self, TracedList)
+            list.clear(self)
+            list.extend(self, value)
+
+    def require_current(self) -> None:
+        """Refuses to read a list that may be another one, which was written since."""
+        if any(memory.version != version for memory, version in self.shared):
+            raise staging_error(
+                "AG111",
+                f"`{self.called()}` may be a list that was changed since, depending on a staged statement",
+                f"bind it to a list of its own: `{self.called()} = list({self.called()})`",
+            )
+
+    def will_change(self) -> None:
+        """Tells the journal of a change that comes.
+
+        Raises:
+            StagingError: If the list may be another one, which would have to change too.
+        """
+        trace = current_trace()
+        if trace is None:
+            return
+        if self.role is Role.CARRIED:
+            raise staging_error(
+                "AG134",
+                f"`{self.called()}` is both changed in place and bound to another list in a staged loop",
+                f"use one of the two ways: `{self.called()} = list({self.called()})` makes a list that may be"
+                " changed",
+            )
+        if self.role is Role.JOINED:
+            raise staging_error(
+                "AG113",
+                f"`{self.called()}` is changed in place, and may be another list, depending on a staged"
+                " statement",
+                f"copy it first: `{self.called()} = list({self.called()})`",
+            )
+        trace.journal.will_write(Contents(self))
+
+    def may_be(self, others: list[TracedList], role: Role) -> None:
+        """Notes other lists that this may be."""
+        found = [(other.memory, other.memory.version) for other in others]
+        self.shared = (*found, *(pair for other in others for pair in other.shared))
+        self.role = role
+
+    def called(self) -> str:
+        """What messages call it: a variable that is bound to it."""
+        frame = user_frame()
+        if frame is not None and is_user_code(frame.f_code):
+            names = (name for name, value in frame.f_locals.items() if value is self)
+            self.name = next(names, self.name)
+        return self.name or "the list"
+
+    # Becoming staged
+
+    def staged(self, element: Any = None) -> StagedElements:
+        """What it holds, as contents of the graph."""
+        self.require_current()
+        if self.contents is not None:
+            return self.contents
+        return staged_contents(list.copy(self), self.called(), element)
+
+    def become(self, contents: StagedElements) -> None:
+        """Changes what it holds."""
+        self.will_change()
+        self.write_contents(contents)
+
+    # Methods that may make it staged
+
+    def append(self, value: Any) -> None:
+        """``list.append``."""
+        self.will_change()
+        list.append(self, value)
+
+    def extend(self, values: Any) -> None:
+        """``list.extend``: by a staged list it becomes staged."""
+        if isinstance(values, StagedList):
+            mine = self.staged(values.current().element)
+            self.become(mine.followed_by(values.current()))
+        else:
+            added = list(values)
+            self.will_change()
+            list.extend(self, added)
+
+    def insert(self, index: SupportsIndex, value: Any) -> None:
+        """``list.insert``: at a staged index it becomes staged."""
+        self.will_change()
+        if backend_of(index) is None:
+            list.insert(self, index, value)
+        else:
+            self.write_contents(_inserted(self.staged(element_type(value)), index, value))
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        """``list.pop``: at a staged index it becomes staged."""
+        self.will_change()
+        if backend_of(index) is None or not list.__len__(self):
+            return list.pop(self, index if backend_of(index) is None else -1)
+        rest, value = _popped(self.staged(), index)
+        self.write_contents(rest)
+        return value
+
+    def remove(self, value: Any) -> None:
+        """``list.remove``: where it is may depend on data."""
+        self.will_change()
+        if _is_plain(value) and all(map(_is_plain, list.copy(self))):
+            list.remove(self, value)
+        else:
+            self._remove_staged(value)
+
+    def _remove_staged(self, value: Any) -> None:
+        if not list.__len__(self) and self.contents is None:
+            raise ValueError("list.remove(x): x not in list")
+        contents = self.staged()
+        position = list_searches.position_of(contents, value, "remove")
+        self.write_contents(contents.without(position))
+
+    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize) -> Any:
+        """``list.index``: where it is may depend on data."""
+        if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
+            return list.index(self, value, start, stop)
+        if (start, stop) != (0, sys.maxsize):
+            raise staging_error("AG120", "`index` with bounds of a list of staged values")
+        if not list.__len__(self) and self.contents is None:
+            return list.index(self, value)
+        return list_searches.position_of(self.staged(), value, "index")
+
+    def count(self, value: Any) -> Any:
+        """``list.count``: how often may depend on data."""
+        if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
+            return list.count(self, value)
+        if not list.__len__(self) and self.contents is None:
+            return 0
+        return list_searches.count_of(self.staged(), value)
+
+    def clear(self) -> None:
+        """``list.clear``."""
+        self.will_change()
+        list.clear(self)
+
+    def reverse(self) -> None:
+        """``list.reverse``."""
+        self.will_change()
+        list.reverse(self)
+
+    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+        """``list.sort``: as ``sorted`` does it."""
+        from autograph.operators.calls import converted_call
+
+        ordered = converted_call(sorted, self, key=key, reverse=reverse)
+        self.will_change()
+        self.write_contents(list.copy(ordered))
+
+    def copy(self) -> Any:
+        """``list.copy``."""
+        return made_list(list.copy(self))
+
+    # Operators
+
+    def __iadd__(self, other: Any) -> Any:
+        self.extend(other)
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        if isinstance(other, StagedList):
+            return staged_list(self.staged(other.current().element).followed_by(other.current()))
+        return made_list(list.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        if _is_in_place():
+            raise staging_error(
+                "AG122",
+                "a write to `list` of an object that outlives the call would happen only while tracing",
+                "make a list of its own first: `xs = list(xs)`",
+            )
+        return made_list(list.copy(other)) + self
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, (int, np.integer)):
+            return made_list(list.__mul__(self, count))
+        if _is_staged_int(count):
+            return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
+        return NotImplemented
+
+    __rmul__ = __mul__
+
+    def __imul__(self, count: Any) -> Any:
+        product = self * count
+        if product is NotImplemented:
+            return product
+        self.will_change()
+        self.write_contents(product.read_contents(self.called()))
+        return self
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        return made_list(found) if isinstance(index, slice) else found
+
+    def __iter__(self) -> Iterator[Any]:
+        position = 0
+        # It may become staged on the way, and then has the elements that it has then.
+        while position < len(self):
+            yield self[position]
+            position += 1
+
+    def __reversed__(self) -> Iterator[Any]:
+        position = len(self) - 1
+        while 0 <= position < len(self):
+            yield self[position]
+            position -= 1
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        import copy
+
+        made = made_list([])
+        memo[id(self)] = made
+        for value in self:
+            list.append(made, copy.deepcopy(value, memo))
+        return made
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return (list, (list.copy(self),))
+
+    # Items at staged places; converted code comes here where an index is staged
+
+    def staged_item(self, index: Any) -> Any:
+        """``xs[index]`` of staged bounds or of a staged list."""
+        contents = self.staged()
+        if not isinstance(index, slice):
+            return contents.at(inside(contents, index))
+        bounds = bounds_of(contents, index)
+        return staged_list(_sliced(contents, bounds))
+
+    def set_staged_item(self, index: Any, value: Any) -> None:
+        """``xs[index] = value`` of staged bounds or of a staged list."""
+        if not isinstance(index, slice):
+            if self.contents is None and not list.__len__(self):
+                raise IndexError("list assignment index out of range")
+            contents = self.staged(element_type(value))
+            position = inside(contents, index, "list assignment index out of range")
+            self.become(contents.replaced(position, value))
+            return
+        added = value if isinstance(value, TracedList) else made_list(list(value))
+        contents = self.staged()
+        head, tail = _around(contents, index)
+        if list.__len__(added) or added.contents is not None:
+            head = head.followed_by(added.staged(contents.element))
+        self.become(head.followed_by(tail))
+
+    def delete_staged_item(self, index: Any) -> None:
+        """``del xs[index]`` of staged bounds or of a staged list."""
+        contents = self.staged()
+        if isinstance(index, slice):
+            head, tail = _around(contents, index)
+            self.become(head.followed_by(tail))
+        else:
+            position = inside(contents, index, "list assignment index out of range")
+            self.become(contents.without(position))
+
+
+class StagedList(TracedList):
+    """A list whose elements or length only a run knows."""
+
+    __slots__ = ()
+
+    def current(self) -> StagedElements:
+        """What it holds now."""
+        self.require_current()
+        assert self.contents is not None
+        return self.contents
+
+    def length(self) -> int | Tensor:
+        """``len(xs)``."""
+        return self.current().count()
+
+    def stacked(self) -> Tensor:
+        """The elements as one array, which they are to NumPy."""
+        contents = self.current()
+        count = contents.count()
+        if isinstance(count, Tensor):
+            raise staging_error(
+                "AG117",
+                f"`{self.called()}` has a length that depends on data, and so has an array of its elements",
+                "keep it a list and loop over it, or fill an array of known size instead",
+            )
+        columns = contents.stacked(count)
+        if len(columns) == 1:
+            return columns[0]
+        return np.stack(columns, axis=1)  # type: ignore[return-value]
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return getattr(ufunc, method)(*map(_as_array, inputs), **options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*map(_as_array, args), **{name: _as_array(value) for name, value in kwargs.items()})
+
+    def _refuse(self, what: str, help: str) -> Any:
+        raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
+
+    def append(self, value: Any) -> None:
+        """``list.append``."""
+        self.become(self.current().appended(value))
+
+    def extend(self, values: Any) -> None:
+        """``list.extend``."""
+        if isinstance(values, StagedList):
+            self.become(self.current().followed_by(values.current()))
+            return
+        from autograph.staging.iteration import staged_iterable
+
+        items = staged_iterable(values)
+        if items is not None:
+            from autograph.staging.staged_iteration_builtins import walk
+            from autograph.staging.state import state_of
+
+            walk(items, self.append, state_of(None, None, ()))
+            return
+        for value in list(values):
+            self.append(value)
+
+    def insert(self, index: Any, value: Any) -> None:
+        """``list.insert``."""
+        self.become(_inserted(self.current(), index, value))
+
+    def pop(self, index: Any = -1) -> Any:
+        """``list.pop``."""
+        self.will_change()
+        rest, value = _popped(self.current(), index)
+        self.write_contents(rest)
+        return value
+
+    def remove(self, value: Any) -> None:
+        """``list.remove``."""
+        self.will_change()
+        self._remove_staged(value)
+
+    def clear(self) -> None:
+        """``list.clear``."""
+        self.become(self.current().emptied())
+
+    def reverse(self) -> None:
+        """``list.reverse``."""
+        self.become(self.current().reversed())
+
+    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+        """``list.sort``, of a list of known length."""
+        from autograph.operators.calls import converted_call
+
+        ordered = converted_call(sorted, self, key=key, reverse=reverse)
+        self.become(ordered.staged(self.current().element))
+
+    def copy(self) -> Any:
+        """``list.copy``."""
+        return staged_list(self.current())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return staged_list(replace(self.current(), shared=()))
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        return staged_list(self._followed_by(other))
+
+    def _followed_by(self, other: list[Any]) -> StagedElements:
+        mine = self.current()
+        if isinstance(other, StagedList):
+            return mine.followed_by(other.current())
+        values = list.copy(other)
+        return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, (int, np.integer)) or _is_staged_int(count):
+            return staged_list(list_searches.repeated(self.current(), count))
+        return NotImplemented
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.staged_item(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.set_staged_item(index, value)
+
+    def __delitem__(self, index: Any) -> None:
+        self.delete_staged_item(index)
+
+    def __len__(self) -> int:
+        length = self.length()
+        if isinstance(length, Tensor):
+            self._refuse("length", "in converted code `len(xs)`, `for x in xs` and `if xs` are staged")
+        return length  # type: ignore[return-value]
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __eq__(self, other: object) -> Any:
+        return list_searches.equal(self, other) if isinstance(other, list) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        from autograph.operators.identity import not_
+
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not_(equal)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _refuse_order(self, other: Any) -> Any:
+        raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        self._refuse("elements", "staged values cannot be pickled")
+
+    def __repr__(self) -> str:
+        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+
+for _kind in (TracedList, StagedList):  # What CPython's messages call them.
+    _kind.__name__ = _kind.__qualname__ = "list"
+
+
+def _as_array(value: Any) -> Any:
+    """A staged list as the array that NumPy makes of it; other values as they are."""
+    return value.stacked() if isinstance(value, StagedList) else value
+
+
+def made_list(values: list[Any]) -> Any:
+    """A list that the program made while it is traced, of elements that are known one by one."""
+    trace = current_trace()
+    return values if trace is None else trace.journal.created(TracedList(values))
+
+
+def staged_list(contents: StagedElements) -> TracedList:
+    """A list that the program made while it is traced, with contents of the graph."""
+    made = TracedList()
+    made.write_contents(contents)
+    return require_trace().journal.created(made)  # type: ignore[no-any-return]
+
+
+def _inserted(contents: StagedElements, index: Any, value: Any) -> StagedElements:
+    """``insert`` takes any index: what is outside is an end."""
+    count = contents.count()
+    place = from_front(as_index(index, COUNTS), count)
+    return contents.inserted(smaller(larger(place, lift(0)), lift(count)), value)
+
+
+def _popped(contents: StagedElements, index: Any) -> tuple[StagedElements, Any]:
+    if isinstance(index, int) and index == -1:
+        inside(contents, -1, "pop from empty list")
+        return contents.popped()
+    as_index(index, COUNTS)
+    list_searches.require_elements(contents)
+    position = inside(contents, index, "pop index out of range", COUNTS)
+    return contents.without(position), contents.at(position)
+
+
+def _sliced(contents: StagedElements, bounds: Bounds) -> StagedElements:
+    return contents.slice(bounds.start, bounds.stop, lift(bounds.step), bounds.length)
+
+
+def _around(contents: StagedElements, part: slice) -> tuple[StagedElements, StagedElements]:
+    """What is before a slice, and what is behind it."""
+    bounds = bounds_of(contents, part)
+    if bounds.step != 1:
+        raise staging_error(
+            "AG120", "a slice with a step of a staged list is written", "write the elements in a loop"
+        )
+    count = lift(contents.count())
+    behind = larger(bounds.start, bounds.stop)
+    ends = (Length(None, 0), unknown())
+    if bounds.length.base is None and contents.length.base is None and part.start is None:
+        ends = (Length(None, 0), contents.length.plus(-bounds.length.offset))
+    else:
+        ends = (unknown(), unknown())
+    one = lift(1)
+    return contents.slice(lift(0), bounds.start, one, ends[0]), contents.slice(behind, count, one, ends[1])
+
+
+def _is_plain(value: Any) -> bool:
+    return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
+
+
+def _is_staged_int(value: Any) -> bool:
+    return isinstance(value, Tensor) and not value.shape and value.dtype.kind in "iu"
+
+
+def _is_in_place() -> bool:
+    """Whether the running instruction of the program is ``+=``."""
+    if sys._getframe(2).f_code.co_name in ("update_item", "update_attr"):  # `operator.iadd`
+        return True
+    frame = user_frame()
+    if frame is None or active_backend() is None:
+        return False
+    code, place = frame.f_code.co_code, frame.f_lasti
+    return dis.opname[code[place]] == "BINARY_OP" and code[place + 1] >= _IN_PLACE
+
+
+_IN_PLACE = 13
+"""From this number on, CPython's kinds of ``BINARY_OP`` are in place."""

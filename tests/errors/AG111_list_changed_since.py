@@ -1,0 +1,10 @@
+# call: f(np.float64(3.0))
+
+
+def f(x):
+    steps = [x]
+    found = [x, x]
+    if x > 0:
+        found = steps
+    steps.append(x)
+    return found

@@ -1,5 +1,0 @@
-# call: f(np.arange(9.0))
-
-
-def f(xs):
-    return sum(v for v in xs if v > 3)
