@@ -105,15 +105,12 @@ impl Machine<'_> {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
+            Op::List(op) => lists::run(op, &operands),
             Op::Callback(callback) => {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 let results = run_callback(self.host, callback, &arrays).map_err(Failure::Host);
-                results.map(|results| {
-                    let typed = results.iter().zip(&callback.results);
-                    typed.map(|(array, ty)| Value::from_array(array, ty)).collect()
-                })
+                results.map(|results| results.iter().map(|array| Data::from_array(array).into()).collect())
             }
-            Op::List(op) => lists::run(op, &operands),
             op => {
                 let operands: Vec<Rc<Data>> =
                     operands.iter().map(|value| Rc::clone(value.tensor())).collect();

@@ -141,10 +141,6 @@ fn ids(values: &[u32]) -> Vec<ValueId> {
     values.iter().copied().map(ValueId).collect()
 }
 
-fn known_types(types: &[(String, Vec<usize>)]) -> PyResult<Vec<Type>> {
-    types.iter().map(|(dtype, sizes)| Ok(Type::known(dtype_named(dtype)?, sizes))).collect()
-}
-
 /// A region taken out of the builder, to be given to one control-flow op.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Region(Block);
@@ -465,14 +461,9 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Has the host run what stands at a site; `results` are the dtypes and shapes that it gives.
-    fn callback(
-        &mut self,
-        site: u32,
-        values: Vec<u32>,
-        results: Vec<(String, Vec<usize>)>,
-    ) -> PyResult<Vec<u32>> {
-        let results = known_types(&results)?;
+    /// Has the host run what stands at a site; `results` are the types of what it gives.
+    fn callback(&mut self, site: u32, values: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
+        let results = results.into_iter().map(|ty| ty.0).collect();
         self.with_regions(Op::Callback(Callback { site, results }), &values, &[])
     }
 
@@ -500,14 +491,9 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Calls a function of the graph; `results` are the dtypes and shapes that it gives.
-    fn call(
-        &mut self,
-        callee: usize,
-        operands: Vec<u32>,
-        results: Vec<(String, Vec<usize>)>,
-    ) -> PyResult<Vec<u32>> {
-        let results = known_types(&results)?;
+    /// Calls a function of the graph; `results` are the types of what it gives.
+    fn call(&mut self, callee: usize, operands: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
+        let results = results.into_iter().map(|ty| ty.0).collect();
         self.with_regions(Op::Call(Call { callee, results }), &operands, &[])
     }
 

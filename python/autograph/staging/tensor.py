@@ -104,7 +104,7 @@ class Tensor(Arithmetic):
         self.value_id = value_id
         self.kind = kind
         self.dtype = np.dtype(dtype)
-        self.shape = tuple(sizes)
+        self.shape: tuple[int, ...] = tuple(sizes)
         self.serial = trace.journal.next_serial()
         self.memory = Memory(self.serial)
         self.shared: Shared = ()

@@ -261,9 +261,8 @@ impl Writer {
 
     fn call(&mut self, callee: usize, left: ValueId, scope: &mut Scope) {
         let operands = [vec![left], self.chosen(scope)].concat();
-        let float = Type::scalar(DType::F64);
-        let (numbers, rows) = (lists::numbers(), lists::rows());
-        let results = vec![matrix(), matrix(), vector(), float, numbers.clone(), numbers, rows];
+        let mut results = vec![matrix(), matrix(), vector(), Type::scalar(DType::F64)];
+        results.extend([lists::numbers(), lists::numbers(), lists::rows()]);
         let call = Call { callee, results };
         let results = self.builder.emit(Op::Call(call), &operands, None).unwrap();
         self.add_results(scope, &results);

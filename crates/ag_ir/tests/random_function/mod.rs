@@ -5,9 +5,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod lists;
+
 use ag_ir::{
     Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, LocationId, Op,
-    Overflow, ReduceOp, SourceLocation, TensorType, UnaryOp, ValueId, known_shape,
+    Overflow, ReduceOp, SourceLocation, TensorType, Type, UnaryOp, ValueId, known_shape,
 };
 
 const SHAPES: [&[usize]; 9] = [&[], &[], &[], &[3], &[2, 3], &[1], &[0], &[1, 3], &[2, 1]];
@@ -74,7 +76,7 @@ pub(crate) fn random_function(numbers: Vec<u32>) -> (Function, Vec<Array>) {
         maker.node(0);
     }
     let count = 1 + maker.choices.below(4);
-    let all = maker.visible();
+    let all = maker.in_scope();
     let results = all.iter().rev().take(count).copied().collect();
     let locations = maker.locations;
     let mut builder = maker.builder;
@@ -114,8 +116,15 @@ impl Maker<'_> {
         }
     }
 
-    fn visible(&self) -> Vec<ValueId> {
+    /// All that may be used, lists too.
+    fn in_scope(&self) -> Vec<ValueId> {
         self.scopes.concat()
+    }
+
+    /// The arrays that may be used.
+    fn visible(&self) -> Vec<ValueId> {
+        let function = self.builder.function();
+        self.in_scope().into_iter().filter(|value| function.dtype_of(*value).is_some()).collect()
     }
 
     fn ty(&mut self) -> TensorType {
@@ -193,7 +202,7 @@ impl Maker<'_> {
 
     /// One random node, with what it needs. An op that the operands do not fit gives none.
     fn node(&mut self, depth: usize) {
-        match self.choices.below(28) {
+        match self.choices.below(30) {
             0 => {
                 let ty = self.ty();
                 self.constant(&ty);
@@ -224,6 +233,7 @@ impl Maker<'_> {
             22 if depth < 3 => self.branch(depth),
             23 | 24 if depth < 3 => self.counted(depth),
             25 if depth < 3 => self.unbounded(depth),
+            27 | 28 => self.list(depth),
             26 => {
                 let dtype = self.choices.one_of(&[DType::I64, DType::F64, DType::Bool, DType::U8]);
                 let size = self.choices.below(4);
@@ -403,32 +413,40 @@ impl Maker<'_> {
     }
 
     /// A region with these parameters, and results of these types.
-    fn region(&mut self, params: &[TensorType], results: &[TensorType], depth: usize) -> Block {
+    fn region(&mut self, params: &[Type], results: &[Type], depth: usize) -> Block {
         self.builder.open();
         self.scopes.push(Vec::new());
         for ty in params {
-            let param = self.builder.param(ty.clone().into());
+            let param = self.builder.param(ty.clone());
             self.bind(param);
         }
         for _ in 0..self.choices.below(7) {
             self.node(depth + 1);
         }
-        let results = results.iter().map(|ty| self.of_type(ty)).collect();
+        let results = results.iter().map(|ty| self.of_any_type(ty)).collect();
         self.scopes.pop();
         self.builder.close(results)
     }
 
     fn branch(&mut self, depth: usize) {
         let test = self.of_type(&TensorType::scalar(DType::Bool));
-        let results: Vec<TensorType> = (0..self.choices.below(3)).map(|_| self.ty()).collect();
+        let results: Vec<Type> = (0..self.choices.below(3)).map(|_| self.any_type()).collect();
         let then = self.region(&[], &results, depth);
         let otherwise = self.region(&[], &results, depth);
         self.emit_with_regions(Op::If, &[test], vec![then, otherwise]);
     }
 
-    fn carries(&mut self) -> (Vec<ValueId>, Vec<TensorType>) {
-        let carries: Vec<ValueId> = (0..self.choices.below(4)).map(|_| self.any()).collect();
-        let types = carries.iter().map(|carry| self.type_of(*carry)).collect();
+    /// An array type, or now and then that of a list of such arrays.
+    fn any_type(&mut self) -> Type {
+        let ty = self.ty().into();
+        if self.choices.below(4) == 3 { Type::list_of(ty) } else { ty }
+    }
+
+    fn carries(&mut self) -> (Vec<ValueId>, Vec<Type>) {
+        let all = self.in_scope();
+        let carries: Vec<ValueId> =
+            (0..self.choices.below(4)).map(|_| all[all.len() - 1 - self.choices.below(all.len())]).collect();
+        let types = carries.iter().map(|carry| self.builder.function().ty(*carry).clone()).collect();
         (carries, types)
     }
 
@@ -437,7 +455,7 @@ impl Maker<'_> {
         let (first, count) = (self.choices.below(5) as i64 - 2, self.choices.below(4) as i64);
         let step = self.choices.one_of(&[1_i64, 2, -1]);
         let bounds = [self.integer(first), self.integer(first + step * count), self.integer(step)];
-        let mut params = vec![TensorType::scalar(DType::I64)];
+        let mut params = vec![Type::scalar(DType::I64)];
         params.extend(types.iter().cloned());
         let body = self.region(&params, &types, depth);
         self.emit_with_regions(Op::For, &[&bounds[..], &carries].concat(), vec![body]);
@@ -449,11 +467,11 @@ impl Maker<'_> {
         let limit = self.choices.below(4) as i64;
         let (zero, one) = (self.integer(0), self.integer(1));
         carries.insert(0, zero);
-        types.insert(0, TensorType::scalar(DType::I64));
+        types.insert(0, Type::scalar(DType::I64));
 
         self.builder.open();
         self.scopes.push(Vec::new());
-        let params: Vec<ValueId> = types.iter().map(|ty| self.builder.param(ty.clone().into())).collect();
+        let params: Vec<ValueId> = types.iter().map(|ty| self.builder.param(ty.clone())).collect();
         for param in &params {
             self.bind(*param);
         }
