@@ -81,3 +81,13 @@ def test_the_first_failure_is_the_one_that_is_raised() -> None:
     for index, kind in ((5, IndexError), (1, KeyError)):
         with pytest.raises(kind):
             ag.function(indexes_first)(np.arange(3.0), np.int64(index))
+
+
+def test_order_is_cpythons_while_something_is_staged() -> None:
+    """Also where a back-end is active and the loop is a plain one."""
+    from autograph.backends import Backend, activated
+
+    SEEN.clear()
+    with activated(Backend()):
+        ag.to_graph(raised)()
+    assert SEEN == ["closed", "ValueError"]

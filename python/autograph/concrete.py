@@ -62,7 +62,11 @@ class ConcreteFunction:
         self._where = where
         self.graph_name = name
         leaves: list[Any] = []
-        self._structure, self._rebuild = flatten(result, leaves)
+        try:
+            self._structure, self._rebuild = flatten(result, leaves)
+        except StagingError as error:  # A list that may be another one, which was changed.
+            error.location = where
+            raise
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)

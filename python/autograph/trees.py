@@ -26,6 +26,8 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
     if kind in _LEAVES:
         leaves.append(value)
         return "leaf", _take
+    if kind is list and hasattr(type(value), "require_current"):
+        value.require_current()
     if kind is tuple or (kind is list and not hasattr(type(value), "current")):
         parts = [flatten(element, leaves) for element in value]
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])

@@ -35,7 +35,7 @@
 
 use std::collections::HashSet;
 
-use ag_syntax::tree::{NodeId, Stmt, StmtKind};
+use ag_syntax::tree::{Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 use crate::context::Conversion;
 use crate::jumps::{Jump, any_jump};
@@ -111,6 +111,35 @@ pub(crate) fn pin_deep(body: &[Stmt], depth: usize, pinned: &mut HashSet<NodeId>
             pin_deep(block, depth + 1, pinned);
         }
     }
+}
+
+/// Pins the branches and loops that `del` a variable of another function: reads of it there know nothing of a
+/// marker for "unbound". Gives whether there is such a `del`.
+pub(crate) fn pin_deletes(
+    body: &[Stmt],
+    is_of_others: &dyn Fn(&str) -> bool,
+    pinned: &mut HashSet<NodeId>,
+) -> bool {
+    let is_deleted = |target: &Expr| match &target.kind {
+        ExprKind::Name { name, .. } => is_of_others(name),
+        _ => false,
+    };
+    let mut found = false;
+    for stmt in body {
+        let deletes = match &stmt.kind {
+            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => continue,
+            StmtKind::Delete(targets) => targets.iter().any(is_deleted),
+            _ => {
+                let inside = blocks(stmt).into_iter().map(|block| pin_deletes(block, is_of_others, pinned));
+                inside.fold(false, |any, one| any | one)
+            }
+        };
+        if deletes {
+            pinned.insert(stmt.id);
+        }
+        found |= deletes;
+    }
+    found
 }
 
 /// How deep blocks will nest: what follows an `if` that may jump moves into it, or into a guard.

@@ -62,6 +62,11 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
     each_function(body, left, &mut |id, body| {
         let Some(scope) = conversion.scopes.of_node(id) else { return };
         pinning::pin_deep(body, 0, &mut conversion.pinned);
+        let symbols = &conversion.scopes.scope(scope).symbols;
+        let is_of_others = |name: &str| {
+            symbols.get(name).is_some_and(|symbol| symbol.is_declared_global || symbol.is_declared_nonlocal)
+        };
+        pinning::pin_deletes(body, &is_of_others, &mut conversion.pinned);
         let guards = |id: NodeId| conversion.guards.get(&id).cloned().unwrap_or_default();
         let facts = FunctionFacts::of(body, &conversion.scopes, scope, &guards);
         let is_operator = |id: NodeId| facts.branches.contains_key(&id) && !conversion.pinned.contains(&id);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -23,7 +23,6 @@ from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plai
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.journal import leaves_of
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
@@ -235,8 +234,7 @@ class NativeBackend(Backend):
 
     def return_value(self, value: Any) -> Any:
         """``None`` where no ``return`` ran."""
-        flags = (getattr(leaf, "defined", None) for leaf in (value, *leaves_of(value)))
-        returned = next((flag for flag in flags if flag is not None), None)
+        returned = next(_flags(value), None)
         return value if returned is None else optional(value, returned)
 
     def will_write(self, place: Place) -> None:
@@ -296,6 +294,18 @@ class NativeBackend(Backend):
         return value if trace is None else trace.journal.created(value)
 
 
+def _flags(value: Any) -> Iterator[Any]:
+    """Whether a value, or those in a tuple, are bound, where that depends on data."""
+    flag = getattr(value, "defined", None)
+    if flag is not None:
+        yield flag
+    if isinstance(value, tuple):
+        for element in value:
+            yield from _flags(element)
+    elif isinstance(value, StagedOptional):
+        yield from _flags(value.value)
+
+
 def _same(item: Any, element: Any) -> Any:
     """``item == element`` as a truth value."""
     return truth(item == element)
@@ -303,6 +313,8 @@ def _same(item: Any, element: Any) -> Any:
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    if not target:
+        raise IndexError(f"{type(target).__name__} index out of range")
     try:
         item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):

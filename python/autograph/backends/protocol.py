@@ -96,7 +96,11 @@ class Backend:
         """
         if backend_of(iterable) is not None:
             raise self.refuse("`for`")
-        run_for(iter(iterable), extra_test, body)
+        try:
+            run_for(iter(iterable), extra_test, body)
+        except BaseException:
+            del iterable  # see `run_for`
+            raise
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         """``assert test, message`` with a staged test."""

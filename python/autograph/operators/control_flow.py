@@ -87,12 +87,12 @@ def for_stmt(
 ) -> None:
     """``for item in iterable: body(item)``, asking ``extra_test`` before each item if there is one."""
     backend = backend_of(iterable) or active_backend()
-    if backend is not None:
-        with entered_loop():
-            backend.for_stmt(iterable, extra_test, body, *shared_variables(body, names))
-    else:
-        try:
+    try:
+        if backend is not None:
+            with entered_loop():
+                backend.for_stmt(iterable, extra_test, body, *shared_variables(body, names))
+        else:
             run_for(iter(iterable), extra_test, body)
-        except BaseException:
-            del iterable  # see `run_for`
-            raise
+    except BaseException:
+        del iterable  # see `run_for`
+        raise

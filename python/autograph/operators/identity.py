@@ -17,13 +17,27 @@ from autograph.backends.protocol import backend_among, backend_of
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
     backend = backend_among((left, right))
-    return left is right if backend is None else backend.is_(left, right)
+    if backend is not None:
+        return backend.is_(left, right)
+    _require_known_identity(left, right)
+    return left is right
 
 
 def is_not(left: Any, right: Any) -> Any:
     """``left is not right``."""
     backend = backend_among((left, right))
-    return left is not right if backend is None else not_(backend.is_(left, right))
+    if backend is not None:
+        return not_(backend.is_(left, right))
+    _require_known_identity(left, right)
+    return left is not right
+
+
+def _require_known_identity(left: Any, right: Any) -> None:
+    """A list of a trace may be another one, depending on a staged statement."""
+    if isinstance(left, list) and isinstance(right, list):
+        require = getattr(type(left), "require_known_identity", None)
+        if require is not None:
+            require(left, right)
 
 
 def not_(value: Any) -> Any:

@@ -8,6 +8,7 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
 from autograph.staging.tensor import Kind, Tensor, lift
 from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import TracedList
 
 
 def identical(left: Any, right: Any) -> Any:
@@ -21,6 +22,9 @@ def identical(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, StagedOptional):
             return _of_optional(one, other)
+        if isinstance(one, TracedList):
+            one.require_known_identity(other)
+            return False
     classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
     if classes[0] is not classes[1]:
         return False

@@ -42,20 +42,25 @@ def as_index(index: Any, words: str = _INDICES) -> int | Tensor:
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
             return int(index.__index__())
-        raise _no_index(type(index), words)
+        raise TypeError(words.format(_named(type(index))))
     if (
         index.shape
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
-        raise _no_index(index.plain_class(), words)
+        # No `TypeError`: the variable may be an integer on the path that is taken.
+        raise staging_error("AG116", words.format(_named(index.plain_class())), "convert it: `int(i)`")
     return number(index)
 
 
-def _no_index(kind: type, words: str) -> TypeError:
+def _named(kind: type) -> str:
     """CPython names NumPy's classes with their module."""
-    name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
-    return TypeError(words.format(name))
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def no_factor(kind: type) -> str:
+    """CPython's words for a list times what is no integer."""
+    return f"can't multiply sequence by non-int of type '{_named(kind)}'"
 
 
 def number(index: Any) -> Tensor:

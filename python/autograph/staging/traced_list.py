@@ -34,11 +34,12 @@ from autograph.staging.list_indices import (
     from_front,
     inside,
     larger,
+    no_factor,
     smaller,
 )
 from autograph.staging.list_lengths import Length, unknown
 from autograph.staging.memory import Memory, Role, Shared
-from autograph.staging.tensor import Tensor, lift, require_trace
+from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import current_trace, staging_error
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
@@ -128,6 +129,17 @@ class TracedList(list[Any]):
             )
         trace.journal.will_write(Contents(self))
 
+    def require_known_identity(self, other: Any) -> None:
+        """Refuses to say whether this is another list, if a staged statement decides that."""
+        if isinstance(other, TracedList) and self is not other:
+            for one, two in ((self, other), (other, self)):
+                if any(memory is two.memory for memory, _ in one.shared):
+                    raise staging_error(
+                        "AG120",
+                        f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
+                        "use `==`",
+                    )
+
     def may_be(self, others: list[TracedList], role: Role) -> None:
         """Notes other lists that this may be."""
         found = [(other.memory, other.memory.version) for other in others]
@@ -207,6 +219,7 @@ class TracedList(list[Any]):
 
     def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize) -> Any:
         """``list.index``: where it is may depend on data."""
+        self.require_current()
         if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
             return list.index(self, value, start, stop)
         if (start, stop) != (0, sys.maxsize):
@@ -217,6 +230,7 @@ class TracedList(list[Any]):
 
     def count(self, value: Any) -> Any:
         """``list.count``: how often may depend on data."""
+        self.require_current()
         if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
             return list.count(self, value)
         if not list.__len__(self) and self.contents is None:
@@ -243,6 +257,7 @@ class TracedList(list[Any]):
 
     def copy(self) -> Any:
         """``list.copy``."""
+        self.require_current()
         return made_list(list.copy(self))
 
     # Operators
@@ -254,6 +269,7 @@ class TracedList(list[Any]):
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, list):
             return NotImplemented
+        self.require_current()
         if isinstance(other, StagedList):
             return staged_list(self.staged(other.current().element).followed_by(other.current()))
         return made_list(list.__add__(self, other))
@@ -270,11 +286,12 @@ class TracedList(list[Any]):
         return made_list(list.copy(other)) + self
 
     def __mul__(self, count: Any) -> Any:
+        self.require_current()
         if isinstance(count, (int, np.integer)):
             return made_list(list.__mul__(self, count))
         if _is_staged_int(count):
             return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
-        return NotImplemented
+        return _refuse_factor(count)
 
     __rmul__ = __mul__
 
@@ -286,7 +303,22 @@ class TracedList(list[Any]):
         self.write_contents(product.read_contents(self.called()))
         return self
 
+    def __len__(self) -> int:
+        self.require_current()
+        return list.__len__(self)
+
+    def __contains__(self, item: Any) -> bool:
+        self.require_current()
+        return list.__contains__(self, item)
+
+    def __eq__(self, other: object) -> Any:
+        self.require_current()
+        return list.__eq__(self, other)
+
+    __hash__ = None
+
     def __getitem__(self, index: Any) -> Any:
+        self.require_current()
         found = list.__getitem__(self, index)
         return made_list(found) if isinstance(index, slice) else found
 
@@ -470,7 +502,7 @@ class StagedList(TracedList):
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, (int, np.integer)) or _is_staged_int(count):
             return staged_list(list_searches.repeated(self.current(), count))
-        return NotImplemented
+        return _refuse_factor(count)
 
     __rmul__ = __mul__
 
@@ -501,7 +533,7 @@ class StagedList(TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def _refuse_order(self, other: Any) -> Any:
         raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
@@ -593,6 +625,14 @@ def _is_plain(value: Any) -> bool:
 
 def _is_staged_int(value: Any) -> bool:
     return isinstance(value, Tensor) and not value.shape and value.dtype.kind in "iu"
+
+
+def _refuse_factor(count: Any) -> Any:
+    """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
+    if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
+        # No `TypeError`: the variable may be an integer on the path that is taken.
+        raise staging_error("AG120", no_factor(count.plain_class()), "convert it: `int(n)`")
+    return NotImplemented
 
 
 def _is_in_place() -> bool:
