@@ -11,6 +11,7 @@ from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
+from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import plain_elements, plain_value
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
@@ -129,6 +130,8 @@ class Returned:
                 "a string with staged values in it cannot be returned",
                 "return the values and format them outside the staged function",
             )
+        if isinstance(leaf, MaybeBound):  # What holds it is there only if it is.
+            return self.plan(leaf.value)
         if isinstance(leaf, Variable):
             return Plan(None, 0, None, leaf)
         if backend_of(leaf) is not None:

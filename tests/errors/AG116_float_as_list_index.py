@@ -1,6 +1,6 @@
 # call: f(np.int64(1), np.float64(1.0))
 def f(n, x):
-    xs = [1.0, 2.0]
+    xs = [x, x * 2]
     for _ in range(n):
         xs.append(x)
     return xs[x]
