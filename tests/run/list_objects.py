@@ -1,5 +1,3 @@
-# run: in_a_tuple_on_some_paths(np.int64(3))
-# run: in_a_tuple_on_some_paths(np.int64(-3))
 # run: in_a_dict(np.int64(3))
 # run: in_a_tuple(np.int64(3))
 # run: through_a_closure(np.int64(3))
@@ -316,10 +314,3 @@ def kept_by_two_branches(values):
         else:
             large.append(value)
     return small, large
-
-
-def in_a_tuple_on_some_paths(n):
-    found = []
-    while n > 0:
-        return (found,)
-    return None
