@@ -16,6 +16,8 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import open_stream, state_of, stream_of
+from autograph.records.nodes import Nodes
+from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.effects import record_raise
@@ -187,6 +189,8 @@ class ConcreteFunction:
             if not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")
             others = [leaves[position] for position in self._inputs if position != written]
+            if leaves and isinstance(leaves[-1], Nodes):
+                others += leaves[-1].arrays()
             for other in [*others, *self._captured]:
                 if isinstance(other, np.ndarray) and np.shares_memory(target, other):
                     raise StagingError(
@@ -275,6 +279,7 @@ def record(
     name: str,
     dynamic: frozenset[int] = frozenset(),
     static: frozenset[int] = frozenset(),
+    may_need_nodes: bool = False,
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -285,6 +290,10 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
         static: Positions of numbers that are part of its identity.
+        may_need_nodes: Whether a walk over the nodes of its arguments stops the recording.
+
+    Raises:
+        NodesNeeded: If there is one.
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
@@ -294,7 +303,7 @@ def record(
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
+            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, may_need_nodes)
         except Restart:
             may_make_variables = may_make_variables and not trace.new_variables
             continue
@@ -332,6 +341,7 @@ def _record(
     dynamic: frozenset[int],
     static: frozenset[int],
     generators: list[np.random.Generator],
+    may_need_nodes: bool,
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
     with tracing(trace), activated(NATIVE):
@@ -357,6 +367,8 @@ def _record(
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
+        if may_need_nodes:
+            trace.search = search_of((args, kwargs))
         try:
             result = _run(trace, function, args, kwargs)
         finally:

@@ -13,6 +13,7 @@ from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
@@ -92,6 +93,21 @@ class ListPlan(Plan):
         return plain_elements(self._element, outputs)
 
 
+class NodePlan(Plan):
+    """How to give back a node of an argument: the caller's object, by its row."""
+
+    def __init__(self, row: int) -> None:
+        self.outputs = (row,)
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object; the nodes are the last of the arguments."""
+        return arguments[-1].at(int(next(outputs).reshape(())[()]))
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
@@ -114,6 +130,8 @@ class Returned:
             plan = Plan(leaf.kind, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
             return plan
+        if isinstance(leaf, StagedNode):
+            return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
         if isinstance(leaf, StagedList):

@@ -17,6 +17,7 @@ from autograph.operators.impurity import RECORDED
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
@@ -208,6 +209,10 @@ def _isinstance(value: Any, classes: Any) -> Any:
         if is_value == is_none:
             return is_value
         return value.present if is_value else negate(value.present)
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import is_instance
+
+        return is_instance(value, classes)
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -250,6 +255,10 @@ def _type(value: Any) -> Any:
         return value.plain_class()
     if isinstance(value, (StagedString, StagedList)):
         return str if isinstance(value, StagedString) else list
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import class_of_node
+
+        return class_of_node(value)
     what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
     raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 

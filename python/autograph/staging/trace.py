@@ -19,6 +19,7 @@ from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from autograph.records.search import Search
     from autograph.staging.call_results import Results
     from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
@@ -147,6 +148,7 @@ class Trace:
         learned: What earlier recordings have found out.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
+        search: The nodes of arguments that are flattened, if there are such.
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
@@ -162,6 +164,7 @@ class Trace:
         self.learned = learned or Learned()
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
+        self.search: Search | None = None
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}

@@ -1,0 +1,223 @@
+"""The arguments of a staged call as leaves: trees are flattened, or are tables if the program walks them.
+
+At first all is flattened, and a graph is for one shape of tree. A trace that meets a function again with
+another node of an argument, or a loop that goes from node to node, begins anew with tables:
+
+    total(tree)       leaves: the row of `tree` … and, last, the arrays of the tables and the nodes
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Container, Hashable
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.records.classes import is_named_tuple
+from autograph.records.columns import Arrays, capacity
+from autograph.records.nodes import Nodes
+from autograph.records.search import MOST_UNROLLED, NodesNeeded, reachable
+from autograph.records.tables import Schema, Tables
+from autograph.records.walk import Unfit
+from autograph.signatures import argument_names, leaf_text
+from autograph.staging.nodes import Forest
+from autograph.trees import Rebuild, flatten
+
+
+class Row:
+    """Stands for a node among the arguments, until it is known which leaf and which row it is.
+
+    Attributes:
+        root: Its number among those nodes.
+    """
+
+    def __init__(self, root: int) -> None:
+        self.root = root
+
+
+class Flattened:
+    """The arguments of a call.
+
+    Attributes:
+        leaves: The leaves.
+        structure: What they are leaves of, hashable.
+        given: The same without the tables.
+        rebuild: Makes the arguments of leaves; what stands for a node of a table is a staged node.
+        args: The positional arguments, in which what is a table is one leaf.
+        kwargs: The named arguments, likewise.
+        schema: That of the tables, if there are any.
+        places: The leaves that are rows.
+        sizes: How many arrays each column of the tables has.
+        may_need_nodes: Whether it is still open if the program walks over nodes.
+    """
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args = args
+        self.kwargs = kwargs
+        self.schema: Schema | None = None
+        self.places: list[int] = []
+        self.sizes: list[int] = []
+        self.may_need_nodes = True
+        self.leaves: list[Any] = []
+        self.given, self.rebuild = flatten((args, kwargs), self.leaves)
+        self.structure = self.given
+
+    def names(self, signature: inspect.Signature) -> list[str]:
+        """What the leaves are called; the tables are called after their columns."""
+        names = argument_names(signature, self.args, self.kwargs)
+        return names if self.schema is None else [*names, *self.schema.names(self.sizes), "nodes"]
+
+    def identity(self) -> Hashable:
+        """What two signatures have in common that differ in the kinds of their leaves only."""
+        return self.structure if self.schema is None else self.given
+
+    def texts(
+        self, names: list[str], leaves: list[Any], inputs: frozenset[int]
+    ) -> tuple[list[str], list[str]]:
+        """What is shown of a signature: the names of leaves, and each in words. Of tables their size is."""
+        texts = [leaf_text(leaf, place in inputs) for place, leaf in enumerate(leaves)]
+        if self.schema is None:
+            return names, texts
+        count = len(leaves) - sum(self.sizes) - 1
+        for place in self.places:
+            texts[place] = str(self.schema)
+        rows = leaves[count].shape[0] if self.sizes[0] else capacity(len(leaves[-1].objects))
+        return [*names[:count], f"{self.schema} nodes"], [*texts[:count], f"up to {rows}"]
+
+
+def _replaced(value: Any, kinds: Container[type], replace: Callable[[Any], Any]) -> Any:
+    """A tree in which objects of some classes are replaced, and are not looked into."""
+    kind = type(value)
+    if kind in kinds:
+        return replace(value)
+    if kind is list or kind is tuple:
+        return kind([_replaced(one, kinds, replace) for one in value])
+    if kind is dict:
+        return {key: _replaced(one, kinds, replace) for key, one in value.items()}
+    if is_named_tuple(kind):
+        return kind(*[_replaced(one, kinds, replace) for one in value])
+    if not dataclasses.is_dataclass(kind):
+        return value
+    copy = object.__new__(kind)
+    for field in dataclasses.fields(kind):
+        object.__setattr__(copy, field.name, _replaced(getattr(value, field.name), kinds, replace))
+    return copy
+
+
+def _with_tables(
+    args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables, is_unfit: Callable[[Hashable], bool]
+) -> Flattened | None:
+    """The arguments with the nodes among them as rows of tables, if there are such."""
+    roots: list[Any] = []
+
+    def numbered(node: Any) -> Row:
+        roots.append(node)
+        return Row(len(roots) - 1)
+
+    given_args, given_kwargs = _replaced((args, kwargs), tables.plans, numbered)
+    if not roots:
+        return None
+    schema, walk, arrays = tables.pack(roots)
+    flat = Flattened(given_args, given_kwargs)
+    places = [place for place, leaf in enumerate(flat.leaves) if type(leaf) is Row]
+    count = len(flat.leaves)
+    for place in places:
+        flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
+    flat.structure = (flat.given, schema, tuple(places))
+    if is_unfit(flat.structure):
+        return None
+    flat.schema, flat.places, flat.may_need_nodes = schema, places, False
+    flat.sizes = [len(column) for column in arrays]
+    flat.rebuild = _rebuild(flat.rebuild, schema, places, count, flat.sizes)
+    flat.leaves += [array for column in arrays for array in column]
+    flat.leaves.append(Nodes(walk.nodes, [column.name for column in schema.columns]))
+    return flat
+
+
+def _rebuild(inner: Rebuild, schema: Schema, places: list[int], count: int, sizes: list[int]) -> Rebuild:
+    """Makes the arguments of leaves: a row and the tables together are a staged node."""
+
+    def rebuild(leaves: list[Any]) -> Any:
+        arrays, own = iter(leaves[count:-1]), leaves[:count]
+        columns: list[Arrays] = [[next(arrays) for _ in range(size)] for size in sizes]
+        forest = Forest(schema, columns)
+        for place in places:
+            own[place] = forest.root(own[place])
+        return inner(own)
+
+    return rebuild
+
+
+class RecordArguments:
+    """Flattens the arguments of one staged function, and knows which of its classes are tables."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tables = Tables()
+        self._unfit: dict[Hashable, StagingError] = {}
+        self._last_error: StagingError | None = None
+
+    def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
+        """The arguments of a call."""
+        if self._tables.plans:
+            try:
+                flat = _with_tables(args, kwargs, self._tables, self._unfit.__contains__)
+            except Unfit as unfit:
+                self._refuse_if_large(args, kwargs, self._unfit_error(unfit))
+                flat = None
+            if flat is not None:
+                return flat
+        try:
+            flat = Flattened(args, kwargs)
+            flat.may_need_nodes = not self._tables.plans
+            return flat
+        except RecursionError:
+            if not self._use_tables_of(args, kwargs):
+                raise
+        return self.flattened(args, kwargs)
+
+    def need(self, needed: NodesNeeded) -> None:
+        """Has the classes that a trace has found to be walked be tables from now on."""
+        self._tables.use(needed.kinds, needed.nodes)
+
+    def is_too_large(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether arguments that are flattened have to be tables, since there are too many nodes."""
+        return len(reachable((args, kwargs))) > MOST_UNROLLED and self._use_tables_of(args, kwargs)
+
+    def _use_tables_of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Has the classes with several objects among the arguments be tables; whether there are new ones."""
+        known = len(self._tables.plans)
+        nodes = list(reachable((args, kwargs)).values())
+        kinds = [type(node) for node in nodes]
+        self._tables.use([kind for kind in dict.fromkeys(kinds) if kinds.count(kind) > 1], nodes)
+        return len(self._tables.plans) > known
+
+    def give_up(
+        self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any], error: StagingError
+    ) -> None:
+        """Notes that no graph has the tables of some arguments, which are flattened from now on.
+
+        Raises:
+            StagingError: If there are too many nodes for that.
+        """
+        self._refuse_if_large(args, kwargs, error)
+        self._unfit[flat.structure] = self._last_error = error
+
+    def first_error(self, error: StagingError) -> StagingError:
+        """Why neither the tables of some arguments nor the arguments themselves can be staged."""
+        first, self._last_error = self._last_error, None
+        return first or error
+
+    def _unfit_error(self, unfit: Unfit) -> StagingError:
+        return StagingError(
+            f"the nodes among the arguments of `{self._name}` are no table: {unfit.reason}",
+            code="AG105",
+            help="give all nodes the same fields",
+        )
+
+    def _refuse_if_large(self, args: tuple[Any, ...], kwargs: dict[str, Any], error: StagingError) -> None:
+        if len(reachable((args, kwargs))) > MOST_UNROLLED:
+            raise error
