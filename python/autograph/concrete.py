@@ -279,7 +279,7 @@ def record(
     name: str,
     dynamic: frozenset[int] = frozenset(),
     static: frozenset[int] = frozenset(),
-    may_need_nodes: bool = False,
+    walked: frozenset[type] = frozenset(),
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -290,10 +290,10 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
         static: Positions of numbers that are part of its identity.
-        may_need_nodes: Whether a walk over the nodes of its arguments stops the recording.
+        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
 
     Raises:
-        NodesNeeded: If there is one.
+        NodesNeeded: If it does.
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
@@ -303,7 +303,7 @@ def record(
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, may_need_nodes)
+            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, walked)
         except Restart:
             may_make_variables = may_make_variables and not trace.new_variables
             continue
@@ -341,7 +341,7 @@ def _record(
     dynamic: frozenset[int],
     static: frozenset[int],
     generators: list[np.random.Generator],
-    may_need_nodes: bool,
+    walked: frozenset[type],
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
     with tracing(trace), activated(NATIVE):
@@ -367,8 +367,7 @@ def _record(
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
-        if may_need_nodes:
-            trace.search = search_of((args, kwargs))
+        trace.search = search_of((args, kwargs), walked)
         try:
             result = _run(trace, function, args, kwargs)
         finally:

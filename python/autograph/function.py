@@ -222,16 +222,16 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> ConcreteFunction | None:
         """Traces; ``None`` if the trees among the arguments are to be flattened in another way."""
-        if flat.schema is None and self._records.is_too_large(args, kwargs):
+        if self._records.needs_tables(flat, args, kwargs):
             return None
         try:
-            return self._record(flat, leaves)
+            concrete = self._record(flat, leaves)
+            self._records.note_unrolled(flat)
+            return concrete
         except NodesNeeded as needed:
             self._records.need(needed)
         except StagingError as error:
-            if flat.schema is None:
-                raise self._records.first_error(error) from None
-            self._records.give_up(flat, args, kwargs, error)
+            self._records.give_up(flat, error)
         return None
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
@@ -269,7 +269,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
             inputs = self._inputs_among(leaves, dynamic, forced)
-            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.may_need_nodes)
+            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
             new = dynamic - known
@@ -277,7 +277,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 raise
             pinned |= new
             inputs = self._inputs_among(leaves, known, forced)
-            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.may_need_nodes)
+            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
             warnings.warn(
                 f"{name} is traced anew for each value of a Python int that it needs while tracing"
                 f" ({error.message}; {error.location})",

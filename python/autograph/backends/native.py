@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from types import CellType
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
-from autograph.operators.shared_variables import shared_variables
 from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
@@ -306,17 +306,24 @@ class NativeBackend(Backend):
         if trace is None or trace.search is None:
             body()
             return
-        get_state = shared_variables(body, names)[0]
-        before = () if get_state is None else get_state()
+        cells = body.__closure__ or ()
+        before = list(map(_content, cells))
         body()
-        after = () if get_state is None else get_state()
-        for one, other in zip(before, after, strict=True):
-            trace.search.met_again((one,), (other,))
+        for cell, value in zip(cells, before, strict=True):
+            trace.search.met_again((value,), (_content(cell),))
 
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.journal.created(value)
+
+
+def _content(cell: CellType) -> Any:
+    """What a cell holds; ``None`` if it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
 
 
 def _bound_flag(value: Any) -> tuple[Any, str | None]:

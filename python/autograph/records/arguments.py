@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import warnings
 from collections.abc import Callable, Container, Hashable
 from typing import Any
 
@@ -19,7 +20,7 @@ from autograph.errors import StagingError
 from autograph.records.classes import is_named_tuple
 from autograph.records.columns import Arrays, capacity
 from autograph.records.nodes import Nodes
-from autograph.records.search import MOST_UNROLLED, NodesNeeded, reachable
+from autograph.records.search import MOST_UNROLLED, NodesNeeded, Reached
 from autograph.records.tables import Schema, Tables
 from autograph.records.walk import Unfit
 from autograph.signatures import argument_names, leaf_text
@@ -51,7 +52,8 @@ class Flattened:
         schema: That of the tables, if there are any.
         places: The leaves that are rows.
         sizes: How many arrays each column of the tables has.
-        may_need_nodes: Whether it is still open if the program walks over nodes.
+        known: The classes that are known to be walked.
+        why_no_tables: Why objects of such a class are flattened.
     """
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -60,7 +62,8 @@ class Flattened:
         self.schema: Schema | None = None
         self.places: list[int] = []
         self.sizes: list[int] = []
-        self.may_need_nodes = True
+        self.known: frozenset[type] = frozenset()
+        self.why_no_tables: StagingError | None = None
         self.leaves: list[Any] = []
         self.given, self.rebuild = flatten((args, kwargs), self.leaves)
         self.structure = self.given
@@ -107,9 +110,7 @@ def _replaced(value: Any, kinds: Container[type], replace: Callable[[Any], Any])
     return copy
 
 
-def _with_tables(
-    args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables, is_unfit: Callable[[Hashable], bool]
-) -> Flattened | None:
+def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
     """The arguments with the nodes among them as rows of tables, if there are such."""
     roots: list[Any] = []
 
@@ -127,9 +128,7 @@ def _with_tables(
     for place in places:
         flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
     flat.structure = (flat.given, schema, tuple(places))
-    if is_unfit(flat.structure):
-        return None
-    flat.schema, flat.places, flat.may_need_nodes = schema, places, False
+    flat.schema, flat.places, flat.known = schema, places, frozenset(tables.plans)
     flat.sizes = [len(column) for column in arrays]
     flat.rebuild = _rebuild(flat.rebuild, schema, places, count, flat.sizes)
     flat.leaves += [array for column in arrays for array in column]
@@ -158,58 +157,79 @@ class RecordArguments:
         self._name = name
         self._tables = Tables()
         self._unfit: dict[Hashable, StagingError] = {}
-        self._last_error: StagingError | None = None
+        self._unrolled: dict[Hashable, None] = {}
 
     def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
         """The arguments of a call."""
+        why: StagingError | None = None
         if self._tables.plans:
             try:
-                flat = _with_tables(args, kwargs, self._tables, self._unfit.__contains__)
+                flat = _with_tables(args, kwargs, self._tables)
             except Unfit as unfit:
-                self._refuse_if_large(args, kwargs, self._unfit_error(unfit))
-                flat = None
-            if flat is not None:
-                return flat
+                why = self._unfit_error(unfit)
+            else:
+                why = None if flat is None else self._unfit.get(flat.structure)
+                if flat is not None and why is None:
+                    return flat
         try:
             flat = Flattened(args, kwargs)
-            flat.may_need_nodes = not self._tables.plans
-            return flat
         except RecursionError:
-            if not self._use_tables_of(args, kwargs):
+            if why is not None:
+                raise why from None
+            if not self._use_all_tables(Reached((args, kwargs))):
                 raise
-        return self.flattened(args, kwargs)
+            return self.flattened(args, kwargs)
+        flat.why_no_tables = why
+        flat.known = frozenset(self._tables.plans)
+        return flat
 
     def need(self, needed: NodesNeeded) -> None:
         """Has the classes that a trace has found to be walked be tables from now on."""
         self._tables.use(needed.kinds, needed.nodes)
 
-    def is_too_large(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether arguments that are flattened have to be tables, since there are too many nodes."""
-        return len(reachable((args, kwargs))) > MOST_UNROLLED and self._use_tables_of(args, kwargs)
-
-    def _use_tables_of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Has the classes with several objects among the arguments be tables; whether there are new ones."""
-        known = len(self._tables.plans)
-        nodes = list(reachable((args, kwargs)).values())
-        kinds = [type(node) for node in nodes]
-        self._tables.use([kind for kind in dict.fromkeys(kinds) if kinds.count(kind) > 1], nodes)
-        return len(self._tables.plans) > known
-
-    def give_up(
-        self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any], error: StagingError
-    ) -> None:
-        """Notes that no graph has the tables of some arguments, which are flattened from now on.
+    def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether arguments that are flattened have too many nodes, and are tables from now on.
 
         Raises:
-            StagingError: If there are too many nodes for that.
+            StagingError: If there are too many, and they are no tables.
         """
-        self._refuse_if_large(args, kwargs, error)
-        self._unfit[flat.structure] = self._last_error = error
+        if flat.schema is not None:
+            return False
+        reached = Reached((args, kwargs))
+        if len(reached.nodes) <= MOST_UNROLLED:
+            return False
+        if flat.why_no_tables is not None:
+            raise flat.why_no_tables
+        return self._use_all_tables(reached)
 
-    def first_error(self, error: StagingError) -> StagingError:
-        """Why neither the tables of some arguments nor the arguments themselves can be staged."""
-        first, self._last_error = self._last_error, None
-        return first or error
+    def _use_all_tables(self, reached: Reached) -> bool:
+        """Has all classes whose objects are walked be tables; whether there are new ones."""
+        known = len(self._tables.plans)
+        self._tables.use(reached.kinds, list(reached.nodes.values()))
+        return len(self._tables.plans) > known
+
+    def give_up(self, flat: Flattened, error: StagingError) -> None:
+        """Notes that no graph has the tables of such arguments, which are flattened from now on.
+
+        Raises:
+            StagingError: If they are not tables.
+        """
+        if flat.schema is None:
+            raise flat.why_no_tables or error
+        self._unfit[flat.structure] = error
+
+    def note_unrolled(self, flat: Flattened) -> None:
+        """Warns where each shape of a tree that the program walks is a trace of its own."""
+        why = flat.why_no_tables
+        if why is None or flat.structure in self._unrolled:
+            return
+        self._unrolled[flat.structure] = None
+        if len(self._unrolled) == 2:
+            warnings.warn(
+                f"{self._name} is traced anew for each shape of the trees that it walks"
+                f" ({why.message}{'' if why.location is None else f'; {why.location}'})",
+                stacklevel=6,
+            )
 
     def _unfit_error(self, unfit: Unfit) -> StagingError:
         return StagingError(
@@ -217,7 +237,3 @@ class RecordArguments:
             code="AG105",
             help="give all nodes the same fields",
         )
-
-    def _refuse_if_large(self, args: tuple[Any, ...], kwargs: dict[str, Any], error: StagingError) -> None:
-        if len(reachable((args, kwargs))) > MOST_UNROLLED:
-            raise error

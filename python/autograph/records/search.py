@@ -11,8 +11,7 @@ Then the trace begins anew, with tables: each way through the nodes would be ano
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from autograph.records.classes import field_names, is_record_class
@@ -38,20 +37,44 @@ class NodesNeeded(BaseException):
         self.nodes = nodes
 
 
-def reachable(value: Any) -> dict[int, Any]:
-    """The objects with fields that a value holds, by identity."""
-    found: dict[int, Any] = {}
-    pending = [value]
-    while pending and len(found) < MOST_LOOKED_AT:
+class Reached:
+    """The objects with fields that some values hold.
+
+    Attributes:
+        nodes: The objects, by identity.
+        kinds: The classes of which one object is reached from another.
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.nodes: dict[int, Any] = {}
+        inside: dict[type, dict[type, None]] = {}
+        pending: list[tuple[Any, type | None]] = [(value, None)]
+        while pending and len(self.nodes) < MOST_LOOKED_AT:
+            one, owner = pending.pop()
+            kind = type(one)
+            if kind is list or kind is tuple:
+                pending += [(part, owner) for part in one]
+            elif kind is dict:
+                pending += [(part, owner) for part in one.values()]
+            elif is_record_class(kind):
+                if owner is not None:
+                    inside.setdefault(owner, {})[kind] = None
+                if id(one) not in self.nodes:
+                    self.nodes[id(one)] = one
+                    pending += [(getattr(one, name, None), kind) for name in field_names(one)]
+        self.kinds = [kind for kind in inside if _comes_back(kind, inside)]
+
+
+def _comes_back(kind: type, inside: dict[type, dict[type, None]]) -> bool:
+    """Whether a class is among those of the objects that its objects hold."""
+    met: dict[type, None] = {}
+    pending = list(inside.get(kind, ()))
+    while pending:
         one = pending.pop()
-        if type(one) in (list, tuple):
-            pending += one
-        elif type(one) is dict:
-            pending += one.values()
-        elif is_record_class(type(one)) and id(one) not in found:
-            found[id(one)] = one
-            pending += [getattr(one, name, None) for name in field_names(one)]
-    return found
+        if one not in met:
+            met[one] = None
+            pending += inside.get(one, ())
+    return kind in met
 
 
 class Search:
@@ -61,10 +84,10 @@ class Search:
         nodes: The nodes, by identity.
     """
 
-    def __init__(self, value: Any) -> None:
-        found = reachable(value)
-        numbers = Counter(type(node) for node in found.values())
-        self.nodes = {key: node for key, node in found.items() if numbers[type(node)] > 1}
+    def __init__(self, value: Any, but: Container[type]) -> None:
+        reached = Reached(value)
+        kinds = [kind for kind in reached.kinds if kind not in but]
+        self.nodes = {key: node for key, node in reached.nodes.items() if type(node) in kinds}
 
     def among(self, values: Iterable[Any]) -> list[Any]:
         """Which of some values are nodes."""
@@ -82,8 +105,23 @@ class Search:
             if others and all(one is not node for one in others):
                 raise NodesNeeded([type(node)], list(self.nodes.values()))
 
+    def joined(self, left: Any, right: Any) -> None:
+        """Looks at the values of a variable on two paths, which no graph has.
 
-def search_of(value: Any) -> Search | None:
-    """The nodes that some arguments hold, if there are two of one class."""
-    search = Search(value)
+        Raises:
+            NodesNeeded: If they are nodes, or one is a node and the other ``None``.
+        """
+        nodes = self.among((left, right))
+        if nodes and all(one is None or id(one) in self.nodes for one in (left, right)):
+            raise NodesNeeded([type(nodes[0])], list(self.nodes.values()))
+
+
+def search_of(value: Any, but: Container[type]) -> Search | None:
+    """The nodes that some arguments hold, if there are any of classes that are no tables yet.
+
+    Args:
+        value: The arguments.
+        but: Classes that are not looked for.
+    """
+    search = Search(value, but)
     return search if search.nodes else None

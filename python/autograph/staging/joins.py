@@ -41,7 +41,7 @@ from autograph.staging.list_joins import (
 from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph.staging.nodes import StagedNode, row_of
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -137,6 +137,9 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         return left
     if isinstance(left, LeafType) and isinstance(right, LeafType):
         return _join_numbers(name, left, right, where)
+    search = require_trace().search
+    if search is not None and isinstance(left, Static) and isinstance(right, Static):
+        search.joined(left.value, right.value)
     raise staging_error(
         "AG131",
         f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",

@@ -11,6 +11,7 @@ only: a write to a field would have to be made in the object that the caller has
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -114,6 +115,18 @@ class StagedNode:
             f"which node {called(self)} is is needed while tracing",
             "in converted code its fields, its methods and `is None` are staged: is this function excluded"
             " from conversion?",
+        )
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """Its own for this package; code of the user that asks, as `match` does, would be misled."""
+        asking = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
+        if asking == "autograph" or asking in sys.stdlib_module_names:
+            return StagedNode
+        raise staging_error(
+            "AG120",
+            f"the class of {called(self)} is asked by a statement that is not staged, such as `match`",
+            "use `isinstance` in converted code, and an `if`",
         )
 
     __bool__ = __hash__ = __str__ = __repr__ = __format__ = __contains__ = __reduce__ = _refuse
