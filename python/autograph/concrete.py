@@ -16,6 +16,7 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import open_stream, state_of, stream_of
+from autograph.records.given import Given, objects_in, replaced
 from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
@@ -48,6 +49,8 @@ class ConcreteFunction:
         graph_name: The function's name.
         notes: What was decided while tracing that a reader may want to know.
         signature: The arguments that it is for, as text.
+        gives_objects: Whether it gives objects of arguments that are flattened: then those are the last of
+            the leaves.
     """
 
     signature: Signature
@@ -65,10 +68,11 @@ class ConcreteFunction:
         self.graph_name = name
         leaves: list[Any] = []
         try:
-            self._structure, self._rebuild = flatten(result, leaves)
+            self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
         except StagingError as error:  # A list that may be another one, which was changed.
             error.location = where
             raise
+        self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
@@ -231,6 +235,16 @@ class ConcreteFunction:
         return runtime_error_class(base)(message, code=code, location=where)
 
 
+def _as_given(trace: Trace, result: Any) -> Any:
+    """The result, in which objects of the arguments stand for the caller's own."""
+
+    def choose(value: Any) -> Given | None:
+        known = trace.given.get(id(value))
+        return None if known is None else Given(known[1])
+
+    return replaced(result, choose) if trace.given else result
+
+
 def _builtin_error(name: str, message: str) -> Exception:
     import builtins
 
@@ -367,6 +381,7 @@ def _record(
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
+        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
         trace.search = search_of((args, kwargs), walked)
         try:
             result = _run(trace, function, args, kwargs)

@@ -26,6 +26,7 @@ from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
 from autograph.policy import ORIGINAL, request
 from autograph.records.arguments import Flattened, RecordArguments
+from autograph.records.given import objects_in
 from autograph.records.nodes import Nodes
 from autograph.records.search import NodesNeeded
 from autograph.signatures import Retraces, Signature
@@ -216,6 +217,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
                     if concrete is None or not concrete.is_valid():
                         concrete = self._record_or_learn(flat, leaves, args, kwargs)
             if concrete is not None:
+                if concrete.gives_objects:
+                    leaves = [*leaves, Nodes([*objects_in((args, kwargs))], [])]
                 return leaves, concrete
 
     def _record_or_learn(

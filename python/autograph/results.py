@@ -9,6 +9,7 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
+from autograph.records.given import Given
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
@@ -108,6 +109,21 @@ class NodePlan(Plan):
         return arguments[-1].at(int(next(outputs).reshape(())[()]))
 
 
+class GivenPlan(Plan):
+    """How to give back an object of the arguments."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object; those are the last of the arguments."""
+        return arguments[-1].at(self._number)
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
@@ -130,6 +146,8 @@ class Returned:
             plan = Plan(leaf.kind, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
             return plan
+        if type(leaf) is Given:
+            return GivenPlan(leaf.number)
         if isinstance(leaf, StagedNode):
             return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):

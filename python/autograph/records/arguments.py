@@ -8,17 +8,16 @@ another node of an argument, or a loop that goes from node to node, begins anew 
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import warnings
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.records.classes import is_named_tuple
 from autograph.records.columns import Arrays, capacity
+from autograph.records.given import replaced
 from autograph.records.nodes import Nodes
 from autograph.records.search import MOST_UNROLLED, NodesNeeded, Reached
 from autograph.records.tables import Schema, Tables
@@ -91,34 +90,17 @@ class Flattened:
         return [*names[:count], f"{self.schema} nodes"], [*texts[:count], f"up to {rows}"]
 
 
-def _replaced(value: Any, kinds: Container[type], replace: Callable[[Any], Any]) -> Any:
-    """A tree in which objects of some classes are replaced, and are not looked into."""
-    kind = type(value)
-    if kind in kinds:
-        return replace(value)
-    if kind is list or kind is tuple:
-        return kind([_replaced(one, kinds, replace) for one in value])
-    if kind is dict:
-        return {key: _replaced(one, kinds, replace) for key, one in value.items()}
-    if is_named_tuple(kind):
-        return kind(*[_replaced(one, kinds, replace) for one in value])
-    if not dataclasses.is_dataclass(kind):
-        return value
-    copy = object.__new__(kind)
-    for field in dataclasses.fields(kind):
-        object.__setattr__(copy, field.name, _replaced(getattr(value, field.name), kinds, replace))
-    return copy
-
-
 def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
     """The arguments with the nodes among them as rows of tables, if there are such."""
     roots: list[Any] = []
 
-    def numbered(node: Any) -> Row:
-        roots.append(node)
+    def numbered(value: Any) -> Row | None:
+        if type(value) not in tables.plans:
+            return None
+        roots.append(value)
         return Row(len(roots) - 1)
 
-    given_args, given_kwargs = _replaced((args, kwargs), tables.plans, numbered)
+    given_args, given_kwargs = replaced((args, kwargs), numbered)
     if not roots:
         return None
     schema, walk, arrays = tables.pack(roots)
@@ -228,7 +210,7 @@ class RecordArguments:
             warnings.warn(
                 f"{self._name} is traced anew for each shape of the trees that it walks"
                 f" ({why.message}{'' if why.location is None else f'; {why.location}'})",
-                stacklevel=6,
+                stacklevel=5,
             )
 
     def _unfit_error(self, unfit: Unfit) -> StagingError:

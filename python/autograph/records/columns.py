@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 from functools import reduce
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,9 @@ class Links(Packed):
             return None
         row_of = walk.row_of
         table = np.zeros(rows, np.int64)
-        table[: len(column.values)] = [row_of.get(id(child), -1) for child in column.values]
+        # What a class does not have is no row.
+        rows_inside = map(row_of.get, map(id, column.values), repeat(-1))
+        table[: len(column.values)] = list(rows_inside)
         return [table]
 
 
@@ -129,7 +132,7 @@ class Values(Packed):
         if column.holds is not Holds.VALUES:
             return None
         values = column.values
-        kinds = set(map(type, values))
+        kinds = column.kinds()
         is_whole = kinds.isdisjoint(_NOTHING)
         if type(None) in kinds and not self.is_optional:
             return None

@@ -11,10 +11,12 @@ Then the trace begins anew, with tables: each way through the nodes would be ano
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Container, Iterable
 from typing import Any
 
-from autograph.records.classes import field_names, is_record_class
+from autograph.operators.undefined import Undefined
+from autograph.records.classes import field_names, is_record_class, names_own_class
 
 MOST_UNROLLED = 1000
 """More nodes than this among the arguments are tables in any case."""
@@ -42,7 +44,7 @@ class Reached:
 
     Attributes:
         nodes: The objects, by identity.
-        kinds: The classes of which one object is reached from another.
+        kinds: The classes of which one object is reached from another, or may be by its annotations.
     """
 
     def __init__(self, value: Any) -> None:
@@ -62,7 +64,13 @@ class Reached:
                 if id(one) not in self.nodes:
                     self.nodes[id(one)] = one
                     pending += [(getattr(one, name, None), kind) for name in field_names(one)]
-        self.kinds = [kind for kind in inside if _comes_back(kind, inside)]
+        kinds = dict.fromkeys(map(type, self.nodes.values()))
+        self.kinds = [kind for kind in kinds if _comes_back(kind, inside) or _names_itself(kind)]
+
+
+def _names_itself(kind: type) -> bool:
+    """Whether an annotation of a class names the class."""
+    return any(names_own_class(kind, name) for base in kind.__mro__ for name in inspect.get_annotations(base))
 
 
 def _comes_back(kind: type, inside: dict[type, dict[type, None]]) -> bool:
@@ -81,13 +89,14 @@ class Search:
     """The nodes of the arguments of a trace that flattened them.
 
     Attributes:
-        nodes: The nodes, by identity.
+        nodes: All their objects, by identity.
+        kinds: The classes of those that may hold others of their class.
     """
 
     def __init__(self, value: Any, but: Container[type]) -> None:
         reached = Reached(value)
-        kinds = [kind for kind in reached.kinds if kind not in but]
-        self.nodes = {key: node for key, node in reached.nodes.items() if type(node) in kinds}
+        self.nodes = {key: node for key, node in reached.nodes.items() if type(node) not in but}
+        self.kinds = reached.kinds
 
     def among(self, values: Iterable[Any]) -> list[Any]:
         """Which of some values are nodes."""
@@ -100,7 +109,9 @@ class Search:
             NodesNeeded: If it is another node of the same class.
         """
         earlier = self.among(before)
-        for node in self.among(now):
+        for node in self.among(now) if earlier else ():
+            if type(node) not in self.kinds:
+                continue
             others = [one for one in earlier if type(one) is type(node)]
             if others and all(one is not node for one in others):
                 raise NodesNeeded([type(node)], list(self.nodes.values()))
@@ -109,10 +120,11 @@ class Search:
         """Looks at the values of a variable on two paths, which no graph has.
 
         Raises:
-            NodesNeeded: If they are nodes, or one is a node and the other ``None``.
+            NodesNeeded: If they are nodes, or one is a node and the other ``None`` or unbound.
         """
         nodes = self.among((left, right))
-        if nodes and all(one is None or id(one) in self.nodes for one in (left, right)):
+        others = [one for one in (left, right) if id(one) not in self.nodes]
+        if nodes and all(one is None or isinstance(one, Undefined) for one in others):
             raise NodesNeeded([type(nodes[0])], list(self.nodes.values()))
 
 

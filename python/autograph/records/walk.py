@@ -6,6 +6,7 @@ hold nodes is learned from the nodes that are met; the walk begins anew when it 
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from collections.abc import Callable, Iterable
 from operator import attrgetter
@@ -57,10 +58,9 @@ class Plan:
         kind: The class.
         fields: The names of its fields.
         holds: What each holds.
-        links: The positions of those that hold nodes.
+        children: Gives the values of those that hold nodes.
         sequences: The positions of those that hold lists of nodes.
-        get: Gives the values of the fields of an object.
-        variables: How many variables an object has, which must be its fields; -1 where it has none.
+        variables: How many variables an object has, which must be its fields; -1 where nobody adds any.
     """
 
     def __init__(self, first: Any) -> None:
@@ -68,10 +68,10 @@ class Plan:
         self.fields = field_names(first)
         if not self.fields:
             raise Unfit(f"a {self.kind.__qualname__} has no fields")
+        self.children: Callable[[Any], tuple[Any, ...]] = _none
         self.holds = [self._annotated(name) for name in self.fields]
-        self.get = self._getter()
-        has_variables = hasattr(first, "__dict__")
-        self.variables = sum(name in first.__dict__ for name in self.fields) if has_variables else -1
+        is_plain = not (dataclasses.is_dataclass(self.kind) or is_named_tuple(self.kind))
+        self.variables = len(vars(first)) if is_plain and hasattr(first, "__dict__") else -1
         self._sort()
 
     def _annotated(self, name: str) -> Holds:
@@ -79,23 +79,42 @@ class Plan:
             return Holds.VALUES
         return Holds.SEQUENCES if names_a_sequence(self.kind, name) else Holds.NODES
 
-    def _getter(self) -> Callable[[Any], tuple[Any, ...]]:
-        if is_named_tuple(self.kind):
-            return tuple
-        if len(self.fields) == 1:
-            (name,) = self.fields
-            return lambda node: (getattr(node, name),)
-        return attrgetter(*self.fields)
-
     def _sort(self) -> None:
-        self.links = [place for place, what in enumerate(self.holds) if what is Holds.NODES]
+        links = [name for name, what in zip(self.fields, self.holds, strict=True) if what is Holds.NODES]
+        # Of one name `attrgetter` gives no tuple.
+        self.children = attrgetter(*(links * 2)[: max(len(links), 2)]) if links else _none
         self.sequences = [place for place, what in enumerate(self.holds) if what is Holds.SEQUENCES]
+
+    def of(self, nodes: list[Any], place: int) -> list[Any]:
+        """The values of a field.
+
+        Raises:
+            Unfit: If an object does not have it.
+        """
+        try:
+            return list(map(attrgetter(self.fields[place]), nodes))
+        except AttributeError as error:
+            raise Unfit(str(error)) from None
+
+    def described(self) -> zip[tuple[str, Holds]]:
+        """The fields, and what they hold."""
+        return zip(self.fields, self.holds, strict=True)
+
+    def learn_of(self, child: Any, node: Any) -> None:
+        """Notes that a field that holds nodes holds something else in one of them."""
+        for place, name in enumerate(self.fields):
+            if self.holds[place] is Holds.NODES and getattr(node, name) is child:
+                self.learn(place, Holds.SEQUENCES if type(child) in (list, tuple) else Holds.MIXED)
 
     def learn(self, place: int, what: Holds) -> None:
         """Notes what a field holds, and begins the walk anew."""
         self.holds[place] = what
         self._sort()
         raise _Learned
+
+
+def _none(node: Any) -> tuple[Any, ...]:
+    return ()
 
 
 class Absent:
@@ -115,13 +134,20 @@ class Column:
         owners: The classes that have it.
     """
 
-    __slots__ = ("holds", "name", "owners", "values")
+    __slots__ = ("_kinds", "holds", "name", "owners", "values")
 
     def __init__(self, name: str, holds: Holds, values: list[Any], owners: list[type]) -> None:
         self.name = name
         self.holds = holds
         self.values = values
         self.owners = owners
+        self._kinds: set[type] | None = None
+
+    def kinds(self) -> set[type]:
+        """The classes of its values."""
+        if self._kinds is None:
+            self._kinds = set(map(type, self.values))
+        return self._kinds
 
 
 class Walk:
@@ -147,7 +173,6 @@ class Walk:
     def _run(self, roots: Iterable[Any]) -> None:
         row_of: dict[int, int] = {id(None): -1}
         nodes: list[Any] = []
-        values: list[tuple[Any, ...]] = []
         for root in roots:
             if id(root) not in row_of:
                 row_of[id(root)] = len(nodes)
@@ -157,25 +182,20 @@ class Walk:
         for node in nodes:
             if type(node) is not kind:
                 plan = plans.get(type(node)) or self._new_plan(node)
-                kind, get, links, variables = plan.kind, plan.get, plan.links, plan.variables
+                kind, children, has_more = plan.kind, plan.children, bool(plan.sequences)
+                variables = plan.variables
             if variables >= 0 and len(node.__dict__) != variables:
                 raise _other_attributes(plan, node)
-            try:
-                found = get(node)
-            except AttributeError as error:
-                raise Unfit(str(error)) from None
-            values.append(found)
-            for place in links:
-                child = found[place]
+            for child in children(node):
                 if id(child) not in row_of:
-                    if type(child) not in plans and not is_record_class(type(child)):
-                        is_list = type(child) in (list, tuple)
-                        plan.learn(place, Holds.SEQUENCES if is_list else Holds.MIXED)
+                    if type(child) is not kind and not is_record_class(type(child)):
+                        plan.learn_of(child, node)
                     row_of[id(child)] = len(nodes)
                     nodes.append(child)
-            for place in plan.sequences:
-                _add_all(plan, place, found[place], row_of, nodes)
-        self.nodes, self.row_of, self._values = nodes, row_of, values
+            if has_more:
+                for place in plan.sequences:
+                    _add_all(plan, place, getattr(node, plan.fields[place]), row_of, nodes)
+        self.nodes, self.row_of = nodes, row_of
 
     def _new_plan(self, node: Any) -> Plan:
         plan = self._plans[type(node)] = Plan(node)
@@ -185,13 +205,13 @@ class Walk:
         """The fields of all nodes; learns which hold nodes."""
         self.kinds = list(dict.fromkeys(map(type, self.nodes)))
         if len(self.kinds) == 1:
-            return self._of_class(self.kinds[0], self._values)
+            return self._of_class(self.kinds[0], self.nodes)
         merged: dict[str, Column] = {}
         rows: dict[type, list[int]] = {kind: [] for kind in self.kinds}
         for row, node in enumerate(self.nodes):
             rows[type(node)].append(row)
         for kind, own in rows.items():
-            for column in self._of_class(kind, [self._values[row] for row in own]):
+            for column in self._of_class(kind, [self.nodes[row] for row in own]):
                 whole = merged.get(column.name)
                 if whole is None:
                     absent: list[Any] = [ABSENT] * len(self.nodes)
@@ -203,16 +223,13 @@ class Walk:
                     whole.values[row] = value
         return list(merged.values())
 
-    def _of_class(self, kind: type, values: list[tuple[Any, ...]]) -> list[Column]:
+    def _of_class(self, kind: type, nodes: list[Any]) -> list[Column]:
         plan = self._plans[kind]
-        columns = [list(column) for column in zip(*values, strict=True)]
+        columns = [Column(n, what, plan.of(nodes, i), [kind]) for i, (n, what) in enumerate(plan.described())]
         for place, column in enumerate(columns):
-            if plan.holds[place] is Holds.VALUES:
+            if column.holds is Holds.VALUES:
                 _look_for_nodes(plan, place, column)
-        return [
-            Column(name, holds, column, [kind])
-            for name, holds, column in zip(plan.fields, plan.holds, columns, strict=True)
-        ]
+        return columns
 
 
 def _add_all(plan: Plan, place: int, children: Any, row_of: dict[int, int], nodes: list[Any]) -> None:
@@ -228,14 +245,17 @@ def _add_all(plan: Plan, place: int, children: Any, row_of: dict[int, int], node
             nodes.append(child)
 
 
-def _look_for_nodes(plan: Plan, place: int, values: list[Any]) -> None:
-    kinds = set(map(type, values))
+def _look_for_nodes(plan: Plan, place: int, column: Column) -> None:
+    kinds = column.kinds()
     if any(is_record_class(kind) for kind in kinds):
         plan.learn(place, Holds.NODES)
-    if kinds <= {list, tuple, NoneType} and kinds != {NoneType}:
-        parts = [part for one in values if one is not None for part in one]
+    if kinds <= _SEQUENCES and kinds != {NoneType}:
+        parts = [part for one in column.values if one is not None for part in one]
         if all(is_record_class(type(part)) for part in parts):
             plan.learn(place, Holds.SEQUENCES)
+
+
+_SEQUENCES = frozenset((list, tuple, NoneType))
 
 
 def _other_attributes(plan: Plan, node: Any) -> Unfit:

@@ -138,8 +138,8 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
     if isinstance(left, LeafType) and isinstance(right, LeafType):
         return _join_numbers(name, left, right, where)
     search = require_trace().search
-    if search is not None and isinstance(left, Static) and isinstance(right, Static):
-        search.joined(left.value, right.value)
+    if search is not None:
+        search.joined(*[one.value if isinstance(one, Static) else one for one in (left, right)])
     raise staging_error(
         "AG131",
         f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",

@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.operators.calls import converted_call
+from autograph.operators.logic import and_, or_
 from autograph.records.columns import Links, Packed, Same, Sequences, Unreadable, Values
 from autograph.staging.branches import stage_choice
 from autograph.staging.effects import record_check
@@ -91,7 +92,13 @@ def _of_class(node: StagedNode, name: str) -> Any:
     found = [_static(kind, name) for kind in kinds]
     owners = [kind for kind, one in zip(kinds, found, strict=True) if one is not _MISSING]
     if not owners:
-        raise AttributeError(f"'{kinds[0].__name__}' object has no attribute '{name}'")
+        if name.startswith("__") or not any(kind.__dictoffset__ for kind in kinds):
+            raise AttributeError(f"'{kinds[0].__name__}' object has no attribute '{name}'")
+        raise staging_error(
+            "AG120",
+            f"`{name}` is no field of `{node.ag_forest}`, though one object may have it",
+            "declare it as a field of the class",
+        )
     _require(node, name, frozenset(owners))
     if all(one is found[kinds.index(owners[0])] for one in found if one is not _MISSING):
         return _bound(node, found[kinds.index(owners[0])], owners[0], name)
@@ -163,22 +170,36 @@ class StagedMethod:
 
 def is_instance(node: StagedNode, classes: Any) -> Any:
     """``isinstance(node, classes)``."""
-    kinds = node.ag_forest.schema.kinds
-    matching = [kind for kind in kinds if issubclass(kind, classes)]
-    if isinstance(None, classes):
-        if len(matching) == len(kinds):
-            return True
-        present = negate(is_present(node))
-        return (
-            present
-            if not matching
-            else stage_choice(present.read(), lambda: True, lambda: _is_of(node, matching), "`isinstance`")
-        )
-    if not matching or len(matching) == len(kinds):
-        return is_present(node) if matching else False
-    return stage_choice(
-        is_present(node).read(), lambda: _is_of(node, matching), lambda: False, "`isinstance`"
+    return _is_among(
+        node, [kind for kind in node.ag_forest.schema.kinds if issubclass(kind, classes)], classes
     )
+
+
+def has_attribute(node: StagedNode, name: str) -> Any:
+    """``hasattr(node, name)``."""
+    column = node.ag_forest.columns.get(name)
+    kinds = node.ag_forest.schema.kinds
+    owners = [
+        kind for kind in kinds if _static(kind, name) is not _MISSING or (column and kind in column[0].owners)
+    ]
+    if not owners or hasattr(None, name):
+        raise staging_error(
+            "AG120", f"whether {called(node)} has the attribute `{name}` is not known", "use `isinstance`"
+        )
+    return _is_among(node, owners, ())
+
+
+def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> Any:
+    """Whether a node is of one of some classes, or ``None`` if that is of one of the others."""
+    is_all = len(kinds) == len(node.ag_forest.schema.kinds)
+    if isinstance(None, with_none):
+        if is_all:
+            return True
+        missing = negate(is_present(node))
+        return or_(missing, lambda: _is_of(node, kinds)) if kinds else missing
+    if is_all or not kinds:
+        return is_present(node) if kinds else False
+    return and_(is_present(node), lambda: _is_of(node, kinds))
 
 
 def class_of_node(node: StagedNode) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from autograph.numpy.ufuncs import apply
 from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
+from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
@@ -236,6 +237,10 @@ def _is_not(left: Any, right: Any) -> Any:
 
 @staged(hasattr)
 def _hasattr(value: Any, name: str) -> Any:
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import has_attribute
+
+        return has_attribute(value, name)
     return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -244,6 +249,8 @@ _REQUIRED: Any = object()
 
 @staged(getattr)
 def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(value, StagedNode) and default is not _REQUIRED:
+        return if_exp(_hasattr(value, name), lambda: getattr(value, name), lambda: default)
     if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
         return default
     return NotImplemented if default is not _REQUIRED else getattr(value, name)

@@ -149,6 +149,7 @@ class Trace:
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The nodes of arguments that are flattened, if there are such.
+        given: The objects of the arguments, and their numbers, by the identity of what stands for them.
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
@@ -165,6 +166,7 @@ class Trace:
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
         self.search: Search | None = None
+        self.given: dict[int, tuple[Any, int]] = {}
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}
