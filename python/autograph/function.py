@@ -75,7 +75,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             else InputSignature(self.__name__, self._signature, input_signature, definition(plain))
         )
         self._retraces = Retraces(self.__name__)
-        self._records = RecordArguments(self.__name__)
+        self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
         # that are inputs since a second value came, and those that the program needs while tracing.

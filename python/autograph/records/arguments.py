@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import Location, StagingError
 from autograph.records.columns import Arrays, capacity
 from autograph.records.given import replaced
 from autograph.records.nodes import Nodes
@@ -135,8 +135,9 @@ def _rebuild(inner: Rebuild, schema: Schema, places: list[int], count: int, size
 class RecordArguments:
     """Flattens the arguments of one staged function, and knows which of its classes are tables."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, where: Location | None) -> None:
         self._name = name
+        self._where = where
         self._tables = Tables()
         self._unfit: dict[Hashable, StagingError] = {}
         self._unrolled: dict[Hashable, None] = {}
@@ -217,5 +218,6 @@ class RecordArguments:
         return StagingError(
             f"the nodes among the arguments of `{self._name}` are no table: {unfit.reason}",
             code="AG105",
+            location=self._where,
             help="give all nodes the same fields",
         )

@@ -44,12 +44,13 @@ class Reached:
 
     Attributes:
         nodes: The objects, by identity.
+        inside: The classes of the objects that objects of a class hold.
         kinds: The classes of which one object is reached from another, or may be by its annotations.
     """
 
     def __init__(self, value: Any) -> None:
         self.nodes: dict[int, Any] = {}
-        inside: dict[type, dict[type, None]] = {}
+        self.inside: dict[type, dict[type, None]] = {}
         pending: list[tuple[Any, type | None]] = [(value, None)]
         while pending and len(self.nodes) < MOST_LOOKED_AT:
             one, owner = pending.pop()
@@ -60,29 +61,28 @@ class Reached:
                 pending += [(part, owner) for part in one.values()]
             elif is_record_class(kind):
                 if owner is not None:
-                    inside.setdefault(owner, {})[kind] = None
+                    self.inside.setdefault(owner, {})[kind] = None
                 if id(one) not in self.nodes:
                     self.nodes[id(one)] = one
                     pending += [(getattr(one, name, None), kind) for name in field_names(one)]
         kinds = dict.fromkeys(map(type, self.nodes.values()))
-        self.kinds = [kind for kind in kinds if _comes_back(kind, inside) or _names_itself(kind)]
+        self.kinds = [kind for kind in kinds if self.holds(kind, kind) or _names_itself(kind)]
+
+    def holds(self, owner: type, kind: type) -> bool:
+        """Whether objects of a class reach objects of a class."""
+        met: dict[type, None] = {}
+        pending = list(self.inside.get(owner, ()))
+        while pending:
+            one = pending.pop()
+            if one not in met:
+                met[one] = None
+                pending += self.inside.get(one, ())
+        return kind in met
 
 
 def _names_itself(kind: type) -> bool:
     """Whether an annotation of a class names the class."""
     return any(names_own_class(kind, name) for base in kind.__mro__ for name in inspect.get_annotations(base))
-
-
-def _comes_back(kind: type, inside: dict[type, dict[type, None]]) -> bool:
-    """Whether a class is among those of the objects that its objects hold."""
-    met: dict[type, None] = {}
-    pending = list(inside.get(kind, ()))
-    while pending:
-        one = pending.pop()
-        if one not in met:
-            met[one] = None
-            pending += inside.get(one, ())
-    return kind in met
 
 
 class Search:
@@ -94,9 +94,9 @@ class Search:
     """
 
     def __init__(self, value: Any, but: Container[type]) -> None:
-        reached = Reached(value)
-        self.nodes = {key: node for key, node in reached.nodes.items() if type(node) not in but}
-        self.kinds = reached.kinds
+        self._reached = Reached(value)
+        self.nodes = {key: node for key, node in self._reached.nodes.items() if type(node) not in but}
+        self.kinds = self._reached.kinds
 
     def among(self, values: Iterable[Any]) -> list[Any]:
         """Which of some values are nodes."""
@@ -114,7 +114,12 @@ class Search:
                 continue
             others = [one for one in earlier if type(one) is type(node)]
             if others and all(one is not node for one in others):
-                raise NodesNeeded([type(node)], list(self.nodes.values()))
+                raise self._needed(type(node))
+
+    def _needed(self, kind: type) -> NodesNeeded:
+        """Tables of a class, and of those whose objects are walked to come to one of it."""
+        around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
+        return NodesNeeded([kind, *around], list(self.nodes.values()))
 
     def joined(self, left: Any, right: Any) -> None:
         """Looks at the values of a variable on two paths, which no graph has.
@@ -125,7 +130,7 @@ class Search:
         nodes = self.among((left, right))
         others = [one for one in (left, right) if id(one) not in self.nodes]
         if nodes and all(one is None or isinstance(one, Undefined) for one in others):
-            raise NodesNeeded([type(nodes[0])], list(self.nodes.values()))
+            raise self._needed(type(nodes[0]))
 
 
 def search_of(value: Any, but: Container[type]) -> Search | None:

@@ -112,7 +112,7 @@ class StagedNode:
     def _refuse(self, *_: Any) -> Any:
         raise staging_error(
             "AG101",
-            f"which node {called(self)} is is needed while tracing",
+            f"whether {called(self)} is None, or which object, is needed while tracing",
             "in converted code its fields, its methods and `is None` are staged: is this function excluded"
             " from conversion?",
         )
@@ -134,7 +134,9 @@ class StagedNode:
 
 def called(node: StagedNode) -> str:
     """How a message calls it: by its variable, or by its class."""
-    return f"this {node.ag_forest}" if node.ag_name is None else f"`{node.ag_name}`"
+    name = node.ag_name
+    is_of_user = name is not None and not name.startswith(("return_value", "the "))
+    return f"`{name}`" if is_of_user else f"this {node.ag_forest}"
 
 
 def is_present(node: StagedNode) -> Tensor:
