@@ -24,7 +24,7 @@ from autograph.records.tables import Schema, Tables
 from autograph.records.walk import Unfit
 from autograph.signatures import argument_names, leaf_text
 from autograph.staging.nodes import Forest
-from autograph.trees import Rebuild, flatten
+from autograph.trees import Rebuild, are_leaves, flatten
 
 
 class Row:
@@ -93,14 +93,18 @@ class Flattened:
 def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
     """The arguments with the nodes among them as rows of tables, if there are such."""
     roots: list[Any] = []
+    plans = tables.plans
 
     def numbered(value: Any) -> Row | None:
-        if type(value) not in tables.plans:
+        if type(value) not in plans:
             return None
         roots.append(value)
         return Row(len(roots) - 1)
 
-    given_args, given_kwargs = replaced((args, kwargs), numbered)
+    if not kwargs and are_leaves(args, plans):  # As most calls are.
+        given_args, given_kwargs = tuple([numbered(value) or value for value in args]), kwargs
+    else:
+        given_args, given_kwargs = replaced((args, kwargs), numbered)
     if not roots:
         return None
     schema, walk, arrays = tables.pack(roots)
@@ -110,7 +114,7 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
     for place in places:
         flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
     flat.structure = (flat.given, schema, tuple(places))
-    flat.schema, flat.places, flat.known = schema, places, frozenset(tables.plans)
+    flat.schema, flat.places, flat.known = schema, places, frozenset(plans)
     flat.sizes = [len(column) for column in arrays]
     flat.rebuild = _rebuild(flat.rebuild, schema, places, count, flat.sizes)
     flat.leaves += [array for column in arrays for array in column]

@@ -300,7 +300,8 @@ def _reason(values: list[Any]) -> str:
 
 def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
     """The type that holds all of some values; none if a graph has none."""
-    if len(kinds) == 1 and (known := _PYTHON.get(next(iter(kinds)))) is not None:
+    present = kinds - _NOTHING
+    if len(present) == 1 and (known := _SCALARS.get(next(iter(present)))) is not None:
         return known
     if np.ndarray in kinds:
         types = dict.fromkeys((one.dtype, one.shape) if type(one) is np.ndarray else None for one in values)
@@ -321,7 +322,8 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
     return both
 
 
-_PYTHON = {
+_SCALARS = {
+    **{dtype.type: LeafType(dtype, (), Kind.SCALAR) for dtype in DTYPES},
     float: LeafType(np.dtype("float64"), (), Kind.PYTHON),
     int: LeafType(np.dtype("int64"), (), Kind.PYTHON),
     bool: LeafType(np.dtype("bool"), (), Kind.PYTHON),
