@@ -9,6 +9,7 @@ import autograph as ag
 import numpy as np
 import pytest
 import tree_programs as programs
+from autograph.errors import ShapeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_programs import Branch, Expression, Item, Leaf, Node, Pair, Rose, Tree, Unit, Vectors
@@ -352,3 +353,48 @@ def test_new_strings_need_no_new_graph() -> None:
     assert staged(Expression("+", left=x, right=x), 2.5) == 5.0
     assert staged(Expression("times", left=x, right=Expression("variable")), 2.5) == 6.25
     assert len(staged.signatures()) == 1
+
+
+def test_trees_of_many_shapes_are_tables_though_nobody_is_seen_to_walk_them() -> None:
+    @ag.function
+    def total(tree):
+        return tree.value + total_of_properties(tree)
+
+    def total_of_properties(tree):
+        return tree.depth
+
+    class Deep(Tree):
+        @property
+        def depth(self):
+            return 1 if self.left is None else 1 + self.left.depth
+
+    def chain(count: int) -> Any:
+        return None if count == 0 else Deep(0.5, chain(count - 1))
+
+    assert [total(chain(count)) for count in range(1, 13)] == [count + 0.5 for count in range(1, 13)]
+    assert len(total.signatures()) == 5
+    assert total.signatures()[-1] == "(tree: Deep, Deep nodes: up to 16)"
+
+
+def test_a_test_in_a_property_is_staged_in_a_table() -> None:
+    @ag.function
+    def signs(tree):
+        return tree.sign + (0 if tree.left is None else signs(tree.left))
+
+    class Signed(Tree):
+        @property
+        def sign(self):
+            if self.value > 0:
+                return 1
+            return -1
+
+    assert signs(Signed(2.0, Signed(-1.0, Signed(3.0)))) == 1
+
+
+def test_what_fails_in_both_ways_says_what_failed_first() -> None:
+    @ag.function
+    def multiplied(tree):
+        return np.ones((2, 3)) @ np.ones((2, 3)) * tree.value
+
+    with pytest.raises(ShapeError, match="matmul"):
+        multiplied(Tree(1.0, Tree(2.0)))

@@ -229,12 +229,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return None
         try:
             concrete = self._record(flat, leaves)
-            self._records.note_unrolled(flat)
+            self._records.note_success(flat)
             return concrete
         except NodesNeeded as needed:
             self._records.need(needed)
         except StagingError as error:
-            self._records.give_up(flat, error)
+            self._records.learn_from(error, flat, args, kwargs)
         return None
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:

@@ -26,6 +26,9 @@ from autograph.signatures import argument_names, leaf_text
 from autograph.staging.nodes import Forest
 from autograph.trees import Rebuild, are_leaves, flatten
 
+MOST_SHAPES = 4
+"""Trees that are flattened, though the program is not seen to walk them, have so many shapes at most."""
+
 
 class Row:
     """Stands for a node among the arguments, until it is known which leaf and which row it is.
@@ -145,6 +148,9 @@ class RecordArguments:
         self._tables = Tables()
         self._unfit: dict[Hashable, StagingError] = {}
         self._unrolled: dict[Hashable, None] = {}
+        self._shapes: dict[Hashable, None] = {}
+        # Why flattened arguments have no graph, while those classes are tried as tables.
+        self._tried: tuple[StagingError, set[type]] | None = None
 
     def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
         """The arguments of a call."""
@@ -175,7 +181,7 @@ class RecordArguments:
         self._tables.use(needed.kinds, needed.nodes)
 
     def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether arguments that are flattened have too many nodes, and are tables from now on.
+        """Whether arguments that are flattened are tables from now on: many nodes, or trees of many shapes.
 
         Raises:
             StagingError: If there are too many, and they are no tables.
@@ -183,11 +189,14 @@ class RecordArguments:
         if flat.schema is not None:
             return False
         reached = Reached((args, kwargs))
-        if len(reached.nodes) <= MOST_UNROLLED:
+        if len(reached.nodes) > MOST_UNROLLED:
+            if flat.why_no_tables is not None:
+                raise flat.why_no_tables
+            return self._use_all_tables(reached)
+        if not reached.kinds or flat.why_no_tables is not None:
             return False
-        if flat.why_no_tables is not None:
-            raise flat.why_no_tables
-        return self._use_all_tables(reached)
+        self._shapes[flat.structure] = None
+        return len(self._shapes) > MOST_SHAPES and self._use_all_tables(reached)
 
     def _use_all_tables(self, reached: Reached) -> bool:
         """Has all classes whose objects are walked be tables; whether there are new ones."""
@@ -195,18 +204,30 @@ class RecordArguments:
         self._tables.use(reached.kinds, list(reached.nodes.values()))
         return len(self._tables.plans) > known
 
-    def give_up(self, flat: Flattened, error: StagingError) -> None:
-        """Notes that no graph has the tables of such arguments, which are flattened from now on.
+    def learn_from(
+        self, error: StagingError, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Has arguments of which there is no graph be flattened in the other way.
 
         Raises:
-            StagingError: If they are not tables.
+            StagingError: If they were already.
         """
-        if flat.schema is None:
+        if flat.schema is not None:
+            self._unfit[flat.structure] = error
+            if self._tried:
+                first, kinds = self._tried
+                self._tried = None
+                self._tables.forget(kinds)
+                raise first
+            return
+        before = set(self._tables.plans)
+        if flat.why_no_tables is not None or not self._use_all_tables(Reached((args, kwargs))):
             raise flat.why_no_tables or error
-        self._unfit[flat.structure] = error
+        self._tried = error, set(self._tables.plans) - before
 
-    def note_unrolled(self, flat: Flattened) -> None:
+    def note_success(self, flat: Flattened) -> None:
         """Warns where each shape of a tree that the program walks is a trace of its own."""
+        self._tried = None
         why = flat.why_no_tables
         if why is None or flat.structure in self._unrolled:
             return

@@ -61,7 +61,7 @@ class Schema:
         return [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
 
     def __str__(self) -> str:
-        return " | ".join(kind.__qualname__ for kind in self.kinds)
+        return " | ".join(kind.__name__ for kind in self.kinds)
 
 
 class Tables:
@@ -81,6 +81,11 @@ class Tables:
         for node in example:
             if type(node) in kinds and type(node) not in self.plans:
                 self.plans[type(node)] = Plan(node)
+
+    def forget(self, kinds: set[type]) -> None:
+        """Has the objects of some classes be no nodes of tables any more."""
+        for kind in kinds:
+            self.plans.pop(kind, None)
 
     def pack(self, roots: list[Any]) -> tuple[Schema, Walk, list[Arrays]]:
         """The tables of the nodes that some objects reach.

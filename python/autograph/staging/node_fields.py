@@ -79,7 +79,7 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any
     if isinstance(column, Sequences):
         return NodeSequence(node, name, tables, column.kind)
     assert isinstance(column, Unreadable)
-    kinds = " | ".join(kind.__qualname__ for kind in node.ag_forest.schema.kinds if kind in column.owners)
+    kinds = " | ".join(kind.__name__ for kind in node.ag_forest.schema.kinds if kind in column.owners)
     raise staging_error(
         "AG131",
         f"the field `{name}` of `{kinds}` {column.reason}",
