@@ -23,6 +23,7 @@ from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plai
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.list_indices import as_index
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
@@ -313,14 +314,17 @@ def _same(item: Any, element: Any) -> Any:
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    kind = "list" if isinstance(target, list) else "tuple"
+    if not isinstance(index, slice):
+        as_index(index, f"{kind} indices must be integers or slices, not {{}}")
     if not target:
-        raise IndexError(f"{type(target).__name__} index out of range")
+        raise IndexError(f"{kind} index out of range")
     try:
         item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
-            f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
+            f"a {kind} whose elements differ cannot be indexed with a staged value",
             "keep the values in an array, or loop over plain integers",
         ) from None
     if all(is_python_scalar(element) for element in target):
