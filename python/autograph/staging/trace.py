@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
-from autograph.staging.frames import here, location_of, user_frame
+from autograph.staging.frames import here, locations_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
@@ -197,7 +197,7 @@ class Trace:
 
     def locations(self) -> list[Location]:
         """All locations given out, by number."""
-        return [location_of(code, instruction) for code, instruction in self._location_keys]
+        return locations_of(self._location_keys)
 
     # Arrays from outside
 
