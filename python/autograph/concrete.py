@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import CellType
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.effects import record_raise
+from autograph.staging.progress import run_with_bars
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import Learned, Refused, Restart, Trace, staging_error, tracing
 from autograph.trees import Rebuild, flatten
@@ -70,6 +72,7 @@ class ConcreteFunction:
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
+        self._has_bars = trace.has_bars
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
@@ -127,7 +130,7 @@ class ConcreteFunction:
         )
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
-        needs_python = self._written or self._drawn or self._has_generators or has_lists
+        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -169,7 +172,8 @@ class ConcreteFunction:
         inputs += [np.ascontiguousarray(array) for array in self._captured]
         self._refuse_aliases(arrays)
         try:
-            results = iter(run(inputs))
+            with run_with_bars() if self._has_bars else nullcontext():
+                results = iter(run(inputs))
         except _core.GraphFailure as failure:
             error = self.error(failure)
             raise error from error.__cause__

@@ -136,6 +136,7 @@ class Trace:
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
         has_emitted: Whether an op was emitted since somebody reset this.
+        has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
@@ -171,6 +172,7 @@ class Trace:
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
         self.has_emitted = False
+        self.has_bars = False
         self._probe: Probe | None = None
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
