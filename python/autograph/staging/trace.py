@@ -60,7 +60,15 @@ class Mark:
     sites: int
 
 
-class OpEmitted(BaseException):
+class TraceControl(BaseException):
+    """What stops the recording of a block, and is no exception of the program."""
+
+
+NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
+"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
+
+
+class OpEmitted(TraceControl):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
@@ -77,15 +85,15 @@ class Probe:
         self.has_stopped = False
 
 
-class StreamNeeded(BaseException):
+class StreamNeeded(TraceControl):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
-class Restart(BaseException):
+class Restart(TraceControl):
     """Stops a trace that has to begin again with what it has learned of the functions it calls."""
 
 
-class UnknownResult(BaseException):
+class UnknownResult(TraceControl):
     """Leaves a block that needs what a recursive call gives, while that is not known yet.
 
     Attributes:
@@ -112,7 +120,7 @@ class Learned:
     results: dict[Hashable, Results] = field(default_factory=dict)
 
 
-class Refused(BaseException):
+class Refused(TraceControl):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
     Attributes:

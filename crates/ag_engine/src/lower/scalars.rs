@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, scalar_type};
 use crate::context::FailureCode;
 use crate::error::CompileError;
+use crate::isa::Isa;
 use crate::kernels::elementwise::{can_fail, function_of};
 
 impl Lowerer<'_, '_> {
