@@ -47,6 +47,7 @@ CREATION = [
         linspace=[
             lambda x: np.linspace(0, np.sum(x != x), 5),
             lambda x: np.linspace(1, 2, 3) + np.sum(x != x),
+            lambda x: np.linspace(np.sum(x != x), -7, 6, dtype=int),
         ],
         hanning=lambda x: np.hanning(5) + np.sum(x != x),
         hamming=lambda x: np.hamming(5) + np.sum(x != x),
