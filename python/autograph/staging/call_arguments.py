@@ -17,10 +17,13 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, Static
+from autograph.staging.leaf_types import LeafKind, LeafType, NodeOf, OptionalOf, Static
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Tensor
 from autograph.trees import Rebuild, flatten
+
+_STAGED = (Tensor, StagedOptional, StagedNode)
 
 _PATHS = ("in one call", "in another")
 
@@ -98,7 +101,7 @@ def arguments_of(bound: inspect.BoundArguments) -> list[Argument]:
 def number_of_staged(arguments: list[Argument]) -> int:
     """How many leaves of the arguments are staged."""
     leaves = (leaf for argument in arguments for leaf in argument.opened().leaves)
-    return sum(isinstance(leaf, (Tensor, StagedOptional)) for leaf in leaves)
+    return sum(isinstance(leaf, _STAGED) for leaf in leaves)
 
 
 def signature_of(arguments: list[Argument]) -> Hashable:
@@ -108,7 +111,7 @@ def signature_of(arguments: list[Argument]) -> Hashable:
 
 def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf)) else id(kind)
+        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf)) else id(kind)
     value = kind.value
     return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
@@ -122,7 +125,7 @@ def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
 
 def _is_opaque(value: Any) -> bool:
     """Whether an argument is an object of its own, which a call passes on as it is."""
-    return not (isinstance(value, (tuple, Tensor, StagedOptional)) or is_numeric(value))
+    return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
 
 
 def _argument(value: Any) -> Argument:
@@ -135,7 +138,7 @@ def _argument(value: Any) -> Argument:
 
 def _first_kind(leaf: Any) -> LeafKind:
     """What a leaf is as long as nothing else is known: what is plain stays plain."""
-    return leaf_type(leaf) if isinstance(leaf, (Tensor, StagedOptional)) else Static(leaf)
+    return leaf_type(leaf) if isinstance(leaf, _STAGED) else Static(leaf)
 
 
 def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
@@ -155,7 +158,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 def _type_of(kind: LeafKind) -> LeafKind | None:
     """The type that holds a kind of leaf, if a graph has one."""
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf)) else None
+        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf)) else None
     if kind.value is None:
         return kind
     return (

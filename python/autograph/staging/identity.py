@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
 from autograph.staging.tensor import Kind, Tensor, lift
@@ -20,6 +21,8 @@ def identical(left: Any, right: Any) -> Any:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if isinstance(one, StagedNode):
+            return is_same_node(one, other)
         if isinstance(one, StagedOptional):
             return _of_optional(one, other)
         if isinstance(one, TracedList):

@@ -128,6 +128,9 @@ def run_function(
         if bound is not None and (number_of_staged(arguments) or not arguments):
             return _call(trace, function, converted, bound, arguments)
     active = trace.activations.setdefault(code, [])
+    if trace.search is not None:
+        for one in active:
+            trace.search.met_again((*one.args, *one.kwargs.values()), (*args, *kwargs.values()))
     activation = Activation(function, args, kwargs, len(trace.journal.blocks))
     if active and (trace.journal.blocks or len(active) >= DEEPEST):
         _find(trace, active, activation)

@@ -14,9 +14,11 @@ import numpy as np
 from autograph.numpy.ufuncs import apply
 from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
+from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
@@ -242,6 +244,10 @@ def _isinstance(value: Any, classes: Any) -> Any:
         if is_value == is_none:
             return is_value
         return value.present if is_value else negate(value.present)
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import is_instance
+
+        return is_instance(value, classes)
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -265,6 +271,10 @@ def _is_not(left: Any, right: Any) -> Any:
 
 @staged(hasattr)
 def _hasattr(value: Any, name: str) -> Any:
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import has_attribute
+
+        return has_attribute(value, name)
     return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -273,6 +283,8 @@ _REQUIRED: Any = object()
 
 @staged(getattr)
 def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(value, StagedNode) and default is not _REQUIRED:
+        return if_exp(_hasattr(value, name), lambda: getattr(value, name), lambda: default)
     if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
         return default
     return NotImplemented if default is not _REQUIRED else getattr(value, name)
@@ -284,6 +296,10 @@ def _type(value: Any) -> Any:
         return value.plain_class()
     if isinstance(value, (StagedString, StagedList)):
         return str if isinstance(value, StagedString) else list
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import class_of_node
+
+        return class_of_node(value)
     what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
     raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 
