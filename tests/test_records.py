@@ -11,7 +11,7 @@ import pytest
 import tree_programs as programs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tree_programs import Branch, Item, Leaf, Node, Pair, Rose, Tree, Vectors
+from tree_programs import Branch, Expression, Item, Leaf, Node, Pair, Rose, Tree, Unit, Vectors
 
 numbers = st.integers(-50, 50).map(lambda number: number / 4)
 
@@ -28,6 +28,16 @@ roses = st.recursive(
 )
 branches = st.recursive(
     st.builds(Leaf, numbers), lambda inner: st.builds(Branch, inner, inner, numbers), max_leaves=12
+)
+
+
+leaves = st.builds(Expression, st.just("number"), numbers, st.none() | st.sampled_from(Unit))
+expressions = st.recursive(
+    leaves | st.builds(Expression, st.sampled_from(["x", "variable"])),
+    lambda inner: st.builds(
+        Expression, st.sampled_from("+*"), left=inner, right=inner, unit=st.none(), number=numbers
+    ),
+    max_leaves=10,
 )
 
 
@@ -64,6 +74,8 @@ CASES = [
     (programs.is_equal, (trees, trees)),
     *[(program, (roses,)) for program in (programs.rose_total, programs.rose_count, programs.rose_last)],
     (programs.rose_width, (roses,)),
+    (programs.evaluated, (expressions, numbers)),
+    (programs.leftmost_names, (expressions,)),
     *[(program, (lists(Pair, st.integers(-9, 9)),)) for program in (programs.pair_sum, programs.pair_items)],
     (programs.linked, (lists(Node, st.integers(0, 9)),)),
     (programs.missing, (lists(Item, st.none() | st.integers(0, 9)),)),
@@ -281,3 +293,62 @@ def test_nodes_that_change_between_calls_are_read_anew() -> None:
     assert staged(tree) == 3.0
     tree.left.value, tree.right = 5.0, Tree(10.0)
     assert staged(tree) == 16.0 and len(staged.signatures()) == 1
+
+
+def staged_roses(rose):
+    while rose.children:
+        rose = rose.children[-1]
+    return rose
+
+
+def matched_list(rose):
+    if staged_roses(rose).value > 1:
+        return 0.0
+    match rose.children:
+        case [first, *_]:
+            return first.value
+    return 1.0
+
+
+def class_of_a_name(expression):
+    while expression.left is not None:
+        expression = expression.left
+    return isinstance(expression.operation, str)
+
+
+def key_of_a_name(expression):
+    while expression.left is not None:
+        expression = expression.left
+    return {"x": 1.0, "y": 2.0}[expression.operation]
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "message"),
+    [
+        (class_of_a_name, "AG120", "`isinstance` of `expression.operation`"),
+        (key_of_a_name, "AG120", "a dict cannot be indexed with a staged value"),
+    ],
+)
+def test_what_a_name_does_not_say(program: Any, code: str, message: str) -> None:
+    chain = Expression("+", left=Expression("x"))
+    for _ in range(1100):  # Too many to be unrolled.
+        chain = Expression("*", left=chain)
+    with pytest.raises(ag.StagingError, match=message) as caught:
+        ag.function(program)(chain)
+    assert caught.value.code == code and caught.value.location is not None
+
+
+def test_a_pattern_is_never_silently_no_match() -> None:
+    rose = Rose(0.0, [Rose(0.5)])
+    for _ in range(1100):
+        rose = Rose(0.25, [rose])
+    with pytest.raises(ag.StagingError, match=r"the length of `rose\.children` is needed while tracing"):
+        ag.function(matched_list)(rose)
+
+
+def test_new_strings_need_no_new_graph() -> None:
+    staged = ag.function(programs.evaluated)
+    x = Expression("x")
+    assert staged(Expression("+", left=x, right=x), 2.5) == 5.0
+    assert staged(Expression("times", left=x, right=Expression("variable")), 2.5) == 6.25
+    assert len(staged.signatures()) == 1

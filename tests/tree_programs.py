@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -63,6 +64,22 @@ class Branch:
 
     def total(self, scale):
         return self.weight * (self.left.total(scale) + self.right.total(scale))
+
+
+class Unit(enum.Enum):
+    METRE = "m"
+    FOOT = "ft"
+
+
+@dataclass
+class Expression:
+    """An operation by its name; a leaf has a number and a unit."""
+
+    operation: str
+    number: float = 0.0
+    unit: Unit | None = None
+    left: Expression | None = None
+    right: Expression | None = None
 
 
 @dataclass
@@ -187,6 +204,25 @@ def is_equal(left, right):
 
 def scaled(tree, base):
     return base if tree is None else tree.value * scaled(tree.left, base) + scaled(tree.right, base)
+
+
+# Over strings and members of enumerations
+
+
+def evaluated(expression, x):
+    """What is done depends on a string."""
+    if expression.operation == "number":
+        return expression.number * (0.5 if expression.unit is Unit.FOOT else 1.0)
+    if expression.operation in ("x", "variable"):
+        return x
+    left, right = evaluated(expression.left, x), evaluated(expression.right, x)
+    return left + right if expression.operation == "+" else left * right
+
+
+def leftmost_names(expression):
+    while expression.left is not None and expression.operation != expression.left.operation:
+        expression = expression.left
+    return expression.operation, expression.unit
 
 
 # Over lists of children

@@ -10,10 +10,12 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
 from autograph.records.given import Given
+from autograph.records.interned import Interned
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
@@ -109,6 +111,22 @@ class NodePlan(Plan):
         return arguments[-1].at(int(next(outputs).reshape(())[()]))
 
 
+class NamedPlan(Plan):
+    """How to give back a string, by its number."""
+
+    def __init__(self, number: int, interned: Interned) -> None:
+        self.outputs = (number,)
+        self._interned = interned
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The string."""
+        return self._interned.value(int(next(outputs).reshape(())[()]))
+
+
 class GivenPlan(Plan):
     """How to give back an object of the arguments."""
 
@@ -148,6 +166,8 @@ class Returned:
             return plan
         if type(leaf) is Given:
             return GivenPlan(leaf.number)
+        if isinstance(leaf, NamedValue):
+            return NamedPlan(self._read(leaf.number), leaf.interned)
         if isinstance(leaf, StagedNode):
             return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):

@@ -29,6 +29,7 @@ from autograph.staging.list_indices import as_index
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
+from autograph.staging.named_values import NamedValue
 from autograph.staging.node_fields import StagedMethod
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, refusal_of_write
@@ -391,4 +392,4 @@ register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, MaybeBound, TruthOnly)
-register(NATIVE, StagedNode, NodeSequence, StagedMethod)
+register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

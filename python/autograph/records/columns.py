@@ -6,7 +6,7 @@
     children: [b, c], [], []         int64[17], int64[16]       where the rows of each begin, and all rows
 
 Tables have a power of two of rows, so that trees of many sizes are few signatures. What is the same object in
-all nodes is a constant. A field that is none of this is refused where the graph reads it.
+all nodes is a constant, and strings have numbers. A field that is none of this is refused where it is read.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.errors import StagingError
+from autograph.records.interned import Interned, has_number
 from autograph.records.walk import ABSENT, Absent, Column, Holds, Walk
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
 from autograph.staging.leaf_types import LeafType
@@ -193,6 +194,31 @@ class Same(Packed):
         return self
 
 
+class Names(Packed):
+    """Strings and members of enumerations, by their numbers.
+
+    Attributes:
+        interned: The values with their numbers.
+    """
+
+    def __init__(self, column: Column, interned: Interned) -> None:
+        super().__init__(column)
+        self.interned = interned
+
+    def pack(self, column: Column, walk: Walk, rows: int) -> Arrays | None:
+        """See :meth:`Packed.pack`."""
+        if column.holds is not Holds.VALUES or not _are_names(column):
+            return None
+        number = self.interned.number
+        table = np.zeros(rows, np.int64)
+        table[: len(column.values)] = [0 if one is ABSENT else number(one) for one in column.values]
+        return [table]
+
+
+def _are_names(column: Column) -> bool:
+    return all(one is ABSENT or has_number(one) for one in column.values)
+
+
 class Unreadable(Packed):
     """A field that is refused where the graph reads it.
 
@@ -208,12 +234,17 @@ class Unreadable(Packed):
         """See :meth:`Packed.pack`."""
         if all(one is ABSENT for one in column.values):
             return []
-        found = packed(column)
+        found = packed(column, Interned())
         return [] if isinstance(found, Unreadable) and found.reason == self.reason else None
 
 
-def packed(column: Column) -> Packed:
-    """The column that holds some values."""
+def packed(column: Column, interned: Interned) -> Packed:
+    """The column that holds some values.
+
+    Args:
+        column: The field with its values.
+        interned: The numbers of strings.
+    """
     if column.holds is Holds.NODES:
         return Links(column)
     values = [one for one in column.values if one is not ABSENT]
@@ -239,6 +270,8 @@ def packed(column: Column) -> Packed:
         except OverflowError:
             return Unreadable(column, "is an int of more than 64 bits in one node")
         return Values(column, found, len(present) < len(values))
+    if _are_names(column):
+        return Names(column, interned)
     if all(same_static(one, values[0]) for one in values):
         return Same(column, values[0])
     words = _words(sorted({_word(one) for one in values}))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.records.columns import Arrays, Packed, capacity, packed
+from autograph.records.interned import Interned
 from autograph.records.walk import Plan, Unfit, Walk
 
 
@@ -73,6 +74,7 @@ class Tables:
     def __init__(self) -> None:
         self.plans: dict[type, Plan] = {}
         self._schemas: list[Schema] = []
+        self._interned = Interned()
 
     def use(self, kinds: list[type], example: list[Any]) -> None:
         """Has the objects of some classes be nodes of tables from now on."""
@@ -101,7 +103,7 @@ class Tables:
         return schema, walk, arrays
 
     def _new_schema(self, walk: Walk) -> Schema:
-        columns = [packed(column) for column in walk.columns]
+        columns = [packed(column, self._interned) for column in walk.columns]
         for column in columns:
             owners = (kind for kind, plan in self.plans.items() if column.name in plan.fields)
             column.owners = frozenset(owners)

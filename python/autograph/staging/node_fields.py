@@ -13,12 +13,13 @@ from typing import Any
 
 from autograph.operators.calls import converted_call
 from autograph.operators.logic import and_, or_
-from autograph.records.columns import Links, Packed, Same, Sequences, Unreadable, Values
+from autograph.records.columns import Links, Names, Packed, Same, Sequences, Unreadable, Values
 from autograph.staging.branches import stage_choice
 from autograph.staging.effects import record_check
 from autograph.staging.memory import OUTSIDE, Role
+from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
-from autograph.staging.nodes import StagedNode, called, is_present
+from autograph.staging.nodes import StagedNode, called, is_present, name_of
 from autograph.staging.optionals import StagedOptional, either
 from autograph.staging.python_scalars import compare, negate
 from autograph.staging.tensor import Kind, Tensor, constant, emit, wrap
@@ -58,7 +59,8 @@ def _is_of(node: StagedNode, kinds: list[type]) -> Tensor:
 def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any:
     row = node.ag_row.read()
     values = [emit("gather", table.read(), [row], 0) for table in tables[:1]]
-    path = None if node.ag_name is None else f"{node.ag_name}.{name}"
+    owner = name_of(node)
+    path = None if owner is None else f"{owner}.{name}"
     if isinstance(column, Links):
         return StagedNode(node.ag_forest, wrap(values[0], Kind.PYTHON), path)
     if isinstance(column, Values):
@@ -70,10 +72,12 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any
             return value
         present = wrap(emit("gather", tables[1].read(), [row], 0), Kind.PYTHON)
         return StagedOptional(present, value, path or name)
+    if isinstance(column, Names):
+        return NamedValue(column.interned, wrap(values[0], Kind.PYTHON), path or name)
     if isinstance(column, Same):
         return column.value
     if isinstance(column, Sequences):
-        return NodeSequence(node, name, tables)
+        return NodeSequence(node, name, tables, column.kind)
     assert isinstance(column, Unreadable)
     kinds = " | ".join(kind.__qualname__ for kind in node.ag_forest.schema.kinds if kind in column.owners)
     raise staging_error(

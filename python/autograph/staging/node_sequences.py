@@ -10,21 +10,27 @@ from typing import Any
 
 from autograph.operators.logic import and_, if_exp
 from autograph.staging.iteration import StagedIterable
-from autograph.staging.nodes import StagedNode
+from autograph.staging.nodes import StagedNode, name_of
+from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import cast, compare, require
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, lift, register_sequence, wrap
 from autograph.staging.trace import staging_error
 
 
 class NodeSequence(StagedIterable):
-    """A list or tuple of nodes: read only."""
+    """A list or tuple of nodes: read only.
 
-    def __init__(self, node: StagedNode, name: str, tables: list[Any]) -> None:
+    Attributes:
+        called: What messages call it.
+        plain_class: What it is in plain Python.
+    """
+
+    def __init__(self, node: StagedNode, name: str, tables: list[Any], plain_class: type) -> None:
         begins, items = tables
         row = node.ag_row
         first = wrap(emit("gather", begins.read(), [row.read()], 0), Kind.PYTHON)
         last = wrap(emit("gather", begins.read(), [(row + 1).read()], 0), Kind.PYTHON)
-        called = f"{node.ag_name or 'this'}.{name}"
+        called = f"{name_of(node) or 'this'}.{name}"
 
         def item(position: Any) -> Any:
             place = first + position
@@ -33,6 +39,7 @@ class NodeSequence(StagedIterable):
 
         super().__init__(last - first, item, "list")
         self.called = called
+        self.plain_class = plain_class
 
     def at(self, index: Any) -> Any:
         """``children[index]``."""
@@ -45,9 +52,24 @@ class NodeSequence(StagedIterable):
         require(inside, IndexError, "list index out of range")
         return self.item(position)
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """See :mod:`autograph.staging.own_class`."""
+        return own_class(self, f"`{self.called}`")
+
+    def __len__(self) -> int:
+        raise staging_error(
+            "AG101",
+            f"the length of `{self.called}` is needed while tracing",
+            "in converted code `len` is staged",
+        )
+
     def __getitem__(self, index: Any) -> Any:
         return self.at(index)
 
     def holds_truth(self) -> Tensor:
         """``bool(children)``."""
         return compare("greater", self.length, 0)
+
+
+register_sequence(NodeSequence)

@@ -11,13 +11,14 @@ only: a write to a field would have to be made in the object that the caller has
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph.records.classes import is_named_tuple
+from autograph.staging.frames import user_frame
+from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare, negate, truth
-from autograph.staging.tensor import Kind, Tensor, constant, emit, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
 from autograph.staging.trace import staging_error
 
 if TYPE_CHECKING:
@@ -120,23 +121,29 @@ class StagedNode:
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """Its own for this package; code of the user that asks, as `match` does, would be misled."""
-        asking = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
-        if asking == "autograph" or asking in sys.stdlib_module_names:
-            return StagedNode
-        raise staging_error(
-            "AG120",
-            f"the class of {called(self)} is asked by a statement that is not staged, such as `match`",
-            "use `isinstance` in converted code, and an `if`",
-        )
+        return own_class(self, called(self))
 
     __bool__ = __hash__ = __str__ = __repr__ = __format__ = __contains__ = __reduce__ = _refuse
 
 
+register_sequence(StagedNode)
+
+
 def called(node: StagedNode) -> str:
     """How a message calls it: by its variable, or by its class."""
+    name = name_of(node)
+    return f"this {node.ag_forest}" if name is None else f"`{name}`"
+
+
+def name_of(node: StagedNode) -> str | None:
+    """The variable or the field that it was read from, if that is known."""
     name = node.ag_name
-    is_of_user = name is not None and not name.startswith(("return_value", "the "))
-    return f"`{name}`" if is_of_user else f"this {node.ag_forest}"
+    if name is None or name.startswith(("return_value", "the ")):
+        frame = user_frame()
+        variables = {} if frame is None else frame.f_locals
+        name = next((name for name, value in variables.items() if value is node), None)
+        object.__setattr__(node, "ag_name", name)
+    return name
 
 
 def is_present(node: StagedNode) -> Tensor:

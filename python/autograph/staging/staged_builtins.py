@@ -18,6 +18,8 @@ from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
+from autograph.staging.named_values import NamedValue
+from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
@@ -248,6 +250,10 @@ def _isinstance(value: Any, classes: Any) -> Any:
         from autograph.staging.node_fields import is_instance
 
         return is_instance(value, classes)
+    if isinstance(value, NodeSequence):
+        return issubclass(value.plain_class, classes)
+    if isinstance(value, NamedValue):
+        raise staging_error("AG120", f"`isinstance` of `{value.name}`", "compare it with `==`")
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
