@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import CellType
 from typing import Any, NamedTuple
 
@@ -21,9 +22,18 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
-from autograph.staging.effects import record_raise
+from autograph.staging.progress import run_with_bars
+from autograph.staging.raised import parts_of, record_raise, remade
 from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import Learned, Refused, Restart, Trace, staging_error, tracing
+from autograph.staging.trace import (
+    NOT_OF_THE_PROGRAM,
+    Learned,
+    Refused,
+    Restart,
+    Trace,
+    staging_error,
+    tracing,
+)
 from autograph.trees import Rebuild, flatten
 
 Array = NDArray[Any]
@@ -76,6 +86,7 @@ class ConcreteFunction:
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
+        self._has_bars = trace.has_bars
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
@@ -133,7 +144,7 @@ class ConcreteFunction:
         )
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
-        needs_python = self._written or self._drawn or self._has_generators or has_lists
+        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -175,7 +186,8 @@ class ConcreteFunction:
         inputs += [np.ascontiguousarray(array) for array in self._captured]
         self._refuse_aliases(arrays)
         try:
-            results = iter(run(inputs))
+            with run_with_bars() if self._has_bars else nullcontext():
+                results = iter(run(inputs))
         except _core.GraphFailure as failure:
             error = self.error(failure)
             raise error from error.__cause__
@@ -207,7 +219,7 @@ class ConcreteFunction:
     def _show(self, site: int, arrays: list[Array]) -> Any:
         return self._sites[site](arrays)
 
-    def error(self, failure: _core.GraphFailure) -> Exception:
+    def error(self, failure: _core.GraphFailure) -> BaseException:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = self._where if location is None else self._locations[location]
@@ -252,19 +264,21 @@ def _builtin_error(name: str, message: str) -> Exception:
     return GraphRuntimeError(message, code="AG201") if base is None else base(message)
 
 
-def located(error: Exception, where: Location | None) -> Exception:
+def located(error: BaseException, where: Location | None) -> BaseException:
     """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
     if isinstance(error, AutographError):
         error.location = error.location or where
         return error
-    message = str(error)
+    if not isinstance(error, Exception):
+        return error  # One that is a `GraphRuntimeError` too would be caught as an `Exception`.
+    args, state = parts_of(error)
+    ours = {"message": str(error), "code": "AG201", "location": where, "help": None}
+    # Attributes of the user's have precedence, and the text shows ours.
+    state = {**ours, **state, "_shown": tuple(ours.values())}
     try:
-        made = runtime_error_class(type(error)).__new__(runtime_error_class(type(error)), message)
-    except TypeError:
+        made = remade(runtime_error_class(type(error)), args, state)
+    except (TypeError, AttributeError):  # A class that is not to be one of ours too, as `ExceptionGroup`.
         return error
-    AutographError.__init__(made, message, code="AG201", location=where)
-    made.__dict__.update(error.__dict__)
-    made.args = error.args
     made.__cause__ = error.__cause__
     return made
 
@@ -406,11 +420,11 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     result = None
     try:
         result = operators.converted_call(function, *args, **kwargs)
-    except (AutographError, _core.GraphError):
-        raise
     except Refused as refused:
         raise refused.error from None
-    except Exception as error:
+    except NOT_OF_THE_PROGRAM:
+        raise
+    except BaseException as error:
         if trace.builder.is_pure:
             raise
         # What the program prints, or how it fails, before it raises this is the graph's business.

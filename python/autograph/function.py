@@ -120,7 +120,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 self._seen_by_dispatcher.add(concrete)
                 hand_over(self, args, concrete)
 
-    def _raised(self, concrete: ConcreteFunction, error: Exception) -> Exception:
+    def _raised(self, concrete: ConcreteFunction, error: BaseException) -> BaseException:
         """The exception to raise where the dispatcher's run of a specialisation raised."""
         if isinstance(error, _core.GraphFailure):
             failure, error = error, concrete.error(error)

@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph.operators.undefined import Undefined
 from autograph.records.classes import field_names, is_record_class, names_own_class
+from autograph.staging.trace import TraceControl
 
 MOST_UNROLLED = 1000
 """More nodes than this among the arguments are tables in any case."""
@@ -25,7 +26,7 @@ MOST_LOOKED_AT = 100_000
 """So many objects are looked at to find nodes."""
 
 
-class NodesNeeded(BaseException):
+class NodesNeeded(TraceControl):
     """Stops a trace that has to begin again with tables.
 
     Attributes:

@@ -34,7 +34,7 @@ from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
-from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
+from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
 MOST_PASSES = 12
@@ -90,7 +90,7 @@ class Recording:
     results: Results | None
 
 
-class Wider(BaseException):
+class Wider(TraceControl):
     """Stops a recording whose function is called with other kinds of arguments than it was recorded for.
 
     Attributes:

@@ -168,16 +168,50 @@ for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.tr
 
 @staged(round)
 def _round(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
+        raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
-        raise staging_error("AG120", "`round` to digits of a staged value is not supported")
+        return _round_to(number, ndigits)
     if not is_python_scalar(number):
         return to_int(apply(np.rint, number))
     return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))
 
 
+def _round_to(number: Any, ndigits: Any) -> Any:
+    """``round(number, ndigits)``: NumPy's scalars are scaled, as `np.round` does it."""
+    if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
+        return to_int(number)
+    if isinstance(ndigits, int) and not is_python_scalar(number):
+        return np.round(number, ndigits)
+    raise staging_error(
+        "AG120",
+        "`round` to digits of a staged Python number is not supported",
+        "Python rounds its decimal digits; `np.round` scales, rounds and scales back, and can be staged",
+    )
+
+
 @staged(pow)
 def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
-    return base**exp if mod is None else base**exp % mod
+    if mod is None:
+        return base**exp
+    if all(is_python_scalar(value) or isinstance(value, int) for value in (base, exp, mod)):
+        raise staging_error(
+            "AG120",
+            "`pow` with a modulus of a staged value is not supported",
+            "multiply in a loop and take `%` of each product",
+        )
+    named = ", ".join(repr(_class_name(value)) for value in (base, exp, mod))
+    raise type_error(f"unsupported operand type(s) for ** or pow(): {named}")
+
+
+def _class_name(value: Any) -> str:
+    """The class of a value as CPython names it in messages."""
+    if not isinstance(value, Tensor):
+        kind = type(value)
+        return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    if value.kind is Kind.PYTHON:
+        return value.describe()
+    return "numpy.ndarray" if value.kind is Kind.ARRAY else f"numpy.{value.dtype.name}"
 
 
 @staged(divmod)

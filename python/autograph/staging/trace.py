@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
-from autograph.staging.frames import here, location_of, user_frame
+from autograph.staging.frames import here, locations_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
@@ -61,7 +61,15 @@ class Mark:
     sites: int
 
 
-class OpEmitted(BaseException):
+class TraceControl(BaseException):
+    """What stops the recording of a block, and is no exception of the program."""
+
+
+NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
+"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
+
+
+class OpEmitted(TraceControl):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
@@ -78,15 +86,15 @@ class Probe:
         self.has_stopped = False
 
 
-class StreamNeeded(BaseException):
+class StreamNeeded(TraceControl):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
-class Restart(BaseException):
+class Restart(TraceControl):
     """Stops a trace that has to begin again with what it has learned of the functions it calls."""
 
 
-class UnknownResult(BaseException):
+class UnknownResult(TraceControl):
     """Leaves a block that needs what a recursive call gives, while that is not known yet.
 
     Attributes:
@@ -113,7 +121,7 @@ class Learned:
     results: dict[Hashable, Results] = field(default_factory=dict)
 
 
-class Refused(BaseException):
+class Refused(TraceControl):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
     Attributes:
@@ -137,6 +145,7 @@ class Trace:
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
         has_emitted: Whether an op was emitted since somebody reset this.
+        has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
@@ -176,6 +185,7 @@ class Trace:
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
         self.has_emitted = False
+        self.has_bars = False
         self._probe: Probe | None = None
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
@@ -202,7 +212,7 @@ class Trace:
 
     def locations(self) -> list[Location]:
         """All locations given out, by number."""
-        return [location_of(code, instruction) for code, instruction in self._location_keys]
+        return locations_of(self._location_keys)
 
     # Arrays from outside
 
