@@ -22,6 +22,11 @@ def nodes_of(children: Any) -> Any:
 
 
 trees = st.recursive(st.builds(Tree, numbers), lambda inner: nodes_of(st.none() | inner), max_leaves=20)
+sentinels = st.recursive(
+    st.builds(Tree, numbers, st.just(programs.NOTHING), st.just(programs.NOTHING)),
+    lambda inner: nodes_of(st.just(programs.NOTHING) | inner),
+    max_leaves=20,
+)
 roses = st.recursive(
     st.builds(Rose, numbers),
     lambda inner: st.builds(Rose, numbers, st.lists(inner, max_size=4)),
@@ -73,6 +78,8 @@ CASES = [
     (programs.shared, (graphs(),)),
     (programs.total, (graphs(),)),
     (programs.is_equal, (trees, trees)),
+    (programs.total_with_sentinel, (sentinels,)),
+    (programs.nearest_above, (sentinels, numbers)),
     *[(program, (roses,)) for program in (programs.rose_total, programs.rose_count, programs.rose_last)],
     (programs.rose_width, (roses,)),
     (programs.evaluated, (expressions, numbers)),
@@ -398,3 +405,54 @@ def test_what_fails_in_both_ways_says_what_failed_first() -> None:
 
     with pytest.raises(ShapeError, match="matmul"):
         multiplied(Tree(1.0, Tree(2.0)))
+
+
+def test_objects_that_are_compared_are_the_callers() -> None:
+    @ag.function
+    def has_twins(tree):
+        return tree.left is tree.right
+
+    shared = Tree(1.0)
+    assert has_twins(Tree(1.0, shared, shared)) is True
+    assert has_twins(Tree(1.0, Tree(2.0), shared)) is False
+
+    default = Item(3)
+
+    @ag.function
+    def is_default(item, x):
+        return x if item is default else x * item.count
+
+    assert is_default(default, np.float64(2.0)) == 2.0
+    assert is_default(Item(3), np.float64(2.0)) == 6.0
+    assert len(is_default.signatures()) == 1
+
+
+def test_equality_of_plain_objects_is_identity() -> None:
+    end = Node(0)
+
+    @ag.function
+    def length(node):
+        count = 0
+        while node != end:
+            count += 1
+            node = node.next
+        return count
+
+    assert length(Node(1, Node(2, end))) == 2 and length(end) == 0
+
+
+def test_what_all_nodes_share_is_watched() -> None:
+    class Scaled(Node):
+        def __init__(self, value: Any, options: Any, next: Any = None) -> None:
+            super().__init__(value, next)
+            self.options = options
+
+    @ag.function
+    def total(node):
+        return 0.0 if node is None else node.value * node.options["scale"] + total(node.next)
+
+    options = {"scale": 2.0}
+    node = Scaled(1.0, options, Scaled(2.0, options))
+    assert total(node) == 6.0
+    options["scale"] = 10.0
+    assert total(node) == 30.0

@@ -116,22 +116,28 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
     count = len(flat.leaves)
     for place in places:
         flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
-    flat.structure = (flat.given, schema, tuple(places))
+    others = tuple(map(id, tables.others))
+    flat.structure = (flat.given, schema, tuple(places), others)
     flat.schema, flat.places, flat.known = schema, places, frozenset(plans)
     flat.sizes = [len(column) for column in arrays]
-    flat.rebuild = _rebuild(flat.rebuild, schema, places, count, flat.sizes)
+    if others:
+        arrays.append([np.array([walk.row_of[one] for one in others])])
+        flat.sizes.append(1)
+    flat.rebuild = _rebuild(flat, schema, places, count, tables.others[: len(others)])
     flat.leaves += [array for column in arrays for array in column]
     flat.leaves.append(Nodes(walk.nodes, [column.name for column in schema.columns]))
     return flat
 
 
-def _rebuild(inner: Rebuild, schema: Schema, places: list[int], count: int, sizes: list[int]) -> Rebuild:
+def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, others: list[Any]) -> Rebuild:
     """Makes the arguments of leaves: a row and the tables together are a staged node."""
+    inner, sizes = flat.rebuild, flat.sizes
 
     def rebuild(leaves: list[Any]) -> Any:
         arrays, own = iter(leaves[count:-1]), leaves[:count]
         columns: list[Arrays] = [[next(arrays) for _ in range(size)] for size in sizes]
-        forest = Forest(schema, columns)
+        rows_of_others = columns.pop()[0] if others else None
+        forest = Forest(schema, columns, others, rows_of_others)
         for place in places:
             own[place] = forest.root(own[place])
         return inner(own)
@@ -179,6 +185,9 @@ class RecordArguments:
     def need(self, needed: NodesNeeded) -> None:
         """Has the classes that a trace has found to be walked be tables from now on."""
         self._tables.use(needed.kinds, needed.nodes)
+        self._tables.others += [
+            one for one in needed.others if not any(one is known for known in self._tables.others)
+        ]
 
     def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether arguments that are flattened are tables from now on: many nodes, or trees of many shapes.

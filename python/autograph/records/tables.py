@@ -57,8 +57,8 @@ class Schema:
 
     def names(self, sizes: list[int]) -> list[str]:
         """What the arrays are called, so many for each column."""
-        names = ["class", *(column.name for column in self.columns)]
-        return [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
+        names = ["class", *(column.name for column in self.columns), "objects around the function"]
+        return [name for name, size in zip(names, sizes, strict=False) for _ in range(size)]
 
     def __str__(self) -> str:
         return " | ".join(kind.__name__ for kind in self.kinds)
@@ -69,12 +69,14 @@ class Tables:
 
     Attributes:
         plans: How objects are read, by class; the classes whose objects are nodes of tables.
+        others: Objects around the function that nodes are compared with; they are in each table.
     """
 
     def __init__(self) -> None:
         self.plans: dict[type, Plan] = {}
         self._schemas: list[Schema] = []
         self._interned = Interned()
+        self.others: list[Any] = []
 
     def use(self, kinds: list[type], example: list[Any]) -> None:
         """Has the objects of some classes be nodes of tables from now on."""
@@ -93,7 +95,7 @@ class Tables:
         Raises:
             Unfit: If there are no such tables.
         """
-        walk = Walk(roots, self.plans)
+        walk = Walk([*roots, *self.others], self.plans)
         for position, schema in enumerate(self._schemas):
             arrays = schema.pack(walk)
             if arrays is not None:

@@ -156,7 +156,9 @@ def _join_nodes(left: LeafKind, right: LeafKind) -> NodeOf | None:
             unbound = unbound or one.may_be_unbound
         elif isinstance(one, Undefined):
             unbound = True
-        elif not _is_none(one):
+        elif not _is_none(one) and not (
+            forest is not None and isinstance(one, Static) and forest.may_hold(one.value)
+        ):
             return None
     return None if forest is None else NodeOf(forest, unbound)
 
@@ -337,7 +339,7 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
 
 def _convert_node(value: Any, target: NodeOf) -> list[int]:
     """The row, and whether the variable is bound if it may not be."""
-    row = row_of(value).read()
+    row = row_of(value, target.forest).read()
     if not target.may_be_unbound:
         return [row]
     flag = value.ag_bound if isinstance(value, StagedNode) else getattr(value, "defined", None)

@@ -35,13 +35,33 @@ class Forest:
         tags: For each row the number of its class, if there are several.
     """
 
-    def __init__(self, schema: Schema, tables: list[Arrays]) -> None:
+    def __init__(self, schema: Schema, tables: list[Arrays], others: list[Any], rows_of_others: Any) -> None:
         self.schema = schema
         self.tags: Any = next(iter(tables[0]), None)
         pairs = zip(schema.columns, tables[1:], strict=True)
         self.columns: dict[str, tuple[Packed, list[Any]]] = {
             column.name: (column, list(arrays)) for column, arrays in pairs
         }
+        self._others = {id(one): position for position, one in enumerate(others)}
+        self._rows_of_others = rows_of_others
+
+    def may_hold(self, value: Any) -> bool:
+        """Whether an object around the function may be one of the nodes."""
+        return type(value) in self.schema.kinds
+
+    def row_of(self, value: Any) -> Tensor:
+        """The row of an object around the function.
+
+        Raises:
+            NodesNeeded: If it is not among those that are looked up at each call.
+        """
+        from autograph.records.search import NodesNeeded
+
+        position = self._others.get(id(value))
+        if position is None:
+            raise NodesNeeded([], [], [value])
+        index = constant(position, "int64", Kind.PYTHON)
+        return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Kind.PYTHON)
 
     def root(self, row: Tensor) -> StagedNode:
         """The node of an argument."""
@@ -151,18 +171,20 @@ def is_present(node: StagedNode) -> Tensor:
     return compare("greater_equal", node.ag_row, 0)
 
 
-def row_of(value: Any) -> Tensor:
-    """The row of a node, or -1 for ``None``."""
-    return value.ag_row if isinstance(value, StagedNode) else constant(-1, "int64", Kind.PYTHON)
+def row_of(value: Any, forest: Forest) -> Tensor:
+    """The row of a node, or of an object around the function; -1 for ``None``."""
+    if isinstance(value, StagedNode):
+        return value.ag_row
+    return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Kind.PYTHON)
 
 
 def is_same_node(left: StagedNode, right: Any) -> Any:
     """``left is right``."""
     if right is None:
         return negate(is_present(left))
-    if not isinstance(right, StagedNode):
+    if not isinstance(right, StagedNode) and not left.ag_forest.may_hold(right):
         return False
-    return compare("equal", left.ag_row, right.ag_row)
+    return compare("equal", left.ag_row, row_of(right, left.ag_forest))
 
 
 def truth_of_node(node: StagedNode) -> Tensor:
@@ -188,8 +210,10 @@ def _asked_truth(node: StagedNode) -> Tensor:
 
 
 def _is_equal(node: StagedNode, other: Any) -> Any:
-    if other is None:
-        return is_same_node(node, None)
+    kinds = node.ag_forest.schema.kinds
+    is_identity = not any("__eq__" in base.__dict__ for kind in kinds for base in kind.__mro__[:-1])
+    if other is None or (is_identity and (isinstance(other, StagedNode) or type(other) in kinds)):
+        return is_same_node(node, other)
     raise staging_error(
         "AG120", f"`==` of {called(node)} and another object compares all that they hold", "use `is`"
     )
