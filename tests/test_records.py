@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
 import warnings
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import autograph as ag
@@ -456,3 +459,31 @@ def test_what_all_nodes_share_is_watched() -> None:
     assert total(node) == 6.0
     options["scale"] = 10.0
     assert total(node) == 30.0
+
+
+def test_the_page_for_users(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "trees.md").read_text()
+    code = page.split("```python\n")[1].split("```")[0]
+    program = tmp_path / "page.py"
+    program.write_text(code + "\nassert len(total.signatures()) == 1\n")
+    runpy.run_path(str(program))
+
+
+@dataclass
+class Batch:
+    tree: Tree
+    scale: float
+
+
+def test_objects_and_nodes_come_back_together() -> None:
+    @ag.function
+    def both(batch, spare):
+        node = programs.leftmost(batch.tree)
+        return batch, node, spare, node.value * batch.scale
+
+    tree = Tree(1.0, Tree(2.0), Tree(3.0))
+    batch, spare = Batch(tree, 2.0), Batch(tree.right, 3.0)
+    for _ in range(2):
+        found = both(batch, spare)
+        assert found[0] is batch and found[1] is tree.left and found[2] is spare and found[3] == 4.0
+    assert "nodes" in both.signatures()[-1]

@@ -25,8 +25,7 @@ from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, s
 from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
 from autograph.policy import ORIGINAL, request
-from autograph.records.arguments import Flattened, RecordArguments
-from autograph.records.given import objects_in
+from autograph.records.arguments import Flattened, RecordArguments, with_given
 from autograph.records.nodes import Nodes
 from autograph.records.search import NodesNeeded
 from autograph.signatures import Retraces, Signature
@@ -217,9 +216,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                     if concrete is None or not concrete.is_valid():
                         concrete = self._record_or_learn(flat, leaves, args, kwargs)
             if concrete is not None:
-                if concrete.gives_objects:
-                    leaves = [*leaves, Nodes([*objects_in((args, kwargs))], [])]
-                return leaves, concrete
+                return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
 
     def _record_or_learn(
         self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -138,8 +138,8 @@ class GivenPlan(Plan):
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
-        """The object; those are the last of the arguments."""
-        return arguments[-1].at(self._number)
+        """The object."""
+        return arguments[-1].given[self._number]
 
 
 class Returned:

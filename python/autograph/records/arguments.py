@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.errors import Location, StagingError
 from autograph.records.columns import Arrays, capacity
-from autograph.records.given import replaced
+from autograph.records.given import objects_in, replaced
 from autograph.records.nodes import Nodes
 from autograph.records.search import MOST_UNROLLED, NodesNeeded, Reached
 from autograph.records.tables import Schema, Tables
@@ -143,6 +143,17 @@ def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, oth
         return inner(own)
 
     return rebuild
+
+
+def with_given(
+    leaves: list[Any], flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
+    """The leaves of a call of which objects of the arguments are given back that are no nodes of a table."""
+    has_tables = flat.schema is not None
+    objects = [*objects_in((args, kwargs), flat.known if has_tables else ())]
+    if not has_tables:
+        return [*leaves, Nodes([], [], objects)]
+    return [*leaves[:-1], Nodes(leaves[-1].objects, leaves[-1].fields, objects)]
 
 
 class RecordArguments:

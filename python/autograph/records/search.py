@@ -139,7 +139,7 @@ class Search:
             StagingError: If it is one, and cannot be in a table.
         """
         copies = [one for one in (left, right) if id(one) in self._copies]
-        if not copies or isinstance(left, tuple):
+        if not copies:
             return
         if id(copies[0]) in self.nodes:
             raise self._needed(type(left))

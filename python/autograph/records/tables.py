@@ -96,17 +96,18 @@ class Tables:
             Unfit: If there are no such tables.
         """
         walk = Walk([*roots, *self.others], self.plans)
-        for position, schema in enumerate(self._schemas):
+        schemas = self._schemas  # Other threads make new lists.
+        for schema in schemas:
             arrays = schema.pack(walk)
             if arrays is not None:
-                if position:
-                    self._schemas.insert(0, self._schemas.pop(position))
-                return schema, walk, arrays
-        schema = self._new_schema(walk)
-        arrays = schema.pack(walk)
-        if arrays is None:
-            raise Unfit("the fields of its nodes are of too many kinds")
-        self._schemas.insert(0, schema)
+                break
+        else:
+            schema = self._new_schema(walk)
+            arrays = schema.pack(walk)
+            if arrays is None:
+                raise Unfit("the fields of its nodes are of too many kinds")
+        if not schemas or schemas[0] is not schema:
+            self._schemas = [schema, *[one for one in schemas if one is not schema]]
         return schema, walk, arrays
 
     def _new_schema(self, walk: Walk) -> Schema:
