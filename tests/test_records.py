@@ -35,6 +35,11 @@ roses = st.recursive(
     lambda inner: st.builds(Rose, numbers, st.lists(inner, max_size=4)),
     max_leaves=20,
 )
+bare_roses = st.recursive(
+    st.builds(Rose, numbers, st.none()),
+    lambda inner: st.builds(Rose, numbers, st.none() | st.lists(inner, max_size=3)),
+    max_leaves=12,
+)
 branches = st.recursive(
     st.builds(Leaf, numbers), lambda inner: st.builds(Branch, inner, inner, numbers), max_leaves=12
 )
@@ -85,6 +90,7 @@ CASES = [
     (programs.nearest_above, (sentinels, numbers)),
     *[(program, (roses,)) for program in (programs.rose_total, programs.rose_count, programs.rose_last)],
     (programs.rose_width, (roses,)),
+    *[(program, (bare_roses,)) for program in (programs.rose_sizes, programs.rose_truths)],
     (programs.evaluated, (expressions, numbers)),
     (programs.leftmost_names, (expressions,)),
     *[(program, (lists(Pair, st.integers(-9, 9)),)) for program in (programs.pair_sum, programs.pair_items)],
@@ -487,3 +493,11 @@ def test_objects_and_nodes_come_back_together() -> None:
         found = both(batch, spare)
         assert found[0] is batch and found[1] is tree.left and found[2] is spare and found[3] == 4.0
     assert "nodes" in both.signatures()[-1]
+
+
+def test_a_missing_list_fails_as_in_python() -> None:
+    staged = ag.function(programs.rose_count)
+    full = Rose(1.0, [Rose(2.0, []), Rose(3.0, [Rose(4.0, [])])])
+    assert staged(full) == 4
+    with pytest.raises(TypeError, match="'NoneType' object is not iterable"):
+        staged(Rose(1.0, [Rose(2.0, None)]))

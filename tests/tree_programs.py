@@ -254,6 +254,19 @@ def rose_total(rose):
     return found
 
 
+def rose_sizes(rose):
+    """A leaf may have no list at all."""
+    if rose.children is None:
+        return 1
+    return 2 * len(rose.children) + sum(rose_sizes(child) for child in rose.children)
+
+
+def rose_truths(rose):
+    if not rose.children:
+        return rose.value
+    return rose_truths(rose.children[0]) - rose_truths(rose.children[-1])
+
+
 def rose_count(rose):
     return 1 + sum(rose_count(child) for child in rose.children)
 

@@ -91,28 +91,44 @@ class Links(Packed):
 
 
 class Sequences(Packed):
-    """The rows of the nodes in lists: where those of each node begin, and all of them one after the other."""
+    """The rows of the nodes in lists: where those of each node begin, and all of them one after the other.
+
+    Attributes:
+        kind: ``list`` or ``tuple``.
+        is_optional: Whether some fields are ``None`` instead.
+    """
 
     expects = Holds.SEQUENCES
 
     def __init__(self, column: Column) -> None:
         super().__init__(column)
-        self.kind = next((type(one) for one in column.values if one is not ABSENT), list)
+        kinds = [kind for kind in map(type, column.values) if kind not in _NOTHING]
+        self.kind = kinds[0] if kinds else list
+        self.is_optional = len(kinds) < len(column.values)
 
     def pack(self, column: Column, walk: Walk, rows: int) -> Arrays | None:
         """See :meth:`Packed.pack`."""
         if column.holds is not Holds.SEQUENCES:
             return None
-        kinds = {type(one) for one in column.values if one is not ABSENT}
-        if kinds - {self.kind}:
+        kinds = column.kinds() - _NOTHING
+        if kinds - {self.kind} or (type(None) in column.kinds() and not self.is_optional):
             return None
-        lists = [() if one is ABSENT else one for one in column.values]
+        lists = [() if one is ABSENT or one is None else one for one in column.values]
         begins = np.zeros(rows + 1, np.int64)
         np.cumsum([len(one) for one in lists], out=begins[1 : len(lists) + 1])
         inside = [walk.row_of[id(child)] for one in lists for child in one]
         items = np.zeros(capacity(len(inside)), np.int64)
         items[: len(inside)] = inside
-        return [begins, items]
+        if not self.is_optional:
+            return [begins, items]
+        flags = np.zeros(rows, np.bool_)
+        flags[: len(lists)] = [one is not None for one in column.values]
+        return [begins, items, flags]
+
+    def merged(self, other: Packed) -> Packed:
+        """See :meth:`Packed.merged`."""
+        self.is_optional = self.is_optional or (isinstance(other, Sequences) and other.is_optional)
+        return self
 
 
 class Values(Packed):
@@ -249,8 +265,8 @@ def packed(column: Column, interned: Interned) -> Packed:
         return Links(column)
     values = [one for one in column.values if one is not ABSENT]
     if column.holds is Holds.SEQUENCES:
-        kinds = {type(one) for one in values}
-        if len(kinds) == 1:
+        kinds = {type(one) for one in values if one is not None}
+        if len(kinds) <= 1:
             return Sequences(column)
         words = _words(sorted(kind.__name__ for kind in kinds))
         return Unreadable(column, f"is {words}, depending on the node")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.staging.named_values import NamedValue
+from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
@@ -22,6 +23,8 @@ def identical(left: Any, right: Any) -> Any:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if isinstance(one, NodeSequence) and other is None:
+            return one.is_none()
         if isinstance(one, NamedValue):
             return one.is_same(other)
         if isinstance(one, StagedNode):

@@ -251,6 +251,8 @@ def _isinstance(value: Any, classes: Any) -> Any:
 
         return is_instance(value, classes)
     if isinstance(value, NodeSequence):
+        if value.present is not None:
+            raise staging_error("AG120", f"`isinstance` of `{value.called}`", "test `is None`")
         return issubclass(value.plain_class, classes)
     if isinstance(value, NamedValue):
         raise staging_error("AG120", f"`isinstance` of `{value.name}`", "compare it with `==`")
