@@ -9,7 +9,7 @@ from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
-from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -40,11 +40,17 @@ def identical(left: Any, right: Any) -> Any:
     if classes[0] is bool:
         return compare("equal", lift(left), right)
     arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.kind is Kind.ARRAY]
-    if len(arrays) == 2 and not any(array.shared for array in arrays):
+    if len(arrays) == 2 and not any(array.shared for array in arrays) and not _are_from_before_call(arrays):
         return False
     raise staging_error(
         "AG120", f"whether two values are one and the same {classes[0].__name__} is not known", "use `==`"
     )
+
+
+def _are_from_before_call(arrays: list[Tensor]) -> bool:
+    """Whether arrays are arguments of a function of the graph, or from around it: they may be one."""
+    function = next((block for block in reversed(require_trace().journal.blocks) if block.is_function), None)
+    return function is not None and all(array.serial <= function.serial for array in arrays)
 
 
 def _of_optional(value: StagedOptional, other: Any) -> Any:

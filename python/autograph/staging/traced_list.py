@@ -133,7 +133,8 @@ class TracedList(list[Any]):
         """Refuses to say whether this is another list, if a staged statement decides that."""
         if isinstance(other, TracedList) and self is not other:
             for one, two in ((self, other), (other, self)):
-                if any(memory is two.memory for memory, _ in one.shared):
+                is_parameter = one.role is Role.PARAMETER
+                if is_parameter or any(memory is two.memory for memory, _ in one.shared):
                     raise staging_error(
                         "AG120",
                         f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
