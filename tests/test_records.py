@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import threading
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -501,3 +502,29 @@ def test_a_missing_list_fails_as_in_python() -> None:
     assert staged(full) == 4
     with pytest.raises(TypeError, match="'NoneType' object is not iterable"):
         staged(Rose(1.0, [Rose(2.0, None)]))
+
+
+def test_a_tree_that_is_none_spoils_no_others() -> None:
+    staged = ag.function(programs.total)
+    assert staged(Tree(1.0, Tree(2.0))) == 3.0
+    with pytest.raises((AttributeError, ag.StagingError)):
+        staged(Tree(1.0, 5))  # type: ignore[arg-type]
+    assert staged(Tree(1.0, Tree(2.0), Tree(3.0))) == 6.0
+    assert staged.signatures()[-1] == "(tree: Tree, Tree nodes: up to 16)"
+
+
+def test_several_threads() -> None:
+    staged, failures = ag.function(programs.total), []
+
+    def run(count: int) -> None:
+        chain = None
+        for _ in range(count):
+            chain = Tree(1.0, None, chain)
+        failures.extend(got for _ in range(20) if (got := staged(chain)) != count)
+
+    threads = [threading.Thread(target=run, args=(count,)) for count in (5, 20, 60, 200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []

@@ -6,6 +6,7 @@ so that what a graph depends on is the schema and the number of rows, and not th
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class Tables:
         self._schemas: list[Schema] = []
         self._interned = Interned()
         self.others: list[Any] = []
+        self._lock = threading.Lock()  # A walk learns what fields hold.
 
     def use(self, kinds: list[type], example: list[Any]) -> None:
         """Has the objects of some classes be nodes of tables from now on."""
@@ -95,8 +97,14 @@ class Tables:
         Raises:
             Unfit: If there are no such tables.
         """
+        with self._lock:
+            return self._packed(roots)
+
+    def _packed(self, roots: list[Any]) -> tuple[Schema, Walk, list[Arrays]]:
+        for plan in self.plans.values():
+            plan.forget_mixed()
         walk = Walk([*roots, *self.others], self.plans)
-        schemas = self._schemas  # Other threads make new lists.
+        schemas = self._schemas
         for schema in schemas:
             arrays = schema.pack(walk)
             if arrays is not None:

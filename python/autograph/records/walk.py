@@ -96,6 +96,12 @@ class Plan:
         except AttributeError as error:
             raise Unfit(str(error)) from None
 
+    def forget_mixed(self) -> None:
+        """Takes fields that held nodes and something else for fields that hold nodes: another tree may do."""
+        if Holds.MIXED in self.holds:
+            self.holds = [Holds.NODES if what is Holds.MIXED else what for what in self.holds]
+            self._sort()
+
     def described(self) -> zip[tuple[str, Holds]]:
         """The fields, and what they hold."""
         return zip(self.fields, self.holds, strict=True)
