@@ -528,3 +528,70 @@ def test_several_threads() -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_lists_of_nodes_come_back() -> None:
+    @ag.function
+    def path(tree, key):
+        found, sides = [], []
+        while tree is not None:
+            found.append(tree)
+            is_left = key < tree.value
+            tree = tree.left if is_left else tree.right
+            sides.append((is_left, tree))
+        return found, sides
+
+    tree = Tree(4.0, Tree(2.0, None, Tree(3.0)), Tree(6.0))
+    for key in (3.5, 5.0):
+        (got, got_sides), (want, want_sides) = path(tree, key), path.__wrapped__(tree, key)
+        assert len(got) == len(want) and all(one is other for one, other in zip(got, want, strict=True))
+        assert all(one[1] is other[1] for one, other in zip(got_sides, want_sides, strict=True))
+
+
+def test_operators_of_the_class_are_staged() -> None:
+    class Amount(Node):
+        def __add__(self, other: Any) -> Any:
+            return self.value + other
+
+        def __radd__(self, other: Any) -> Any:
+            return self.value + other
+
+        def __lt__(self, other: Any) -> Any:
+            return self.value < other.value
+
+        def __eq__(self, other: Any) -> Any:
+            if other.value > 3:
+                return False
+            return self.value == other.value
+
+        def __getitem__(self, factor: Any) -> Any:
+            return self.value * factor
+
+    def run(node):
+        found = 0.0
+        while node.next is not None:
+            found = found + (node + 1.0) + (2.0 + node) + node[3]
+            if node < node.next:
+                found = found + 100.0
+            if node == node.next:
+                found = found + 1000.0
+            node = node.next
+        return found
+
+    staged, node = ag.function(run), linked_list(Amount, [1.0, 2.0, 2.0, 5.0])
+    assert staged(node) == run(node)
+    assert "nodes" in staged.signatures()[0]
+
+
+def test_the_text_of_nodes_in_a_list_is_refused() -> None:
+    @ag.function
+    def shown(node):
+        found = []
+        while node is not None:
+            found.append(node)
+            node = node.next
+        print(found)
+
+    chain = linked_list(Node, [1.0] * 1100)
+    with pytest.raises(ag.StagingError, match="the text of nodes in `found`"):
+        shown(chain)

@@ -46,7 +46,7 @@ def _has_fields_only(kind: type) -> bool:
     if bases:
         return False
     is_array_like = any(hasattr(kind, name) for name in ("__array__", "__dlpack__", "__next__"))
-    return not is_array_like and (dataclasses.is_dataclass(kind) or not _is_called(kind))
+    return not is_array_like and not _is_called(kind)
 
 
 def _is_called(kind: type) -> bool:

@@ -91,6 +91,13 @@ class NodeSequence(StagedIterable):
             "in converted code `len` is staged",
         )
 
+    def _refuse_sum(self, other: Any) -> Any:
+        raise staging_error(
+            "AG120", f"`{self.called}` is added to or repeated", "make a list of it first: `list(…)`"
+        )
+
+    __add__ = __radd__ = __mul__ = __rmul__ = _refuse_sum
+
     def __getitem__(self, index: Any) -> Any:
         return self.at(index)
 

@@ -11,9 +11,12 @@ only: a write to a field would have to be made in the object that the caller has
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from autograph.operators.calls import converted_call
+from autograph.policy import is_generated
 from autograph.records.classes import is_named_tuple
 from autograph.staging.frames import user_frame
 from autograph.staging.own_class import own_class
@@ -102,7 +105,8 @@ class StagedNode:
     __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __getitem__(self, index: Any) -> Any:
-        return self._fields()[index]
+        found = special_method(self, "__getitem__")
+        return self._fields()[index] if found is None else found(index)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._fields())
@@ -209,14 +213,44 @@ def _asked_truth(node: StagedNode) -> Tensor:
     return found  # type: ignore[no-any-return]
 
 
-def _is_equal(node: StagedNode, other: Any) -> Any:
+def special_method(node: StagedNode, name: str) -> Any:
+    """A method such as ``__add__`` that a program has written for the class of a node, bound to it."""
     kinds = node.ag_forest.schema.kinds
-    is_identity = not any("__eq__" in base.__dict__ for kind in kinds for base in kind.__mro__[:-1])
-    if other is None or (is_identity and (isinstance(other, StagedNode) or type(other) in kinds)):
+    bases = [base for kind in kinds for base in kind.__mro__[:-1] if base is not tuple]
+    found = [base.__dict__[name] for base in bases if name in base.__dict__]
+    if not found or any(is_generated(one) for one in found):
+        return None
+    return partial(converted_call, node.__getattr__(name))
+
+
+def _is_equal(node: StagedNode, other: Any) -> Any:
+    if other is None:
+        return is_same_node(node, None)
+    kinds = node.ag_forest.schema.kinds
+    if not any("__eq__" in base.__dict__ for kind in kinds for base in kind.__mro__[:-1]):
         return is_same_node(node, other)
+    found = special_method(node, "__eq__")
+    if found is not None:
+        return found(other)
     raise staging_error(
         "AG120", f"`==` of {called(node)} and another object compares all that they hold", "use `is`"
     )
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    def apply(self: StagedNode, *operands: Any) -> Any:
+        found = special_method(self, name)
+        return NotImplemented if found is None else found(*operands)
+
+    return apply
+
+
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+for _name in _OPERATORS:
+    setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(StagedNode, f"__r{_name}__", _operator(f"__r{_name}__"))
+for _name in ("lt", "le", "gt", "ge"):
+    setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
 
 
 def refusal_of_write(node: StagedNode, name: str) -> Exception:

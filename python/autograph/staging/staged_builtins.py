@@ -277,6 +277,15 @@ def _is_not(left: Any, right: Any) -> Any:
     return is_not(left, right)
 
 
+@staged(id)
+def _id(value: Any) -> Any:
+    if isinstance(value, (StagedNode, NodeSequence, NamedValue)):
+        raise staging_error(
+            "AG101", "the `id` of an object is needed that only the run knows", "compare with `is`"
+        )
+    return NotImplemented
+
+
 @staged(hasattr)
 def _hasattr(value: Any, name: str) -> Any:
     if isinstance(value, StagedNode):
