@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import runpy
 import threading
 import warnings
@@ -595,3 +597,9 @@ def test_the_text_of_nodes_in_a_list_is_refused() -> None:
     chain = linked_list(Node, [1.0] * 1100)
     with pytest.raises(ag.StagingError, match="the text of nodes in `found`"):
         shown(chain)
+
+
+@pytest.mark.parametrize("name", ["classes", "columns", "given", "interned", "nodes"])
+def test_examples_in_the_code(name: str) -> None:
+    failures, tests = doctest.testmod(importlib.import_module(f"autograph.records.{name}"))
+    assert tests and not failures

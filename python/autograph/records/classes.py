@@ -4,7 +4,7 @@
 >>> class Pair(NamedTuple):
 ...     head: float
 ...     tail: "Pair | None" = None
->>> is_record_class(Pair), is_record_class(float)
+>>> is_named_tuple(Pair), is_record_class(float)
 (True, False)
 >>> field_names(Pair(1.0)), names_own_class(Pair, "tail")
 (('head', 'tail'), True)
