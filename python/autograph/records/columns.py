@@ -117,7 +117,7 @@ class Sequences(Packed):
         begins = np.zeros(rows + 1, np.int64)
         np.cumsum([len(one) for one in lists], out=begins[1 : len(lists) + 1])
         inside = [walk.row_of[id(child)] for one in lists for child in one]
-        items = np.zeros(capacity(len(inside)), np.int64)
+        items = np.zeros(max(rows, capacity(len(inside))), np.int64)
         items[: len(inside)] = inside
         if not self.is_optional:
             return [begins, items]
@@ -333,9 +333,20 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
         return None
     if not isinstance(both, LeafType) or both.shape or both.dtype not in DTYPES:
         return None
-    if both.dtype.kind == "f" and any(type(one) is int and int(float(one)) != one for one in values):
-        return None
-    return both
+    return both if all(_is_exact(one, both.dtype) for one in values) else None
+
+
+def _is_exact(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a number is the same as an element of an array: 1.1 is no float32, 2**60 + 1 no float64."""
+    if value is None or value is ABSENT:
+        return True
+    try:
+        plain, converted = (
+            one.item() if isinstance(one, np.generic) else one for one in (value, dtype.type(value))
+        )
+    except OverflowError:
+        return False
+    return bool(plain == converted or plain != plain)
 
 
 _SCALARS = {
