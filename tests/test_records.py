@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import importlib
 import runpy
@@ -655,3 +656,22 @@ def test_what_a_class_has_is_guarded() -> None:
     Weighted.weight = lambda self: self.value  # type: ignore[method-assign]
     assert total(tree) == 3.0
     assert total.retraces[-1] == "`weight` of the class `Weighted` changed"
+
+
+def test_a_changed_copy_of_a_node_is_a_new_object() -> None:
+    @ag.function
+    def lifted(tree, key):
+        while tree.left is not None and tree.value > key:
+            tree = tree.left
+        return dataclasses.replace(tree, value=tree.value + 1.0)
+
+    tree = Tree(5.0, Tree(3.0, Tree(1.0), Tree(4.0)))
+    made = lifted(tree, np.float64(3.5))
+    assert made is not tree.left and made.value == 4.0
+    assert made.left is tree.left.left and made.right is tree.left.right
+
+    @ag.function
+    def told(tree):
+        return 0 if tree is None else len(dataclasses.fields(tree)) + told(tree.left)
+
+    assert told(tree) == 9  # Unrolled: there it is a dataclass.

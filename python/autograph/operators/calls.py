@@ -143,6 +143,10 @@ def _run_function(
     if not converts(function):
         if function in RECORDED or makes_progress(function):
             return backend.call_builtin(function, args, kwargs)
+        staged = backend_among(args) if function in _OF_DATACLASSES else None
+        result = NotImplemented if staged is None else staged.call_builtin(function, args, kwargs)
+        if result is not NotImplemented:
+            return result
         refuse_impure(function)
         return function(*args, **kwargs)
     if is_converted_code(function.__code__):
@@ -159,6 +163,12 @@ def _run_function(
         return function(*args, **kwargs)
     backend.entered(function)
     return backend.run_function(function, converted, args, kwargs)
+
+
+_OF_DATACLASSES: frozenset[Any] = frozenset(
+    (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+)
+"""Functions that look into an object; a staged one is no dataclass to them."""
 
 
 def _call_original(

@@ -7,6 +7,7 @@ tree.total(2.0)        a method, likewise; of several classes the graph asks whi
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
@@ -226,3 +227,13 @@ def class_of_node(node: StagedNode) -> Any:
         raise staging_error("AG120", f"`type` of {called(node)}", "use `isinstance`")
     record_check(is_present(node), TypeError, "the class of None is asked of a staged node")
     return kinds[0]
+
+
+def replaced_fields(node: StagedNode, changes: dict[str, Any]) -> Any:
+    """``dataclasses.replace(node, **changes)`` of a node that is not ``None``: a new object."""
+    kind = class_of_node(node)
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    if not fields or not all(field.init for field in fields):
+        raise staging_error("AG120", f"`replace` of {called(node)}", "call the class with the fields")
+    kept = [field.name for field in fields if field.name not in changes]
+    return converted_call(kind, **{name: read_attribute(node, name) for name in kept}, **changes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import operator
 import warnings
@@ -275,6 +276,18 @@ def _is(left: Any, right: Any) -> Any:
 @staged(operator.is_not)
 def _is_not(left: Any, right: Any) -> Any:
     return is_not(left, right)
+
+
+@staged(dataclasses.replace)
+def _replace(value: Any, /, **changes: Any) -> Any:
+    from autograph.staging.node_fields import replaced_fields
+
+    return replaced_fields(value, changes) if isinstance(value, StagedNode) else NotImplemented
+
+
+@staged(dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+def _look_inside(value: Any, **_: Any) -> Any:
+    raise staging_error("AG120", "what a staged object holds is not known while tracing", "read its fields")
 
 
 @staged(id)
