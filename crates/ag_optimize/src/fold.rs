@@ -147,9 +147,8 @@ impl Fold<'_> {
     fn unbounded(&mut self, mut node: Node, kept: &mut Vec<Node>) {
         node.regions.iter_mut().for_each(|region| self.block(region));
         let test = &node.regions[0];
-        let dtype_of = |id: ValueId| self.function.dtype_of(id);
         let never_runs = self.truth(test.results[0]) == Some(false)
-            && test.nodes.iter().all(|inner| inner.is_pure(&dtype_of));
+            && test.nodes.iter().all(|inner| inner.is_pure(self.function));
         // The test's result must be known without the carries, which a constant is.
         if never_runs {
             return self.replacements.add_all(&node.results, &node.operands);
@@ -184,7 +183,9 @@ impl Fold<'_> {
                 Op::Constant(constant) => {
                     self.constants.insert(result, constant.clone());
                 }
-                Op::Reshape(_) | Op::Transpose(_) | Op::Broadcast(_) | Op::Unary(..) => {
+                Op::Reshape(_) | Op::Transpose(_) | Op::Broadcast(_) | Op::Unary(..)
+                    if !self.has_unknown_sizes(&node) =>
+                {
                     self.makers.insert(result, (node.op.clone(), node.operands.clone()));
                 }
                 _ => {}

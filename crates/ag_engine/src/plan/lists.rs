@@ -88,9 +88,13 @@ impl Planner<'_> {
                 let count = self.sizes(node.operands[0]).first().copied().unwrap_or(0);
                 Ok(self.plan_kernel(kernel(Change::Unstack(count)), &node.operands, 0, block, index))
             }
-            ListOp::Stack { size } => {
+            ListOp::Stack { size: Some(size) } => {
                 Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
             }
+            ListOp::Stack { size: None } => Err(CompileError::new(
+                "an array of as many rows as a list has values is not compiled",
+                node.location,
+            )),
             ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
             ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
             ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),

@@ -98,7 +98,8 @@ impl Writer {
                 self.one(Op::Scatter { axis: 0, count: 2 }, &[x, value, i, j])
             }
             9 => {
-                let slice = Op::Slice { start: vec![1, 0], size: vec![2, 4], step: vec![2, 1] };
+                let slice =
+                    Op::Slice { start: vec![1, 0], size: ag_ir::known_shape(&vec![2, 4]), step: vec![2, 1] };
                 let part = self.one(slice, &[y]);
                 self.one(Op::UpdateSlice { start: vec![3, 0], step: vec![-1, 1] }, &[x, part])
             }
@@ -153,7 +154,8 @@ impl Writer {
             }
             5 => self.tame(x),
             _ => {
-                let slice = Op::Slice { start: vec![2, 0], size: vec![1, 4], step: vec![1, 1] };
+                let slice =
+                    Op::Slice { start: vec![2, 0], size: ag_ir::known_shape(&vec![1, 4]), step: vec![1, 1] };
                 let row = self.one(slice, &[m]);
                 self.one(Op::Reshape(known_shape(&[4])), &[row])
             }

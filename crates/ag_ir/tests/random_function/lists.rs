@@ -58,7 +58,7 @@ impl Maker<'_> {
             9 => self.emit(Op::List(ListOp::Reverse), &[list]),
             10 => {
                 let size = self.choices.below(3);
-                self.emit(Op::List(ListOp::Stack { size }), &[list])
+                self.emit(Op::List(ListOp::Stack { size: Some(size) }), &[list])
             }
             _ => {
                 let array = self.any();

@@ -287,7 +287,7 @@ impl Maker<'_> {
             }
             3 => {
                 let (start, size, step) = self.slice(&sizes);
-                self.emit(Op::Slice { start, size, step }, &[x]);
+                self.emit(Op::Slice { start, size: known_shape(&size), step }, &[x]);
             }
             4 => {
                 let (start, size, step) = self.slice(&sizes);
