@@ -51,6 +51,11 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], to);
                 Ok(())
             }
+            Step::Size(axis) => self.lower_size(node, *axis),
+            Step::Contents(step) => {
+                self.lower_kernel(step, node)?;
+                self.lower_contents(node)
+            }
             Step::List(step) => self.lower_list(node, step),
             Step::Check(step) => self.lower_check(node, step),
             Step::Call => self.lower_call(node),

@@ -7,7 +7,7 @@
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
 //! nodes use, is not copied: its users read the original with strides.
 
-use ag_ir::{Function, Op, TensorType, ValueId};
+use ag_ir::{Function, Node, Op, TensorType, ValueId};
 
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::View;
@@ -45,7 +45,7 @@ enum User {
     Results,
 }
 
-/// Known sizes of a value, none of a list; the compiler has refused others before.
+/// Known sizes of a value, none of a list or of an array in a cell.
 pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
     function.ty(value).tensor().and_then(TensorType::sizes).unwrap_or_default()
 }
@@ -79,6 +79,9 @@ impl Fusion {
     fn fuse_block(&mut self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId) {
         let function = tree.function;
         let nodes = &tree.blocks[block].block.nodes;
+        let is_open = |node: &Node| {
+            node.operands.iter().chain(&node.results).any(|value| function.ty(*value).has_unknown_sizes())
+        };
         let has_effect = |index: usize| {
             let node = &nodes[index];
             let fails_by_element = node.operands.last().is_some_and(|operand| {
@@ -99,7 +102,12 @@ impl Fusion {
                     | Op::DynamicSlice { .. }
                     | Op::DynamicUpdateSlice { .. }
             );
-            fails_by_element || may_stop
+            fails_by_element || may_stop || (is_open(node) && node.may_fail(function))
+        };
+        // One element that fails may be for none of the result, if that is empty.
+        let fails_alone = |node: &Node| {
+            let dtype = |operand: &ValueId| function.tensor(*operand).dtype;
+            is_open(node) && node.operands.last().is_some_and(|last| can_fail(&node.op, dtype(last)))
         };
         // From the end, so that a user's own place is known.
         for index in (0..nodes.len()).rev() {
@@ -120,7 +128,11 @@ impl Fusion {
             let is_same_shape =
                 function.tensor(nodes[user].results[0]).shape == function.tensor(result).shape;
             let moves_failure = has_effect(index) && (index + 1..root).any(has_effect);
-            if !is_same_shape || moves_failure || self.groups[block][root].len() >= LONGEST_GROUP {
+            if !is_same_shape
+                || moves_failure
+                || fails_alone(node)
+                || self.groups[block][root].len() >= LONGEST_GROUP
+            {
                 continue;
             }
             self.runs_at[block][index] = root;
@@ -183,6 +195,11 @@ fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize)
                 User::Results => false,
             })
     };
+    // Where sizes are not known there is nothing to read with strides.
+    let is_open = |value: &ValueId| function.ty(*value).has_unknown_sizes();
+    if is_open(&result) || node.operands.iter().any(is_open) {
+        return None;
+    }
     let is_array_op = |op: &Op| is_elementwise(op);
     let sizes = sizes_of(function, base);
     let result_sizes = sizes_of(function, result);

@@ -17,6 +17,7 @@ mod loops;
 mod memory;
 mod nodes;
 mod shaping;
+pub(crate) mod sized;
 pub(crate) mod tree;
 
 use ag_ir::{Function, LocationId, ValueId};
@@ -136,6 +137,10 @@ pub(crate) enum Step {
         /// Bytes written.
         bytes: usize,
     },
+    /// The size of an axis of an array in a cell.
+    Size(usize),
+    /// The elements of an array in a cell, after a kernel has looked at its sizes.
+    Contents(KernelStep),
     /// A list is read or changed by a few instructions.
     List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.

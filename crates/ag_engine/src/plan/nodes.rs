@@ -37,6 +37,7 @@ impl Planner<'_> {
                 }
                 self.plan_group(block, index)
             }
+            Op::Size(axis) => Ok(Step::Size(*axis)),
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),
             Op::Call(_) => {
@@ -69,6 +70,7 @@ impl Planner<'_> {
                 Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
             }
             Op::List(op) => self.plan_list(op, block, index),
+            _ if self.has_cells(node) => self.plan_sized(block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
             Op::Iota { dtype, size } => {
                 Ok(self.plan_kernel(Iota { dtype: *dtype, size: *size }, &[], 0, block, index))

@@ -99,7 +99,7 @@ impl Writer {
             }
             9 => {
                 let slice =
-                    Op::Slice { start: vec![1, 0], size: ag_ir::known_shape(&vec![2, 4]), step: vec![2, 1] };
+                    Op::Slice { start: vec![1, 0], size: ag_ir::known_shape(&[2, 4]), step: vec![2, 1] };
                 let part = self.one(slice, &[y]);
                 self.one(Op::UpdateSlice { start: vec![3, 0], step: vec![-1, 1] }, &[x, part])
             }
@@ -155,7 +155,7 @@ impl Writer {
             5 => self.tame(x),
             _ => {
                 let slice =
-                    Op::Slice { start: vec![2, 0], size: ag_ir::known_shape(&vec![1, 4]), step: vec![1, 1] };
+                    Op::Slice { start: vec![2, 0], size: ag_ir::known_shape(&[1, 4]), step: vec![1, 1] };
                 let row = self.one(slice, &[m]);
                 self.one(Op::Reshape(known_shape(&[4])), &[row])
             }
