@@ -48,7 +48,7 @@ $(VENV)/.demo-tools: $(VENV)/.created
 	touch $@
 
 $(VENV)/.test-tools: $(VENV)/.demo-tools
-	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5"
+	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "tqdm==4.70.1"
 	touch $@
 
 $(VENV)/.bench-tools: $(VENV)/.created

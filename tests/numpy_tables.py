@@ -47,6 +47,7 @@ CREATION = [
         linspace=[
             lambda x: np.linspace(0, np.sum(x != x), 5),
             lambda x: np.linspace(1, 2, 3) + np.sum(x != x),
+            lambda x: np.linspace(np.sum(x != x), -7, 6, dtype=int),
         ],
         hanning=lambda x: np.hanning(5) + np.sum(x != x),
         hamming=lambda x: np.hamming(5) + np.sum(x != x),
@@ -350,11 +351,10 @@ REDUCTIONS = [
 ELEMENT_WISE = [
     *cases(
         "number",
-        round=[lambda x: np.round(x), lambda x: np.round(x, 2)],
+        round=[lambda x: np.round(x), lambda x: np.round(x, 2), lambda x: np.round(x, -1)],
         around=lambda x: np.around(x, 1),
         clip=[lambda x: np.clip(x, 0, 5), lambda x: np.clip(x, None, 3), lambda x: np.clip(x, min=1)],
     ),
-    *cases("float", round=lambda x: np.round(x, -1)),
     *cases(
         "any",
         fix=lambda x: np.fix(x),

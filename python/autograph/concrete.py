@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import linecache
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import CellType
 from typing import Any, NamedTuple
 
@@ -16,11 +17,23 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import open_stream, state_of, stream_of
+from autograph.records.given import Given, objects_in, replaced
+from autograph.records.nodes import Nodes
+from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
-from autograph.staging.effects import record_raise
+from autograph.staging.progress import run_with_bars
+from autograph.staging.raised import parts_of, record_raise, remade
 from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import Learned, Refused, Restart, Trace, staging_error, tracing
+from autograph.staging.trace import (
+    NOT_OF_THE_PROGRAM,
+    Learned,
+    Refused,
+    Restart,
+    Trace,
+    staging_error,
+    tracing,
+)
 from autograph.trees import Rebuild, flatten
 
 Array = NDArray[Any]
@@ -46,6 +59,8 @@ class ConcreteFunction:
         graph_name: The function's name.
         notes: What was decided while tracing that a reader may want to know.
         signature: The arguments that it is for, as text.
+        gives_objects: Whether it gives objects of arguments that are flattened: then those are the last of
+            the leaves.
     """
 
     signature: Signature
@@ -63,13 +78,15 @@ class ConcreteFunction:
         self.graph_name = name
         leaves: list[Any] = []
         try:
-            self._structure, self._rebuild = flatten(result, leaves)
+            self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
         except StagingError as error:  # A list that may be another one, which was changed.
             error.location = where
             raise
+        self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
+        self._has_bars = trace.has_bars
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [position for position, tensor in inputs if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
@@ -127,7 +144,7 @@ class ConcreteFunction:
         )
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
-        needs_python = self._written or self._drawn or self._has_generators or has_lists
+        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -169,7 +186,8 @@ class ConcreteFunction:
         inputs += [np.ascontiguousarray(array) for array in self._captured]
         self._refuse_aliases(arrays)
         try:
-            results = iter(run(inputs))
+            with run_with_bars() if self._has_bars else nullcontext():
+                results = iter(run(inputs))
         except _core.GraphFailure as failure:
             error = self.error(failure)
             raise error from error.__cause__
@@ -187,6 +205,8 @@ class ConcreteFunction:
             if not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")
             others = [leaves[position] for position in self._inputs if position != written]
+            if leaves and isinstance(leaves[-1], Nodes):
+                others += leaves[-1].arrays()
             for other in [*others, *self._captured]:
                 if isinstance(other, np.ndarray) and np.shares_memory(target, other):
                     raise StagingError(
@@ -199,7 +219,7 @@ class ConcreteFunction:
     def _show(self, site: int, arrays: list[Array]) -> Any:
         return self._sites[site](arrays)
 
-    def error(self, failure: _core.GraphFailure) -> Exception:
+    def error(self, failure: _core.GraphFailure) -> BaseException:
         """The exception for a failed run, located in the user's source."""
         kind, location, details = failure.args
         where = self._where if location is None else self._locations[location]
@@ -227,6 +247,16 @@ class ConcreteFunction:
         return runtime_error_class(base)(message, code=code, location=where)
 
 
+def _as_given(trace: Trace, result: Any) -> Any:
+    """The result, in which objects of the arguments stand for the caller's own."""
+
+    def choose(value: Any) -> Given | None:
+        known = trace.given.get(id(value))
+        return None if known is None else Given(known[1])
+
+    return replaced(result, choose) if trace.given else result
+
+
 def _builtin_error(name: str, message: str) -> Exception:
     import builtins
 
@@ -234,19 +264,21 @@ def _builtin_error(name: str, message: str) -> Exception:
     return GraphRuntimeError(message, code="AG201") if base is None else base(message)
 
 
-def located(error: Exception, where: Location | None) -> Exception:
+def located(error: BaseException, where: Location | None) -> BaseException:
     """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
     if isinstance(error, AutographError):
         error.location = error.location or where
         return error
-    message = str(error)
+    if not isinstance(error, Exception):
+        return error  # One that is a `GraphRuntimeError` too would be caught as an `Exception`.
+    args, state = parts_of(error)
+    ours = {"message": str(error), "code": "AG201", "location": where, "help": None}
+    # Attributes of the user's have precedence, and the text shows ours.
+    state = {**ours, **state, "_shown": tuple(ours.values())}
     try:
-        made = runtime_error_class(type(error)).__new__(runtime_error_class(type(error)), message)
-    except TypeError:
+        made = remade(runtime_error_class(type(error)), args, state)
+    except (TypeError, AttributeError):  # A class that is not to be one of ours too, as `ExceptionGroup`.
         return error
-    AutographError.__init__(made, message, code="AG201", location=where)
-    made.__dict__.update(error.__dict__)
-    made.args = error.args
     made.__cause__ = error.__cause__
     return made
 
@@ -275,6 +307,7 @@ def record(
     name: str,
     dynamic: frozenset[int] = frozenset(),
     static: frozenset[int] = frozenset(),
+    walked: frozenset[type] = frozenset(),
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -285,6 +318,10 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
         static: Positions of numbers that are part of its identity.
+        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
+
+    Raises:
+        NodesNeeded: If it does.
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
@@ -294,7 +331,7 @@ def record(
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
+            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, walked)
         except Restart:
             may_make_variables = may_make_variables and not trace.new_variables
             continue
@@ -332,6 +369,7 @@ def _record(
     dynamic: frozenset[int],
     static: frozenset[int],
     generators: list[np.random.Generator],
+    walked: frozenset[type],
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
     with tracing(trace), activated(NATIVE):
@@ -357,6 +395,8 @@ def _record(
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
+        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
+        trace.search = search_of((args, kwargs), walked)
         try:
             result = _run(trace, function, args, kwargs)
         finally:
@@ -380,11 +420,11 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     result = None
     try:
         result = operators.converted_call(function, *args, **kwargs)
-    except (AutographError, _core.GraphError):
-        raise
     except Refused as refused:
         raise refused.error from None
-    except Exception as error:
+    except NOT_OF_THE_PROGRAM:
+        raise
+    except BaseException as error:
         if trace.builder.is_pure:
             raise
         # What the program prints, or how it fails, before it raises this is the graph's business.

@@ -53,9 +53,11 @@ class AutographError(Exception):
         self.help = help
 
     def __str__(self) -> str:
-        if self.location is None and self.help is None and not self.code:
-            return self.message
-        return render(self.code, self.message, self.location, self.help)
+        shown = getattr(self, "_shown", None) or (self.message, self.code, self.location, self.help)
+        message, code, location, help = shown
+        if location is None and help is None and not code:
+            return message
+        return render(code, message, location, help)
 
 
 class ConversionError(AutographError):

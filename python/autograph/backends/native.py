@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from types import CellType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
+from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
@@ -23,11 +25,17 @@ from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plai
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.list_indices import as_index
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
+from autograph.staging.named_values import NamedValue
+from autograph.staging.node_fields import StagedMethod
+from autograph.staging.node_sequences import NodeSequence
+from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
+from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.recursion import run_function
@@ -85,6 +93,7 @@ class NativeBackend(Backend):
         names: tuple[str, ...],
     ) -> None:
         """Records the loop if what it iterates is staged; else runs or stages it by rule."""
+        iterable = progress_of(iterable) if is_bar(iterable) else iterable
         staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
         if staged is not None:
             walk(staged, body, state, extra_test)
@@ -105,9 +114,13 @@ class NativeBackend(Backend):
             return NotImplemented if condition is None else kept_of_plain(iterable, element, condition)
         if isinstance(items.length, Tensor) or items.is_filtered():
             return grown_list(items, element, condition)
-        if condition is not None:
-            return kept_list(items, element, condition)
-        return made_list(stage_list(items, element))
+        made = (
+            made_list(stage_list(items, element))
+            if condition is None
+            else kept_list(items, element, condition)
+        )
+        items.end()
+        return made
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
@@ -164,8 +177,8 @@ class NativeBackend(Backend):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
             return _item_of_sequence(target, index)
-        if isinstance(target, StagedIterable):
-            return target.at(index)
+        if isinstance(target, (StagedIterable, StagedNode)):
+            return target.at(index) if isinstance(target, StagedIterable) else target[index]
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} cannot be indexed with a staged value",
@@ -191,6 +204,14 @@ class NativeBackend(Backend):
             )
         target[index] = value
 
+    def set_attr(self, target: Any, name: str, value: Any) -> None:
+        """No node is written; the others have no attributes of the program's."""
+        raise (
+            refusal_of_write(target, name)
+            if isinstance(target, StagedNode)
+            else self.refuse("writing an attribute")
+        )
+
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
         return item.copy() if isinstance(item, Tensor) and item.shape else item
@@ -204,6 +225,8 @@ class NativeBackend(Backend):
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
+        if makes_progress(function):
+            return call_progress(function, args, kwargs)
         if function in READING:
             args = tuple(map(value_of, args))
         return call_builtin(function, args, kwargs)
@@ -224,12 +247,12 @@ class NativeBackend(Backend):
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
-        if isinstance(value, (Tensor, StagedOptional, MaybeBound)) and value.defined is not None:
-            name = value.name or "?"
+        bound, name = _bound_flag(value)
+        if bound is not None:
             if is_free:
-                record_check(value.defined, NameError, unbound_free_message(name))
+                record_check(bound, NameError, unbound_free_message(name or "?"))
             else:
-                record_check(value.defined, UnboundLocalError, unbound_message(name))
+                record_check(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: Any) -> Any:
@@ -288,15 +311,44 @@ class NativeBackend(Backend):
             return converted(*args, **kwargs)
         return run_function(trace, function, converted, args, kwargs)
 
+    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+        """Runs it, and looks whether it goes from a node of an argument to another."""
+        trace = current_trace()
+        if trace is None or trace.search is None:
+            body()
+            return
+        cells = body.__closure__ or ()
+        before = list(map(_content, cells))
+        body()
+        for cell, value in zip(cells, before, strict=True):
+            trace.search.met_again((value,), (_content(cell),))
+
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.journal.created(value)
 
 
+def _content(cell: CellType) -> Any:
+    """What a cell holds; ``None`` if it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _bound_flag(value: Any) -> tuple[Any, str | None]:
+    """The flag of a variable that may be unbound, and its name."""
+    if isinstance(value, StagedNode):
+        return value.ag_bound, value.ag_name
+    if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
+        return value.defined, value.name
+    return None, None
+
+
 def _flags(value: Any) -> Iterator[Any]:
     """Whether a value, or those in a tuple, are bound, where that depends on data."""
-    flag = getattr(value, "defined", None)
+    flag, _ = _bound_flag(value)
     if flag is not None:
         yield flag
     if isinstance(value, tuple):
@@ -313,14 +365,17 @@ def _same(item: Any, element: Any) -> Any:
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    kind = "list" if isinstance(target, list) else "tuple"
+    if not isinstance(index, slice):
+        as_index(index, f"{kind} indices must be integers or slices, not {{}}")
     if not target:
-        raise IndexError(f"{type(target).__name__} index out of range")
+        raise IndexError(f"{kind} index out of range")
     try:
         item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
-            f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
+            f"a {kind} whose elements differ cannot be indexed with a staged value",
             "keep the values in an array, or loop over plain integers",
         ) from None
     if all(is_python_scalar(element) for element in target):
@@ -335,5 +390,6 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
-register(NATIVE, StagedString, StagedIterable, StagedIterator)
+register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, MaybeBound, TruthOnly)
+register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

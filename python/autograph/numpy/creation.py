@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.registry import creator, overload
+from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error, value_error
 
@@ -96,17 +97,21 @@ def _linspace(
     if not isinstance(start, Tensor) and not isinstance(stop, Tensor):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
         return constant(array, array.dtype, Kind.ARRAY)
-    first, last = lift(start) * 1.0, lift(stop) * 1.0
+    operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]
+    kind = resolve(np.true_divide, tuple(operands))[0]
+    first, last = lift(start).astype(kind), lift(stop).astype(kind)
     distance = last - first
     parts = known_size(num) - 1 if endpoint else known_size(num)
-    steps = wrap(emit("cast", emit("iota", "int64", num), "float64"))
+    steps = wrap(emit("cast", emit("iota", "int64", num), kind.name))
     column = np.reshape(steps, (num,) + (1,) * lift(distance).ndim)
     result: Any = lift(column * (distance / max(parts, 1)) + first)
     if endpoint and num > 1:
         end = np.reshape(np.broadcast_to(last, result.shape[1:]), (1, *result.shape[1:]))
         result = np.concatenate([result[:-1], end])
     moved = np.moveaxis(result, 0, axis) if axis else result
-    return moved if dtype is None else moved.astype(dtype)
+    if dtype is None:
+        return moved
+    return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
 
 
 @creator(np.arange)

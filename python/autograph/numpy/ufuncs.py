@@ -15,7 +15,7 @@ import numpy as np
 from autograph.errors import DtypeError
 from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
 from autograph.staging.frames import here
-from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 _UNARY = """
@@ -114,12 +114,19 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
         return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
     if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
         dtypes = (np.dtype(np.float64),)
+    if ufunc is np.power and dtypes[1].kind == "i" and not _is_natural(operands[1]):
+        require_trace().may_raise("ValueError")
     values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
     if ufunc in UNARY:
         return wrap(emit("unary", ufunc.__name__, *values))
     if ufunc in BINARY:
         return wrap(emit("binary", ufunc.__name__, *values))
     raise unsupported(ufunc)
+
+
+def _is_natural(exponent: Any) -> bool:
+    """Whether it is known that an integer can be raised to this power."""
+    return type(exponent) in (int, bool) and exponent >= 0
 
 
 def _as_result(result: Tensor) -> Tensor:

@@ -19,6 +19,7 @@ from autograph.errors import ConversionError
 from autograph.operators.closures import note_written_cells
 from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
 from autograph.operators.places import CONTAINERS, Contents
+from autograph.operators.progress import makes_progress
 from autograph.policy import (
     STRICT,
     converts,
@@ -64,6 +65,8 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     kind = type(function)
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
+    if makes_progress(function):
+        return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
@@ -138,7 +141,7 @@ def _run_function(
     if function in _numpy_creators():
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):
-        if function in RECORDED:
+        if function in RECORDED or makes_progress(function):
             return backend.call_builtin(function, args, kwargs)
         refuse_impure(function)
         return function(*args, **kwargs)

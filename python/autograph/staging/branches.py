@@ -8,10 +8,8 @@ from typing import Any
 
 from autograph import _core
 from autograph.backends.protocol import GetState
-from autograph.errors import AutographError
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
-from autograph.staging.effects import record_raise
 from autograph.staging.joins import (
     convert,
     held_values,
@@ -28,9 +26,10 @@ from autograph.staging.journal import Writes
 from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
 from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
+from autograph.staging.raised import record_raise
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
-from autograph.staging.trace import UnknownResult, staging_error
+from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error
 
 PATHS = ("in one branch", "in the other")
 
@@ -68,11 +67,11 @@ def record_branch(
         try:
             if run is not None:
                 run()
-        except (AutographError, _core.GraphError):
-            raise
         except UnknownResult as stop:
             raises, unknown = True, stop
-        except Exception as error:
+        except NOT_OF_THE_PROGRAM:
+            raise
+        except BaseException as error:
             record_raise(error)
             raises = True
         values = get_state()[:outputs]

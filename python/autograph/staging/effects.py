@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,11 @@ from numpy.typing import NDArray
 
 from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
-from autograph.staging.frames import here, is_internal_file, location_of
+from autograph.staging.frames import here
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_results import plain_elements, plain_value
 from autograph.staging.python_scalars import truth
-from autograph.staging.tensor import Tensor, constant, emit, lift, require_trace
+from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList
 
@@ -89,6 +88,8 @@ class Template:
 
     def reader(self, value: Any) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
+        from autograph.staging.named_values import NamedValue
+        from autograph.staging.nodes import StagedNode
         from autograph.staging.optionals import StagedOptional
 
         if isinstance(value, Tensor):
@@ -114,6 +115,11 @@ class Template:
             return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
+        if isinstance(value, NamedValue):
+            interned, read_number = value.interned, self.reader(value.number)
+            return lambda arrays: interned.value(read_number(arrays))
+        if isinstance(value, StagedNode):
+            raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return lambda arrays: value
@@ -173,51 +179,6 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
         return AssertionError(*[read(arrays) for read in readers])
 
     trace.locate().check(holds.read(), "AssertionError", "", _new_site(error), template.operands)
-
-
-_TOO_DEEP = "maximum recursion depth exceeded"
-"""What CPython itself says: both branches of a staged `if` are recorded, so the recursion has no end."""
-
-
-def record_raise(error: Exception) -> None:
-    """Records that the run fails here with an exception that a staged block raised."""
-    trace = require_trace()
-    if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
-        failures = [*trace.learned.failed.values()]
-        if failures:
-            raise failures[-1] from None
-        raise staging_error(
-            "AG138",
-            "a function calls itself again and again while this statement is recorded",
-            "pass the same kinds of values in each call, or write it as a loop",
-        ) from None
-    place = _raised_at(error)
-    trace.may_raise(type(error).__name__, None if place is None else location_of(*place))
-    template = Template()
-    arguments = [template.reader(argument) for argument in error.args]
-    has_staged = bool(template.operands) or any(isinstance(a, StagedString) for a in error.args)
-
-    def again(arrays: Values) -> Exception:
-        if not has_staged:
-            return error.with_traceback(None)
-        made = type(error)(*[read(arrays) for read in arguments])
-        made.__cause__ = error.__cause__
-        return made
-
-    never = constant(False, "bool").read()
-    site = _new_site(again)
-    builder = trace.locate() if place is None else trace.locate_at(*place)
-    builder.check(never, type(error).__name__, "", site, template.operands)
-
-
-def _raised_at(error: Exception) -> tuple[CodeType, int] | None:
-    """The innermost instruction of the user's program in the traceback of an exception."""
-    place, step = None, error.__traceback__
-    while step is not None:
-        if not is_internal_file(step.tb_frame.f_code.co_filename):
-            place = (step.tb_frame.f_code, step.tb_lasti)
-        step = step.tb_next
-    return place
 
 
 def record_check(ok: Tensor, error: type[Exception], message: str) -> None:

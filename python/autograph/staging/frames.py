@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections import Counter
 from types import CodeType, FrameType, TracebackType
 
 import numpy as np
@@ -44,6 +45,32 @@ def location_of(code: CodeType, instruction: int) -> Location:
         return Location(code.co_filename, code.co_name, line, 0, line, 0)
     line, column, end_line, end_column = found
     return Location(code.co_filename, code.co_name, line, max(column, 0), end_line, max(end_column, 0))
+
+
+_ONE_BY_ONE = 20
+"""Finding so many instructions costs as much as the positions of a whole code object."""
+
+
+def locations_of(instructions: list[tuple[CodeType, int]]) -> list[Location]:
+    """The source locations of many instructions, as :func:`location_of` gives them."""
+    counts = Counter(id(code) for code, _ in instructions)
+    tables = {
+        id(code): list(code.co_positions())
+        for code in {id(code): code for code, _ in instructions}.values()
+        if counts[id(code)] > _ONE_BY_ONE
+    }
+    return [
+        location_of(code, instruction)
+        if (table := tables.get(id(code))) is None
+        else _location(code, table[instruction // 2])
+        for code, instruction in instructions
+    ]
+
+
+def _location(code: CodeType, position: tuple[int | None, int | None, int | None, int | None]) -> Location:
+    line, end_line, column, end_column = position
+    line = line or code.co_firstlineno
+    return Location(code.co_filename, code.co_name, line, column or 0, end_line or line, end_column or 0)
 
 
 def here() -> Location | None:

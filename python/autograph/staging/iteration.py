@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -41,6 +41,8 @@ class StagedIterable:
         kind: What it is in Python: ``range``, ``zip``, ``generator``.
         steps: What is done to each item, in order: a function makes another item of it, or says
             whether it is kept.
+        endings: Called when a loop over it is over, with the number of items and whether the loop was
+            not left early.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class StagedIterable:
         self.kind = kind
         self.steps = steps
         self.is_used_up: Any = False
+        self.endings: tuple[Callable[[Any, Any], None], ...] = ()
         if self.is_iterator():
             require_trace().journal.created(self)
 
@@ -72,7 +75,21 @@ class StagedIterable:
     def then(self, kind: str, *steps: Step) -> StagedIterable:
         """An iterator over this that does more to each item; this is used up."""
         self.use()
-        return StagedIterable(self.length, self.source, kind, (*self.steps, *steps))
+        return StagedIterable(self.length, self.source, kind, (*self.steps, *steps)).ending_as(self)
+
+    def ending_as(self, *inner: StagedIterable) -> StagedIterable:
+        """Itself, whose end is the end of those that it walks."""
+        self.endings = tuple(ending for one in inner for ending in one.endings)
+        return self
+
+    def end(self, is_whole: Any = True) -> None:
+        """Says that a loop over it is over.
+
+        Args:
+            is_whole: Whether it was not left early, plain or staged.
+        """
+        for ending in self.endings:
+            ending(self.count(), is_whole)
 
     def count(self) -> Any:
         """``len(…)``: of a range that ends before it begins it is 0."""
@@ -144,7 +161,24 @@ class StagedIterable:
                 f"how many items this {self.kind} has depends on data",
                 "loop over it with `for`, or use `np.where` on the whole array",
             )
-        return (self.item(position) for position in range(self.length))
+        return self._items()
+
+    def _items(self) -> Iterator[Any]:
+        for position in range(self.length):
+            yield self.item(position)
+        self.end()
+
+
+class StandIn:
+    """What is iterated in the place of something else, and does more: a progress bar."""
+
+    def staged(self) -> StagedIterable | None:
+        """It as a staged iterable, or ``None`` for what Python iterates."""
+        raise NotImplementedError
+
+    def sequence(self) -> StagedIterable | None:
+        """The same for ``zip`` and ``enumerate``."""
+        raise NotImplementedError
 
 
 def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
@@ -229,6 +263,8 @@ def staged_iterable(value: Any) -> StagedIterable | None:
         return value
     if isinstance(value, StagedIterator):
         return value.rest()
+    if isinstance(value, StandIn):
+        return value.staged()
     if isinstance(value, Tensor):
         return StagedIterable(len(value), lambda position: value[position])
     return _of_list(value) if isinstance(value, StagedList) else None
@@ -253,7 +289,7 @@ def _of_list(values: StagedList) -> StagedIterable:
 
 def sequence_of(value: Any) -> StagedIterable | None:
     """Anything of known items as a staged iterable, which is used up: for ``zip`` and ``enumerate``."""
-    staged = staged_iterable(value)
+    staged = value.sequence() if isinstance(value, StandIn) else staged_iterable(value)
     if staged is not None:
         if staged.is_filtered():
             return None
@@ -271,7 +307,7 @@ def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable | None:
     inner = sequence_of(value)
     if inner is None:
         return None
-    return StagedIterable(inner.length, lambda k: (k + start, inner.item(k)), "enumerate")
+    return StagedIterable(inner.length, lambda k: (k + start, inner.item(k)), "enumerate").ending_as(inner)
 
 
 def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
@@ -280,7 +316,7 @@ def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
     if inner is None:
         return None
     length = _shortest(inner)
-    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip")
+    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip").ending_as(*inner)
 
 
 def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedIterable | None:
@@ -292,7 +328,8 @@ def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedI
     if inner is None:
         return None
     length = _shortest(inner)
-    return StagedIterable(length, lambda k: function(*[one.item(k) for one in inner]), "map")
+    made = StagedIterable(length, lambda k: function(*[one.item(k) for one in inner]), "map")
+    return made.ending_as(*inner)
 
 
 def _shortest(sequences: list[StagedIterable]) -> Any:
@@ -306,7 +343,7 @@ def _shortest(sequences: list[StagedIterable]) -> Any:
 
 def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
     """Sequences, or ``None`` if one is none; only then are iterators used up."""
-    kinds = (StagedIterable, StagedIterator, Tensor, range, np.ndarray, StagedList)
+    kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
     plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
     if not all(isinstance(value, (*kinds, *plain)) for value in values):
         return None

@@ -10,15 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import _core
-from autograph.errors import AutographError
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
-from autograph.staging.effects import record_raise
 from autograph.staging.iteration_limit import IterationLimit
 from autograph.staging.joins import held_values
 from autograph.staging.python_scalars import both, truth
+from autograph.staging.raised import record_raise
 from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
-from autograph.staging.trace import UnknownResult
+from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult
 
 
 def stage_while(
@@ -118,12 +117,12 @@ def _record_body(
                 body()
                 limit.step()
                 holds = None if test is None else test()
-        except (AutographError, _core.GraphError):
-            raise
         except UnknownResult:
             raises = True
             holds = None if test is None else constant(False, "bool").read()
-        except Exception as error:
+        except NOT_OF_THE_PROGRAM:
+            raise
+        except BaseException as error:
             record_raise(error)
             raises = True
             holds = None if test is None else constant(False, "bool").read()

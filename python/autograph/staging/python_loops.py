@@ -20,6 +20,7 @@ from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
 from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
 from autograph.staging.loops import stage_for
+from autograph.staging.progress import Progress
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
 from autograph.staging.tensor import lift, require_trace
@@ -44,6 +45,9 @@ def for_in_trace(
     """Runs or stages a ``for`` over a plain iterable."""
     if isinstance(iterable, Directed):
         _for_directed(iterable, extra_test, body, state)
+        return
+    if isinstance(iterable, Progress):
+        _for_progress(iterable, extra_test, body, state)
         return
     if isinstance(iterable, np.ndarray):
         array = lift(iterable)
@@ -72,6 +76,33 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
             "give `ag.staged` a range, an array, or a sequence of numbers",
         )
     stage_for(staged.length, staged.item, extra_test, body, state)
+
+
+def _for_progress(progress: Progress, extra_test: ExtraTest, body: Body, state: State) -> None:
+    """A loop over a progress bar of what is not staged: by the rules for what the bar walks."""
+    items = progress.iterable
+
+    def numbered(pair: tuple[Any, Any]) -> None:
+        progress.tick(pair[0])
+        body(pair[1])
+
+    if not isinstance(items, range):
+        refuse_outside_iterator(items)
+        unroll(enumerate(iter(items)), extra_test, numbered, state)
+    elif len(items) <= UNROLL_BUDGET:
+        unroll(enumerate(items), extra_test, numbered, state)
+    elif _emits(body, extra_test, items[0], state):
+        positions, symbolic = range(len(items)), staged_range(items.start, items.stop, items.step)
+
+        def at(position: Any) -> None:
+            is_plain = isinstance(position, int)
+            numbered((position, items[position] if is_plain else symbolic.item(position)))
+
+        _stage_range(positions, extra_test, at, state)
+    else:
+        _for_range(items, extra_test, body, state)
+    if hasattr(items, "__len__"):
+        progress.finish(len(items), True if extra_test is None else extra_test())
 
 
 def unroll(

@@ -50,6 +50,8 @@ def walk(
         body(item)
 
     stage_for(items.length, items.source, extra_test, run, state)
+    if items.endings:
+        items.end(True if extra_test is None else extra_test())
 
 
 def _items(iterable: Any) -> StagedIterable | None:
@@ -78,7 +80,7 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
 
 def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
     """The first item, where there is one for certain, and the others: types are then known."""
-    if isinstance(items.length, Tensor) or items.length == 0 or items.is_filtered():
+    if isinstance(items.length, Tensor) or items.length == 0 or items.is_filtered() or items.endings:
         return None, items
     items.use()
     return items.item(0), StagedIterable(items.length - 1, lambda position: items.item(position + 1))

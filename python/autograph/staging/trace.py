@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
-from autograph.staging.frames import here, location_of, user_frame
+from autograph.staging.frames import here, locations_of, user_frame
 from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from autograph.records.search import Search
     from autograph.staging.call_results import Results
     from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
@@ -60,7 +61,15 @@ class Mark:
     sites: int
 
 
-class OpEmitted(BaseException):
+class TraceControl(BaseException):
+    """What stops the recording of a block, and is no exception of the program."""
+
+
+NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
+"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
+
+
+class OpEmitted(TraceControl):
     """Stops a probe that only asks whether a piece of the program emits an op."""
 
 
@@ -77,15 +86,15 @@ class Probe:
         self.has_stopped = False
 
 
-class StreamNeeded(BaseException):
+class StreamNeeded(TraceControl):
     """Stops a trace that has to begin again with the stream of a random generator as an input."""
 
 
-class Restart(BaseException):
+class Restart(TraceControl):
     """Stops a trace that has to begin again with what it has learned of the functions it calls."""
 
 
-class UnknownResult(BaseException):
+class UnknownResult(TraceControl):
     """Leaves a block that needs what a recursive call gives, while that is not known yet.
 
     Attributes:
@@ -112,7 +121,7 @@ class Learned:
     results: dict[Hashable, Results] = field(default_factory=dict)
 
 
-class Refused(BaseException):
+class Refused(TraceControl):
     """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
 
     Attributes:
@@ -136,6 +145,7 @@ class Trace:
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
         has_emitted: Whether an op was emitted since somebody reset this.
+        has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
@@ -147,6 +157,8 @@ class Trace:
         learned: What earlier recordings have found out.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
+        search: The nodes of arguments that are flattened, if there are such.
+        given: The objects of the arguments, and their numbers, by the identity of what stands for them.
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
@@ -162,6 +174,8 @@ class Trace:
         self.learned = learned or Learned()
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
+        self.search: Search | None = None
+        self.given: dict[int, tuple[Any, int]] = {}
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}
@@ -171,6 +185,7 @@ class Trace:
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
         self.has_emitted = False
+        self.has_bars = False
         self._probe: Probe | None = None
         self._locations: dict[tuple[int, int], int] = {}
         self._location_keys: list[tuple[CodeType, int]] = []
@@ -197,7 +212,7 @@ class Trace:
 
     def locations(self) -> list[Location]:
         """All locations given out, by number."""
-        return [location_of(code, instruction) for code, instruction in self._location_keys]
+        return locations_of(self._location_keys)
 
     # Arrays from outside
 

@@ -196,8 +196,11 @@ class TracedList(list[Any]):
     def pop(self, index: SupportsIndex = -1) -> Any:
         """``list.pop``: at a staged index it becomes staged."""
         self.will_change()
-        if backend_of(index) is None or not list.__len__(self):
-            return list.pop(self, index if backend_of(index) is None else -1)
+        if backend_of(index) is None:
+            return list.pop(self, index)
+        if not list.__len__(self):
+            as_index(index, COUNTS)
+            return list.pop(self)
         rest, value = _popped(self.staged(), index)
         self.write_contents(rest)
         return value
@@ -364,6 +367,7 @@ class TracedList(list[Any]):
         """``xs[index] = value`` of staged bounds or of a staged list."""
         if not isinstance(index, slice):
             if self.contents is None and not list.__len__(self):
+                as_index(index)
                 raise IndexError("list assignment index out of range")
             contents = self.staged(element_type(value))
             position = inside(contents, index, "list assignment index out of range")

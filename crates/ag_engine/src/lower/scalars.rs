@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, scalar_type};
 use crate::context::FailureCode;
 use crate::error::CompileError;
+use crate::isa::Isa;
 use crate::kernels::elementwise::{can_fail, function_of};
 
 impl Lowerer<'_, '_> {
@@ -212,7 +213,9 @@ impl Lowerer<'_, '_> {
     fn call_loop(&mut self, node: &Node) -> Result<Value, CompileError> {
         let typed = usize::from(matches!(node.op, Op::Select));
         let dtype = self.dtype(node.operands[typed]);
-        let function = function_of(&node.op, dtype, self.isa).ok_or_else(|| {
+        // A single double is computed as `math.tanh` computes it: by the C library.
+        let isa = if dtype == DType::F64 { Isa::Base } else { self.isa };
+        let function = function_of(&node.op, dtype, isa).ok_or_else(|| {
             CompileError::new(format!("{:?} is not defined on {dtype}", node.op), node.location)
         })?;
         let result = self.scalar_address(3);

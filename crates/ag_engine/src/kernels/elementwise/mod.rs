@@ -4,6 +4,7 @@ mod binary;
 mod cast;
 mod number;
 mod transcendental;
+mod transcendental_f64;
 mod unary;
 mod versions;
 

@@ -420,9 +420,10 @@ macro_rules! float {
 }
 
 use super::transcendental::{exp_f32, log_f32, tanh_f32};
+use super::transcendental_f64::tanh_f64;
 
 float!(f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>);
-float!(f64, f64::exp, f64::ln, f64::tanh);
+float!(f64, f64::exp, f64::ln, tanh_f64::<FMA>);
 
 /// `arcsinh` that is right for small, large and signed arguments alike; the standard library's
 /// loses the low digits of small arguments and the sign of zero.

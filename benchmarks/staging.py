@@ -1,0 +1,106 @@
+"""What staging costs, and what it gives: tracing, a network over sequences, a list that grows.
+
+- Tracing: the first call with a new kind of arguments, of a function whose graph has 100 operations. The
+  function is converted already, as by any call before. `trace` is that call without the compilation of
+  its graph; `trace and compile` is all of it, as the user waits for it. Times of the thread.
+- The dynamic recurrent network of the examples, staged and by plain NumPy, in turns.
+- A Python list of 100,000 appended floats, and its sum: against a fixed limit.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import autograph as ag
+import numpy as np
+from measure import Comparison, Duration, compare, duration
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "examples" / "programs"))
+from dynamic_rnn import cell, dynamic_rnn
+
+OPERATIONS = 100
+APPENDS = 100_000
+ROUNDS = 31
+TRACING_LIMIT = 5e-3
+APPENDING_LIMIT = 5e-3
+
+
+def hundred_operations(x, y):
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    x = np.tanh(x @ y + x * 0.5) - y
+    x = np.maximum(-x, y) / np.exp(y - x)
+    return x
+
+
+def appended(n):
+    values = []
+    for i in range(n):
+        values.append(i * 0.5)
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def tracing() -> Iterator[Duration]:
+    """Both lines of tracing, of the same calls."""
+    staged = ag.function(hundred_operations)
+    staged(np.ones((2, 2)), np.ones((2, 2)))
+    seconds, compiling = [], []
+    for size in range(3, 3 + ROUNDS):
+        arrays = np.ones((size, size)), np.ones((size, size))
+        started = time.thread_time()
+        concrete = staged.concrete_function(*arrays)
+        seconds.append(time.thread_time() - started)
+        assert concrete.graph.text().count(" = ") >= OPERATIONS
+        started = time.thread_time()
+        concrete.graph.compile()
+        compiling.append(time.thread_time() - started)
+    both = statistics.median(seconds)
+    yield Duration("tracing 100 operations", both - statistics.median(compiling), TRACING_LIMIT)
+    yield Duration("tracing and compiling 100 operations", both, TRACING_LIMIT)
+
+
+def appending() -> Duration:
+    """100,000 appends and their sum."""
+    staged, count = ag.function(appended), np.int64(APPENDS)
+    assert staged(count) == appended(APPENDS)
+    return duration("100,000 appends to a list, and their sum", lambda: staged(count), APPENDING_LIMIT)
+
+
+def recurrent_network() -> Comparison:
+    """The example's network at batch 32, 64 steps, 128 features and a state of 256."""
+    data = cell(32, 64, 128, 256)
+    staged = ag.function(dynamic_rnn)
+    for got, want in zip(staged(*data), dynamic_rnn(*data), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
+    return compare(
+        "a dynamic RNN", lambda: staged(*data), lambda: dynamic_rnn(*data), "NumPy", 1.0, rounds=ROUNDS
+    )
+
+
+def run() -> Iterator[Comparison | Duration]:
+    yield from tracing()
+    yield recurrent_network()
+    yield appending()

@@ -1,0 +1,51 @@
+"""Progress bars of tqdm, which is never imported: a program that has one has imported it.
+
+A bar made in a staged function is made whenever the graph runs, and moves while it does:
+
+    for i in tqdm(range(n)):        # `tqdm` is called by the running graph
+        x = step(x)
+
+What is recognised is tqdm's class (and its subclasses, such as those of `tqdm.auto`), its functions
+`trange`, bars that were made outside of the staged function, and their methods.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType, MethodType
+from typing import Any
+
+
+def bar_class() -> type | None:
+    """The class of tqdm's bars, if the program has imported it."""
+    module = sys.modules.get("tqdm.std")
+    return None if module is None else getattr(module, "tqdm", None)
+
+
+def is_bar(value: Any) -> bool:
+    """Whether a value is a bar of tqdm."""
+    kind = bar_class()
+    return kind is not None and isinstance(value, kind)
+
+
+def makes_progress(function: Any) -> bool:
+    """Whether a callable makes, moves or shows a bar."""
+    kind = bar_class()
+    if kind is None:
+        return False
+    if isinstance(function, type):
+        return issubclass(function, kind)
+    if type(function) is MethodType:
+        owner = function.__self__
+        return isinstance(owner, kind) or (isinstance(owner, type) and issubclass(owner, kind))
+    return range_maker(function) is not None
+
+
+def range_maker(function: Any) -> type | None:
+    """The class whose bar ``trange``, or one of its like, makes."""
+    if type(function) is not FunctionType or function.__name__ not in ("trange", "tnrange", "tarange"):
+        return None
+    found = function.__globals__.get("tqdm")
+    kind = bar_class()
+    is_class = kind is not None and isinstance(found, type) and issubclass(found, kind)
+    return found if is_class else None
