@@ -90,7 +90,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn write_in(&mut self, value: ValueId, place: Value, size: usize) -> Result<(), CompileError> {
+    pub(super) fn write_in(&mut self, value: ValueId, place: Value, size: usize) -> Result<(), CompileError> {
         let from = self.get(value)?;
         if self.is_scalar(value) {
             self.builder.ins().store(flags(), from, place, 0);
@@ -182,15 +182,18 @@ impl Lowerer<'_, '_> {
     /// The size of an axis of an array.
     pub(super) fn lower_size(&mut self, node: &Node, axis: usize) -> Result<(), CompileError> {
         let (array, result) = (node.operands[0], node.results[0]);
-        let size = match self.tree.function.tensor(array).shape.get(axis).and_then(|dim| dim.known()) {
-            Some(size) => self.int(types::I64, size as i64),
-            None => {
-                let cell = self.get(array)?;
-                self.load(types::I64, cell, SIZES + axis as i32 * 8)
-            }
-        };
+        let cell = self.get(array)?;
+        let size = self.size_in_cell(array, cell, axis);
         self.set(result, size);
         Ok(())
+    }
+
+    /// The size of an axis of an array that may be in a cell.
+    pub(super) fn size_in_cell(&mut self, array: ValueId, cell: Value, axis: usize) -> Value {
+        match self.tree.function.tensor(array).shape.get(axis).and_then(|dim| dim.known()) {
+            Some(size) => self.int(types::I64, size as i64),
+            None => self.load(types::I64, cell, SIZES + axis as i32 * 8),
+        }
     }
 
     /// The elements of an array in a cell, where its sizes have turned out to be known.

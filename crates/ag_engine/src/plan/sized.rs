@@ -4,10 +4,10 @@
 //! another cell, and is copied by what it owns. Results get a cell of their own, but where an array is
 //! updated, or added to at its end, and nobody needs it as it was.
 
-use ag_ir::{Node, Op, ValueId};
+use ag_ir::{Node, Op, TensorType, ValueId};
 
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Room, Step};
+use super::{CellIndex, KernelStep, Operand, Planner, Room, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
@@ -70,6 +70,18 @@ impl Planner<'_> {
                 let kernel = self.add_kernel(kernel, operands.len(), node.location);
                 Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
             }
+            Op::Gather { axis: 0, .. } if self.cell_index(first, &node.operands[1..]).is_some() => {
+                let picked = self.cell_index(first, &node.operands[1..]);
+                if !self.is_scalar(result) {
+                    self.reside_with(result, first, false);
+                }
+                Ok(picked.map_or(Step::Nothing, Step::CellElement))
+            }
+            Op::Scatter { axis: 0, .. } if self.stored_index(node).is_some() => {
+                let (value, stored) = (node.operands[1], self.stored_index(node));
+                let copied = self.place_update(result, first, &node.operands[1..], block, index);
+                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied }))
+            }
             Op::Scatter { .. } | Op::DynamicUpdateSlice { .. } => Ok(self.plan_sized_update(block, index)),
             op => {
                 let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
@@ -78,6 +90,22 @@ impl Planner<'_> {
                 self.plan_fitted(work, &values, block, index)
             }
         }
+    }
+
+    /// Indices by scalars of leading axes of an array in a cell, where the others are of known sizes.
+    fn cell_index(&self, array: ValueId, indices: &[ValueId]) -> Option<CellIndex> {
+        let tensor = self.function.tensor(array);
+        let picked = TensorType::new(tensor.dtype, tensor.shape.get(indices.len()..)?.to_vec());
+        let bytes = picked.sizes()?.iter().product::<usize>() * tensor.dtype.size();
+        let fits = self.is_in_cell(array) && indices.iter().all(|index| self.is_scalar(*index));
+        fits.then(|| CellIndex { array, indices: indices.to_vec(), bytes })
+    }
+
+    /// The same for an update by a value that is as large as what it replaces.
+    fn stored_index(&self, node: &Node) -> Option<CellIndex> {
+        let index = self.cell_index(node.operands[0], &node.operands[2..])?;
+        let value = node.operands[1];
+        (!self.is_in_cell(value) && self.bytes(value) == index.bytes).then_some(index)
     }
 
     /// Whether more can be added at the end of the first operand, where it is.
@@ -155,7 +183,7 @@ impl Planner<'_> {
     pub(super) fn plan_from_list(&mut self, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
         let element = self.function.ty(node.operands[0]).element().and_then(|ty| ty.tensor());
-        let row = element.and_then(ag_ir::TensorType::sizes).unwrap_or_default();
+        let row = element.and_then(TensorType::sizes).unwrap_or_default();
         let element_size = self.function.tensor(node.results[0]).dtype.size();
         self.plan_simple(FromList { row, element_size }, block, index)
     }

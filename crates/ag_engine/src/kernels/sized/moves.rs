@@ -20,19 +20,41 @@ impl Kernel for Nonzero {
         for (axis, cell) in operands[1..].iter().copied().enumerate() {
             // SAFETY: nobody else has the cells of the results.
             let cell = unsafe { &mut *cell.cast::<Cell>() };
-            cell.make_array(&[found], DType::I64.size()).map_err(Stopped::new)?;
-            let inner = count(&sizes[axis + 1..]).max(1);
-            let mut to = cell.data.cast::<i64>();
-            for (number, _) in flags.iter().enumerate().filter(|(_, flag)| **flag != 0) {
-                let index = if sizes.len() == 1 { number } else { number / inner % sizes[axis] };
-                // SAFETY: there is room for as many as there are true elements.
-                unsafe {
-                    to.write(index as i64);
-                    to = to.add(1);
-                }
-            }
+            // Room for one more: the place after the last is written before it is known whether to stay.
+            cell.make_array(&[found + 1], DType::I64.size()).map_err(Stopped::new)?;
+            (cell.length, cell.sizes[0]) = (found, found);
+            // SAFETY: there is room for as many as there are true elements, and one.
+            unsafe { write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast()) };
         }
         Ok(())
+    }
+}
+
+/// The indices along an axis of this size, with so many elements for each of them, of the true flags.
+///
+/// # Safety
+/// `to` has room for one index more than there are true flags.
+unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mut i64) {
+    if flags.is_empty() {
+        return;
+    }
+    if inner == 1 {
+        for (index, flag) in flags.chunks_exact(size).flat_map(|row| row.iter().enumerate()) {
+            // SAFETY: the caller's. Without a jump, which could not be foretold.
+            unsafe {
+                to.write(index as i64);
+                to = to.add(usize::from(*flag != 0));
+            }
+        }
+        return;
+    }
+    for (number, block) in flags.chunks_exact(inner).enumerate() {
+        let found = block.iter().filter(|flag| **flag != 0).count();
+        // SAFETY: the caller's.
+        unsafe {
+            std::slice::from_raw_parts_mut(to, found).fill((number % size) as i64);
+            to = to.add(found);
+        }
     }
 }
 

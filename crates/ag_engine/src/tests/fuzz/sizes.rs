@@ -191,11 +191,36 @@ impl Writer {
         }
     }
 
-    /// What is known again, or leaves.
+    /// An index of an array that is not empty.
+    fn inside(&mut self, x: ValueId, scope: &Scope) -> ValueId {
+        let given = *self.random.pick(&scope.ints);
+        let size = self.one(Op::Size(0), &[x]);
+        self.one(Op::Binary(BinaryOp::Mod, Overflow::Wrap), &[given, size])
+    }
+
+    /// What is known again, is indexed by numbers, or leaves.
     fn sized_to_others(&mut self, scope: &mut Scope) {
         let x = *self.random.pick(&scope.sized);
         let row = *self.random.pick(&scope.vectors);
-        match self.random.below(5) {
+        match self.random.below(7) {
+            5 => {
+                let joined = self.one(Op::Concatenate(0), &[x, row]);
+                let (at, value) = (self.inside(joined, scope), *self.random.pick(&scope.floats));
+                let made = self.one(Op::Scatter { axis: 0, count: 1 }, &[joined, value, at]);
+                let made = self.cut(made, 0);
+                scope.sized.push(made);
+                scope.floats.push(self.one(Op::Gather { axis: 0, count: 1 }, &[joined, at]));
+            }
+            6 => {
+                let table = *self.random.pick(&scope.tables);
+                let column = self.one(Op::Reshape(vec![Dim::Known(1), Dim::Known(4)]), &[row]);
+                let joined = self.one(Op::Concatenate(0), &[table, column]);
+                let at = self.inside(joined, scope);
+                scope.vectors.push(self.one(Op::Gather { axis: 0, count: 1 }, &[joined, at]));
+                let made = self.one(Op::Scatter { axis: 0, count: 1 }, &[joined, row, at]);
+                let made = self.cut(made, 0);
+                scope.tables.push(made);
+            }
             0 | 1 => {
                 let joined = self.one(Op::Concatenate(0), &[x, row]);
                 let [zero, one, four] = [0, 1, 4].map(|number| int(&mut self.builder, number));
