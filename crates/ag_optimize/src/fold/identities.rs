@@ -17,6 +17,9 @@ use super::{Fold, Simpler};
 impl Fold<'_> {
     pub(super) fn simplify(&self, node: &Node) -> Option<Simpler> {
         let [result] = node.results[..] else { return None };
+        if let Some(simpler) = self.simpler_sizes(node, result) {
+            return Some(simpler);
+        }
         // Sizes that may turn out not to fit must be looked at, and may make the result larger.
         if node.may_fail(self.function) && self.has_unknown_sizes(node) {
             return None;
