@@ -39,12 +39,9 @@ unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mu
         return;
     }
     if inner == 1 {
-        for (index, flag) in flags.chunks_exact(size).flat_map(|row| row.iter().enumerate()) {
-            // SAFETY: the caller's. Without a jump, which could not be foretold.
-            unsafe {
-                to.write(index as i64);
-                to = to.add(usize::from(*flag != 0));
-            }
+        for row in flags.chunks_exact(size) {
+            // SAFETY: the caller's.
+            to = unsafe { write_row(row, to) };
         }
         return;
     }
@@ -57,6 +54,51 @@ unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mu
         }
     }
 }
+
+/// The numbers of the true flags; gives the place after the last.
+///
+/// # Safety
+/// As for [`write_indices`].
+unsafe fn write_row(flags: &[u8], mut to: *mut i64) -> *mut i64 {
+    let (eights, rest) = flags.as_chunks::<8>();
+    let mut index = 0_i64;
+    for eight in eights {
+        match u64::from_ne_bytes(*eight) {
+            // Masks are often false, or true, for long.
+            0 => {}
+            ALL_TRUE => {
+                for offset in 0..8 {
+                    // SAFETY: the caller's.
+                    unsafe { to.add(offset).write(index + offset as i64) };
+                }
+                // SAFETY: the caller's.
+                to = unsafe { to.add(8) };
+            }
+            _ => {
+                for (offset, flag) in eight.iter().enumerate() {
+                    // SAFETY: the caller's. Without a jump, which could not be foretold.
+                    unsafe {
+                        to.write(index + offset as i64);
+                        to = to.add(usize::from(*flag != 0));
+                    }
+                }
+            }
+        }
+        index += 8;
+    }
+    for flag in rest {
+        // SAFETY: the caller's.
+        unsafe {
+            to.write(index);
+            to = to.add(usize::from(*flag != 0));
+        }
+        index += 1;
+    }
+    to
+}
+
+/// Eight flags that are true.
+const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
 
 /// # Safety
 /// So many bytes are readable from `data` on.
