@@ -4,6 +4,8 @@
 //! is not stored: it becomes part of its user. `y = exp(x - m) * s` is one group, run where the
 //! multiplication stands.
 //!
+//! The true elements of a mask that one gather alone reads are not looked for: `x[mask]` is one pass.
+//!
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
 //! nodes use, is not copied: its users read the original with strides.
 
@@ -36,6 +38,8 @@ pub(crate) struct Fusion {
     pub(crate) groups: Vec<Vec<Vec<usize>>>,
     /// Values that are not made.
     pub(crate) views: Vec<Option<LazyView>>,
+    /// Indices that are not made: the mask of whose true elements they are.
+    pub(crate) masks: Vec<Option<ValueId>>,
 }
 
 /// A user of a value.
@@ -62,12 +66,14 @@ impl Fusion {
                 .map(|entry| (0..entry.block.nodes.len()).map(|index| vec![index]).collect())
                 .collect(),
             views: vec![None; tree.function.values.len()],
+            masks: vec![None; tree.function.values.len()],
         };
         for block in 0..tree.blocks.len() {
             for index in 0..tree.blocks[block].block.nodes.len() {
                 let node = tree.node(block, index);
                 if let [result] = node.results[..] {
                     fusion.views[result.0 as usize] = lazy_view(tree, &users, block, index);
+                    fusion.masks[result.0 as usize] = mask_of(tree, &users, block, index);
                 }
             }
             fusion.fuse_block(tree, &users, block);
@@ -160,6 +166,9 @@ impl Fusion {
         if let Some(view) = &self.views[value.0 as usize] {
             tree.add_use(view.base, block, index);
         }
+        if let Some(mask) = self.masks[value.0 as usize] {
+            tree.add_use(mask, block, index);
+        }
     }
 
     /// Whether a node runs as part of a later one.
@@ -181,6 +190,18 @@ fn collect_users(tree: &Tree<'_>) -> Vec<Vec<User>> {
         }
     }
     users
+}
+
+/// The mask, if a node finds its true elements and a gather of the same block alone reads them.
+fn mask_of(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<ValueId> {
+    let node = tree.node(block, index);
+    let ([mask], [result], Op::Nonzero) = (&node.operands[..], &node.results[..], &node.op) else {
+        return None;
+    };
+    let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return None };
+    let gather = tree.node(user_block, user);
+    let reads = matches!(gather.op, Op::Gather { axis: 0, count: 1 }) && gather.operands[1] == *result;
+    (user_block == block && reads).then_some(*mask)
 }
 
 fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<LazyView> {

@@ -25,7 +25,8 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         if let [result] = node.results[..]
-            && self.fusion.views[result.0 as usize].is_some()
+            && (self.fusion.views[result.0 as usize].is_some()
+                || self.fusion.masks[result.0 as usize].is_some())
         {
             return Ok(Step::Nothing);
         }
@@ -136,6 +137,9 @@ impl Planner<'_> {
             for operand in &self.tree.node(block, member).operands {
                 let (base, _) = self.view_of(*operand);
                 self.touch(base, block, position);
+                if let Some(mask) = self.fusion.masks[operand.0 as usize] {
+                    self.touch(mask, block, position);
+                }
             }
         }
     }

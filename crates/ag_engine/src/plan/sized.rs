@@ -11,7 +11,7 @@ use super::{CellIndex, KernelStep, Operand, Planner, Room, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, ToCell, ToList, WithShape,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, ToCell, ToList, WithShape,
 };
 
 impl Planner<'_> {
@@ -38,6 +38,9 @@ impl Planner<'_> {
     pub(super) fn plan_sized(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (first, result) = (node.operands[0], node.results[0]);
+        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[index.0 as usize]) {
+            return Ok(self.plan_compress(mask, block, index));
+        }
         match &node.op {
             Op::WithShape(wanted) => {
                 let kernel = WithShape { array: self.form_of(first), wanted: wanted.clone() };
@@ -106,6 +109,18 @@ impl Planner<'_> {
         let index = self.cell_index(node.operands[0], &node.operands[2..])?;
         let value = node.operands[1];
         (!self.is_in_cell(value) && self.bytes(value) == index.bytes).then_some(index)
+    }
+
+    /// The elements of the first operand where a mask is true.
+    fn plan_compress(&mut self, mask: ValueId, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let (array, result) = (node.operands[0], node.results[0]);
+        self.place(result, &[array, mask], block, index);
+        let kernel =
+            Compress { array: self.form_of(array), mask: self.form_of(mask), result: self.form_of(result) };
+        let operands = vec![Operand::Value(array), Operand::Value(mask), Operand::Result(result)];
+        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        Step::Kernel(KernelStep { kernel, operands, copied: None })
     }
 
     /// Whether more can be added at the end of the first operand, where it is.

@@ -168,3 +168,14 @@ fn functions_take_and_give_them() {
         assert_eq!(crate::lists::LIVE_BYTES.get(), 0);
     }
 }
+
+#[test]
+fn masks_of_other_sizes_fail_as_indices_do() {
+    let case = |ty: &str, array: &str| {
+        let lines = format!("  %20: i64[?] = nonzero %3\n  %21: {ty} = gather {array}, %20 axis=0");
+        try_lines(&lines, "%21")
+    };
+    assert_eq!(case("f64[?]", "%0"), 7);
+    assert_eq!(case("f64[?]", "%2"), 6);
+    assert!((2..7).contains(&case("f64[?, ?]", "%1")));
+}

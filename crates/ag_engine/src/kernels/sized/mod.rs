@@ -13,6 +13,7 @@
 //! Operands: those of the node, its results, and a cell for scratch if there may be need for some. An array with an unknown size is in a
 //! cell (see `lists.rs`), others are memory.
 
+mod compress;
 mod fit;
 mod group;
 mod moves;
@@ -21,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ag_ir::{DType, Failure, Host, LocationId};
 
+pub(crate) use self::compress::Compress;
 pub(crate) use self::fit::SizedOp;
 pub(crate) use self::group::{Assembly, From, Group, Leaf, Member};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
@@ -29,6 +31,8 @@ use crate::lists::Cell;
 
 /// More operands than this a kernel here does not have.
 pub(crate) const MOST_OPERANDS: usize = 96;
+/// Eight flags that are true.
+const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
 /// For so many different sizes kernels are kept.
 const KEPT: usize = 4;
 

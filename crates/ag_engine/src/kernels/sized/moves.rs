@@ -2,7 +2,7 @@
 
 use ag_ir::{DType, Failure, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
-use super::{Form, Place, count};
+use super::{ALL_TRUE, Form, Place, count};
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
@@ -96,9 +96,6 @@ unsafe fn write_row(flags: &[u8], mut to: *mut i64) -> *mut i64 {
     }
     to
 }
-
-/// Eight flags that are true.
-const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
 
 /// # Safety
 /// So many bytes are readable from `data` on.
