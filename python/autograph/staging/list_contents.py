@@ -194,6 +194,12 @@ def checked_element(element: Any, name: str) -> Any:
 
     if graph_types(element):
         return element
+    if element is None:
+        raise staging_error(
+            "AG121",
+            f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
+            f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
+        )
     what = "elements of this kind"
     if isinstance(element, Static):
         value = element.value

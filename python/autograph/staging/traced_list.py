@@ -24,6 +24,7 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.operators.places import Elements
 from autograph.staging import list_searches
+from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_identity import SharedList
@@ -45,9 +46,10 @@ class TracedList(SharedList):
 
     Attributes:
         contents: What it holds when it is staged.
+        declared: What the program said of its elements.
     """
 
-    __slots__ = ("contents",)
+    __slots__ = ("contents", "declared")
 
     def __init__(self, values: Any = ()) -> None:
         list.__init__(self, values)
@@ -55,6 +57,7 @@ class TracedList(SharedList):
         self.shared: Shared = ()
         self.role = Role.OWNER
         self.contents: StagedElements | None = None
+        self.declared: DeclaredElements | None = None
         self.name: str | None = None
 
     @property  # type: ignore[misc]
@@ -76,6 +79,8 @@ class TracedList(SharedList):
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
         """Has the list hold something else."""
         if isinstance(value, StagedElements):
+            if self.declared is not None:
+                self.declared.check(value.element, self.called())
             list.clear(self)
             self.contents = value
             _set_class(self, StagedList)
@@ -92,7 +97,15 @@ class TracedList(SharedList):
         self.require_current()
         if self.contents is not None:
             return self.contents
+        if element is None and self.declared is not None:
+            element = self.declared.element()
         return staged_contents(list.copy(self), self.called(), element)
+
+    def declare(self, elements: DeclaredElements) -> None:
+        """Notes what the program says of its elements."""
+        self.declared = elements
+        if self.contents is not None:
+            elements.check(self.contents.element, self.called())
 
     def become(self, contents: StagedElements) -> None:
         """Changes what it holds."""
