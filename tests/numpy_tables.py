@@ -352,11 +352,10 @@ REDUCTIONS = [
 ELEMENT_WISE = [
     *cases(
         "number",
-        round=[lambda x: np.round(x), lambda x: np.round(x, 2)],
+        round=[lambda x: np.round(x), lambda x: np.round(x, 2), lambda x: np.round(x, -1)],
         around=lambda x: np.around(x, 1),
         clip=[lambda x: np.clip(x, 0, 5), lambda x: np.clip(x, None, 3), lambda x: np.clip(x, min=1)],
     ),
-    *cases("float", round=lambda x: np.round(x, -1)),
     *cases(
         "any",
         fix=lambda x: np.fix(x),

@@ -1,6 +1,6 @@
-"""A TreeLSTM over trees of dataclasses, by recursion: the shape of the tree is plain, its numbers are staged.
+"""A TreeLSTM over trees of dataclasses, by recursion: one graph for all shapes of tree.
 
-Each shape of tree is one graph. `tree_lstm.py` has one graph for all shapes, over index arrays.
+The nodes of a tree are rows of a table. `tree_lstm.py` does the same over index arrays that the user made.
 
     python examples/programs/tree_lstm_records.py
 """
@@ -31,7 +31,7 @@ def encode(tree, embedding, w_word, w_child):
     hidden = w_child.shape[2]
     if tree.left is None:
         gates = w_word @ embedding[tree.word]
-        inner = np.zeros(hidden)
+        inner = np.zeros_like(gates[:hidden])
     else:
         left, left_cell = encode(tree.left, embedding, w_word, w_child)
         right, right_cell = encode(tree.right, embedding, w_word, w_child)
@@ -59,8 +59,11 @@ def weights(features, hidden):
 
 
 SMALL = Tree(left=Tree(left=leaf(3), right=leaf(5)), right=leaf(1))
-PROGRAMS = {tree_lstm: [(SMALL, *weights(4, 3)), (leaf(7), *weights(4, 3))]}
+LARGER = Tree(left=SMALL, right=Tree(left=leaf(2), right=SMALL.left))
+PROGRAMS = {tree_lstm: [(tree, *weights(4, 3)) for tree in (SMALL, leaf(7), LARGER)]}
 
 if __name__ == "__main__":
-    root = ag.function(tree_lstm)(SMALL, *weights(300, 150))
-    print(f"norm of the root's state: {np.linalg.norm(root):.6f}")
+    staged, parameters = ag.function(tree_lstm), weights(300, 150)
+    for tree in (SMALL, LARGER):
+        print(f"norm of the root's state: {np.linalg.norm(staged(tree, *parameters)):.6f}")
+    print(f"graphs: {len(staged.concrete_functions())}")

@@ -17,6 +17,9 @@ from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import open_stream, state_of, stream_of
+from autograph.records.given import Given, objects_in, replaced
+from autograph.records.nodes import Nodes
+from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.progress import run_with_bars
@@ -56,6 +59,8 @@ class ConcreteFunction:
         graph_name: The function's name.
         notes: What was decided while tracing that a reader may want to know.
         signature: The arguments that it is for, as text.
+        gives_objects: Whether it gives objects of arguments that are flattened: then those are the last of
+            the leaves.
     """
 
     signature: Signature
@@ -73,10 +78,11 @@ class ConcreteFunction:
         self.graph_name = name
         leaves: list[Any] = []
         try:
-            self._structure, self._rebuild = flatten(result, leaves)
+            self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
         except StagingError as error:  # A list that may be another one, which was changed.
             error.location = where
             raise
+        self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         self._inputs = [position for position, _ in inputs]
         self._kinds = [tensor.kind for _, tensor in inputs]
         self._has_generators = bool(trace.streams)
@@ -199,6 +205,8 @@ class ConcreteFunction:
             if not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")
             others = [leaves[position] for position in self._inputs if position != written]
+            if leaves and isinstance(leaves[-1], Nodes):
+                others += leaves[-1].arrays()
             for other in [*others, *self._captured]:
                 if isinstance(other, np.ndarray) and np.shares_memory(target, other):
                     raise StagingError(
@@ -237,6 +245,16 @@ class ConcreteFunction:
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"
         return runtime_error_class(base)(message, code=code, location=where)
+
+
+def _as_given(trace: Trace, result: Any) -> Any:
+    """The result, in which objects of the arguments stand for the caller's own."""
+
+    def choose(value: Any) -> Given | None:
+        known = trace.given.get(id(value))
+        return None if known is None else Given(known[1])
+
+    return replaced(result, choose) if trace.given else result
 
 
 def _builtin_error(name: str, message: str) -> Exception:
@@ -289,6 +307,7 @@ def record(
     name: str,
     dynamic: frozenset[int] = frozenset(),
     static: frozenset[int] = frozenset(),
+    walked: frozenset[type] = frozenset(),
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -299,6 +318,10 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
         static: Positions of numbers that are part of its identity.
+        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
+
+    Raises:
+        NodesNeeded: If it does.
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
@@ -308,7 +331,7 @@ def record(
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators)
+            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, walked)
         except Restart:
             may_make_variables = may_make_variables and not trace.new_variables
             continue
@@ -346,6 +369,7 @@ def _record(
     dynamic: frozenset[int],
     static: frozenset[int],
     generators: list[np.random.Generator],
+    walked: frozenset[type],
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
     with tracing(trace), activated(NATIVE):
@@ -371,6 +395,8 @@ def _record(
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         args, kwargs = rebuild(staged)
+        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
+        trace.search = search_of((args, kwargs), walked)
         try:
             result = _run(trace, function, args, kwargs)
         finally:

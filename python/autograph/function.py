@@ -25,9 +25,13 @@ from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, s
 from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
 from autograph.policy import ORIGINAL, request
-from autograph.signatures import Retraces, Signature, argument_names, leaf_text
+from autograph.records.arguments import Flattened, RecordArguments
+from autograph.records.given import objects_in
+from autograph.records.nodes import Nodes
+from autograph.records.search import NodesNeeded
+from autograph.signatures import Retraces, Signature
 from autograph.staging.frames import user_traceback
-from autograph.trees import Rebuild, flatten
+from autograph.trees import flatten
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,6 +75,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             else InputSignature(self.__name__, self._signature, input_signature, definition(plain))
         )
         self._retraces = Retraces(self.__name__)
+        self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # Python ints among the leaves, by argument structure: the first value seen of each, those
         # that are inputs since a second value came, and those that the program needs while tracing.
@@ -91,7 +96,13 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)
-            if concrete not in self._seen_by_dispatcher and not kwargs and len(args) == self._plain_count:
+            has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
+            if (
+                not has_nodes
+                and concrete not in self._seen_by_dispatcher
+                and not kwargs
+                and len(args) == self._plain_count
+            ):
                 self._hand_over(args, leaves, concrete)
             return concrete(leaves)
         except Exception as error:
@@ -195,17 +206,36 @@ class Function(_core.Dispatcher, Generic[P, R]):
             args, kwargs = bound.args, bound.kwargs
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)
-        leaves: list[Any] = []
-        structure, rebuild = flatten((args, kwargs), leaves)
-        leaves = with_foreign_arrays(leaves)
-        self._forced.places(structure, args, kwargs)
-        concrete = self._cache.get(self._key(structure, leaves))
-        if concrete is None or not concrete.is_valid():
-            with self._lock:
-                concrete = self._cache.get(self._key(structure, leaves))
-                if concrete is None or not concrete.is_valid():
-                    concrete = self._record(structure, leaves, rebuild)
-        return leaves, concrete
+        while True:
+            flat = self._records.flattened(args, kwargs)
+            leaves = with_foreign_arrays(flat.leaves)
+            self._forced.places(flat.structure, flat.args, flat.kwargs)
+            concrete = self._cache.get(self._key(flat.structure, leaves))
+            if concrete is None or not concrete.is_valid():
+                with self._lock:
+                    concrete = self._cache.get(self._key(flat.structure, leaves))
+                    if concrete is None or not concrete.is_valid():
+                        concrete = self._record_or_learn(flat, leaves, args, kwargs)
+            if concrete is not None:
+                if concrete.gives_objects:
+                    leaves = [*leaves, Nodes([*objects_in((args, kwargs))], [])]
+                return leaves, concrete
+
+    def _record_or_learn(
+        self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> ConcreteFunction | None:
+        """Traces; ``None`` if the trees among the arguments are to be flattened in another way."""
+        if self._records.needs_tables(flat, args, kwargs):
+            return None
+        try:
+            concrete = self._record(flat, leaves)
+            self._records.note_unrolled(flat)
+            return concrete
+        except NodesNeeded as needed:
+            self._records.need(needed)
+        except StagingError as error:
+            self._records.give_up(flat, error)
+        return None
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
         dynamic = self._dynamic_ints.get(structure, frozenset())
@@ -226,8 +256,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return (structure, *keys, *(arrays.index(array) for array in arrays))
         return (structure, *keys)
 
-    def _record(self, structure: Hashable, leaves: list[Any], rebuild: Rebuild) -> ConcreteFunction:
+    def _record(self, flat: Flattened, leaves: list[Any]) -> ConcreteFunction:
         """Traces; a Python int that comes with a second value becomes an input where it can."""
+        structure, rebuild = flat.structure, flat.rebuild
         first = self._first_ints.setdefault(structure, {})
         pinned = self._pinned_ints.setdefault(structure, set())
         known = self._dynamic_ints.get(structure, frozenset())
@@ -240,25 +271,23 @@ class Function(_core.Dispatcher, Generic[P, R]):
         wrapped, name = self.__wrapped__, self.__name__
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
-            concrete = record(
-                function, leaves, rebuild, name, self._inputs_among(leaves, dynamic, forced), forced.static
-            )
+            inputs = self._inputs_among(leaves, dynamic, forced)
+            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
             new = dynamic - known
             if not new:
                 raise
             pinned |= new
-            concrete = record(
-                function, leaves, rebuild, name, self._inputs_among(leaves, known, forced), forced.static
-            )
+            inputs = self._inputs_among(leaves, known, forced)
+            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
             warnings.warn(
                 f"{name} is traced anew for each value of a Python int that it needs while tracing"
                 f" ({error.message}; {error.location})",
-                stacklevel=4,
+                stacklevel=5,
             )
         key = self._key(structure, leaves)
-        self._note_trace(structure, leaves, rebuild, concrete, self._cache.get(key))
+        self._note_trace(flat, leaves, concrete, self._cache.get(key))
         self._cache[key] = concrete
         # A stale specialisation, or one whose int is an input now, must not be found any more.
         has_new_inputs = self._dynamic_ints.get(structure, frozenset()) != known
@@ -273,20 +302,17 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
     def _note_trace(
         self,
-        structure: Hashable,
+        flat: Flattened,
         leaves: list[Any],
-        rebuild: Rebuild,
         concrete: ConcreteFunction,
         stale: ConcreteFunction | None,
     ) -> None:
         """Remembers what was traced and why; warns of an argument that is traced for each value."""
-        args, kwargs = rebuild(list(leaves))
-        names = argument_names(self._signature, args, kwargs)
+        names = flat.names(self._signature)
         inputs = concrete.input_places
-        texts = [leaf_text(leaf, place in inputs) for place, leaf in enumerate(leaves)]
-        concrete.signature = Signature(structure, names, texts)
+        concrete.signature = Signature(flat.identity(), *flat.texts(names, leaves, inputs))
         self._retraces.add(concrete.signature, None if stale is None else stale.first_change())
-        self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(structure).static)
+        self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
     __name__: str
 
@@ -305,6 +331,8 @@ def leaf_key(leaf: Any) -> Hashable:
         return float
     if kind is np.random.Generator:
         return "generator"  # Its stream is an input.
+    if kind is Nodes:
+        return "nodes"  # What a graph depends on is in their tables.
     if kind in (int, bool, str, bytes, type(None)):
         return (kind, leaf)
     if isinstance(leaf, np.generic):

@@ -9,10 +9,14 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
+from autograph.records.given import Given
+from autograph.records.interned import Interned
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.named_values import NamedValue
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
@@ -92,6 +96,52 @@ class ListPlan(Plan):
         return plain_elements(self._element, outputs)
 
 
+class NodePlan(Plan):
+    """How to give back a node of an argument: the caller's object, by its row."""
+
+    def __init__(self, row: int) -> None:
+        self.outputs = (row,)
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object; the nodes are the last of the arguments."""
+        return arguments[-1].at(int(next(outputs).reshape(())[()]))
+
+
+class NamedPlan(Plan):
+    """How to give back a string, by its number."""
+
+    def __init__(self, number: int, interned: Interned) -> None:
+        self.outputs = (number,)
+        self._interned = interned
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The string."""
+        return self._interned.value(int(next(outputs).reshape(())[()]))
+
+
+class GivenPlan(Plan):
+    """How to give back an object of the arguments."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object; those are the last of the arguments."""
+        return arguments[-1].at(self._number)
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
@@ -114,6 +164,12 @@ class Returned:
             plan = Plan(leaf.kind, leaf.ndim, argument, None)
             plan.outputs = (value,) if argument is None else ()
             return plan
+        if type(leaf) is Given:
+            return GivenPlan(leaf.number)
+        if isinstance(leaf, NamedValue):
+            return NamedPlan(self._read(leaf.number), leaf.interned)
+        if isinstance(leaf, StagedNode):
+            return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
         if isinstance(leaf, StagedList):

@@ -145,5 +145,5 @@ class Retraces:
                     f"{self._name} has been traced for {len(values)} values of the argument `{name}`:"
                     f" {', '.join(values)}; each value is a graph of its own."
                     f" Pass it as a NumPy scalar or a float if the program can compute with it",
-                    stacklevel=6,
+                    stacklevel=7,
                 )

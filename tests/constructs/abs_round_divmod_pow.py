@@ -7,7 +7,13 @@
 # staged: whole(np.float64(2.5))
 # staged: whole(np.float64(-0.5))
 # plain: whole(2.5)
-# refused: rounded(np.float64(2.5)) AG120 where `round` is given digits
+# staged: rounded(np.float64(2.675))
+# staged: rounded(np.float32(-0.25))
+# staged: to_tens(np.int64(1234))
+# refused: of_python_float(np.float64(2.675)) AG120 where `round` of a Python float is given digits
+# staged: whole(np.array([2.5]))
+# staged: modular_of_numpy(np.int64(3))
+# refused: modular_of_int(np.int64(3)) AG120 where `pow` of Python ints has a modulus
 # plain: modular(7)
 # staged: numbers(np.int64(5))
 # plain: numbers(5)
@@ -24,6 +30,22 @@ def rounded(x):
 
 def whole(x):
     return round(x)
+
+
+def to_tens(n):
+    return round(n, -1), round(n, 1)
+
+
+def of_python_float(x):
+    return round(float(x), 2)
+
+
+def modular_of_numpy(n):
+    return pow(n, 2, 5)
+
+
+def modular_of_int(n):
+    return pow(int(n), 2, 5)
 
 
 def modular(x):

@@ -191,7 +191,7 @@ class Expressions:
     def comprehension(self, depth: int) -> str:
         if not self.is_rich:
             return self.simple()
-        name = self.fresh("k")
+        name, other = self.fresh("k"), self.fresh("k")
         self.is_rich = False
         items = self.iterable(depth)
         self.is_rich = True
@@ -209,9 +209,11 @@ class Expressions:
                 "len({{{n}: {b} for {n} in {i} if {t}}})",
                 "any({t} for {n} in {i})",
                 "sum([(lambda q={n}: q + {b})() for {n} in {i}])",
+                "sum([{b} + {m} for {n} in {i} if {t} if {b} for {m} in ({n}, 2)])",
+                "len([{m} for {n} in {i} for {m} in range({n} % 3) if {m} + {b}])",
             )
         )
-        return shape.format(b=body, n=name, i=items, t=test)
+        return shape.format(b=body, n=name, m=other, i=items, t=test)
 
     def without_walrus(self, depth: int, is_test: bool = False) -> str:
         """A comprehension may not assign its own variables."""

@@ -197,6 +197,24 @@ def list_comprehension(iterable, element, condition=lambda *_: True):
     return [element(item) for item in iterable if condition(item)]
 
 
+class _Inner(tuple):
+    pass
+
+
+def inner(*loop):
+    return _Inner(loop)
+
+
+def nested_list_comprehension(iterable, element, *conditions):
+    element, conditions = _of_item(element), [_of_item(condition) for condition in conditions]
+    flat = []
+    for item in iterable:
+        if all(condition(item) for condition in conditions):
+            value = element(item)
+            flat.extend(nested_list_comprehension(*value) if type(value) is _Inner else [value])
+    return flat
+
+
 def generator(iterable, element, condition=lambda *_: True):
     element, condition = (
         _of_item(element),

@@ -4,11 +4,13 @@
 //! ```python
 //! [f(v) for v in xs]                    ag__.list_comprehension(xs, lambda v: f(v))
 //! (a * b for a, b in zip(x, y) if a)    ag__.generator(zip(x, y), lambda a, b: a * b, lambda a, b: a)
+//! [a * b for a in x if a for b in y]    ag__.nested_list_comprehension(
+//!                                           x, lambda a: ag__.inner(y, lambda b: a * b), lambda a: a)
 //! ```
 //!
-//! What a lambda could not do as a comprehension does stays as written: several `for`s, targets
-//! other than names, `:=`, `await`, `yield`, and functions made inside, which would each have a
-//! variable of their own where Python gives them one in common.
+//! What a lambda could not do as a comprehension does stays as written: generators with several `for`s or
+//! `if`s, targets other than names, `:=`, `await`, `yield`, and functions and generators made inside, which would
+//! each have a variable of their own where Python gives them one in common.
 
 use std::collections::HashSet;
 
@@ -30,19 +32,58 @@ struct Search(HashSet<NodeId>);
 
 impl<'a> Visitor<'a> for Search {
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if let ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } =
-            &expr.kind
-            && let [generator] = &generators[..]
-            && targets(&generator.target).is_some()
-            && !generator.is_async
-            && generator.conditions.len() <= 1
-            && is_plain(element)
-            && generator.conditions.iter().all(is_plain)
-        {
+        let can_be_operator = match &expr.kind {
+            ExprKind::ListComp { element, generators } => are_plain(element, generators),
+            ExprKind::Generator { element, generators } => {
+                is_simple(generators) && are_plain(element, generators)
+            }
+            _ => false,
+        };
+        if can_be_operator {
             self.0.insert(expr.id);
         }
         walk_expr(self, expr);
     }
+}
+
+/// Whether a comprehension has one `for` and at most one `if`.
+fn is_simple(generators: &[Comprehension]) -> bool {
+    matches!(generators, [generator] if generator.conditions.len() <= 1)
+}
+
+/// Whether the parts of a comprehension mean the same in lambdas, one inside the other.
+fn are_plain(element: &Expr, generators: &[Comprehension]) -> bool {
+    let mut names_of_later: Vec<Name> = Vec::new();
+    is_plain(element)
+        && generators.iter().enumerate().rev().all(|(level, generator)| {
+            // `[a for a in x if b for b in y]`: a variable of the comprehension that is not bound yet, and
+            // in a lambda a variable of somebody else.
+            let is_plain_here = |expr: &Expr| is_plain(expr) && !reads_any(expr, &names_of_later);
+            let conditions_are_plain = generator.conditions.iter().all(is_plain_here);
+            let Some(names) = targets(&generator.target) else { return false };
+            names_of_later.extend(names);
+            let reads_its_own = || reads_any(&generator.iter, &names_of_later);
+            let is_first = level == 0;
+            conditions_are_plain
+                && !generator.is_async
+                && (is_first || (is_plain(&generator.iter) && !reads_its_own()))
+        })
+}
+
+/// Whether an expression has one of the names in it.
+fn reads_any(expr: &Expr, names: &[Name]) -> bool {
+    struct Find<'n>(&'n [Name], bool);
+    impl<'a> Visitor<'a> for Find<'_> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let ExprKind::Name { name, .. } = &expr.kind {
+                self.1 |= self.0.contains(name);
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut find = Find(names, false);
+    find.visit_expr(expr);
+    find.1
 }
 
 /// The names that a target binds: one, or a few of a tuple.
@@ -72,9 +113,6 @@ fn is_plain(expr: &Expr) -> bool {
             match &expr.kind {
                 ExprKind::Lambda { .. }
                 | ExprKind::Generator { .. }
-                | ExprKind::ListComp { .. }
-                | ExprKind::SetComp { .. }
-                | ExprKind::DictComp { .. }
                 | ExprKind::Named { .. }
                 | ExprKind::Await(_)
                 | ExprKind::Yield(_)
@@ -101,19 +139,25 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
         return;
     }
     let (operator, element, generators) = match &mut expr.kind {
+        ExprKind::ListComp { element, generators } if !is_simple(generators) => {
+            ("nested_list_comprehension", element, generators)
+        }
         ExprKind::ListComp { element, generators } => ("list_comprehension", element, generators),
         ExprKind::Generator { element, generators } => ("generator", element, generators),
         _ => return,
     };
-    let Some(Comprehension { target, iter, conditions, .. }) = generators.pop() else { return };
-    let Some(names) = targets(&target) else { return };
-    let nothing = conversion.builder(expr.span).none();
-    let element = std::mem::replace(&mut **element, nothing);
-    let mut args = vec![iter];
-    for body in std::iter::once(element).chain(conditions) {
-        args.push(lambda(&names, &target, body, expr.id, conversion));
+    let (scope, span, levels) = (expr.id, expr.span, std::mem::take(generators));
+    let nothing = conversion.builder(span).none();
+    let mut body = std::mem::replace(&mut **element, nothing);
+    for (level, Comprehension { target, iter, conditions, .. }) in levels.into_iter().enumerate().rev() {
+        let Some(names) = targets(&target) else { return };
+        let mut args = vec![iter, lambda(&names, &target, body, scope, conversion)];
+        for condition in conditions {
+            args.push(lambda(&names, &target, condition, scope, conversion));
+        }
+        body = conversion.call(span, if level == 0 { operator } else { "inner" }, args);
     }
-    *expr = conversion.call(expr.span, operator, args);
+    *expr = body;
 }
 
 /// `lambda names: body`, with the comprehension's id: its names are looked up in that scope.

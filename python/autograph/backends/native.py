@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from types import CellType
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,14 @@ from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
+from autograph.staging.list_indices import as_index
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
+from autograph.staging.named_values import NamedValue
+from autograph.staging.node_fields import StagedMethod
+from autograph.staging.node_sequences import NodeSequence
+from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.progress import Progress, call_progress, progress_of
@@ -172,8 +178,8 @@ class NativeBackend(Backend):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
             return _item_of_sequence(target, index)
-        if isinstance(target, StagedIterable):
-            return target.at(index)
+        if isinstance(target, (StagedIterable, StagedNode)):
+            return target.at(index) if isinstance(target, StagedIterable) else target[index]
         raise staging_error(
             "AG120",
             f"a {type(target).__name__} cannot be indexed with a staged value",
@@ -198,6 +204,14 @@ class NativeBackend(Backend):
                 "keep the values in an array made inside the staged function, or passed to it",
             )
         target[index] = value
+
+    def set_attr(self, target: Any, name: str, value: Any) -> None:
+        """No node is written; the others have no attributes of the program's."""
+        raise (
+            refusal_of_write(target, name)
+            if isinstance(target, StagedNode)
+            else self.refuse("writing an attribute")
+        )
 
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
@@ -234,12 +248,12 @@ class NativeBackend(Backend):
 
     def load(self, value: Any, is_free: bool = False) -> Any:
         """Checks, when the graph runs, that a variable is bound."""
-        if isinstance(value, (Tensor, StagedOptional, MaybeBound)) and value.defined is not None:
-            name = value.name or "?"
+        bound, name = _bound_flag(value)
+        if bound is not None:
             if is_free:
-                record_check(value.defined, NameError, unbound_free_message(name))
+                record_check(bound, NameError, unbound_free_message(name or "?"))
             else:
-                record_check(value.defined, UnboundLocalError, unbound_message(name))
+                record_check(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: Any) -> Any:
@@ -303,15 +317,44 @@ class NativeBackend(Backend):
             return converted(*args, **kwargs)
         return run_function(trace, function, converted, args, kwargs)
 
+    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+        """Runs it, and looks whether it goes from a node of an argument to another."""
+        trace = current_trace()
+        if trace is None or trace.search is None:
+            body()
+            return
+        cells = body.__closure__ or ()
+        before = list(map(_content, cells))
+        body()
+        for cell, value in zip(cells, before, strict=True):
+            trace.search.met_again((value,), (_content(cell),))
+
     def created(self, value: Any) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.journal.created(value)
 
 
+def _content(cell: CellType) -> Any:
+    """What a cell holds; ``None`` if it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _bound_flag(value: Any) -> tuple[Any, str | None]:
+    """The flag of a variable that may be unbound, and its name."""
+    if isinstance(value, StagedNode):
+        return value.ag_bound, value.ag_name
+    if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
+        return value.defined, value.name
+    return None, None
+
+
 def _flags(value: Any) -> Iterator[Any]:
     """Whether a value, or those in a tuple, are bound, where that depends on data."""
-    flag = getattr(value, "defined", None)
+    flag, _ = _bound_flag(value)
     if flag is not None:
         yield flag
     if isinstance(value, tuple):
@@ -328,14 +371,17 @@ def _same(item: Any, element: Any) -> Any:
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    kind = "list" if isinstance(target, list) else "tuple"
+    if not isinstance(index, slice):
+        as_index(index, f"{kind} indices must be integers or slices, not {{}}")
     if not target:
-        raise IndexError(f"{type(target).__name__} index out of range")
+        raise IndexError(f"{kind} index out of range")
     try:
         item = lift(list(target))[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
-            f"a {type(target).__name__} whose elements differ cannot be indexed with a staged value",
+            f"a {kind} whose elements differ cannot be indexed with a staged value",
             "keep the values in an array, or loop over plain integers",
         ) from None
     if all(is_python_scalar(element) for element in target):
@@ -352,3 +398,4 @@ register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, MaybeBound, TruthOnly)
+register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

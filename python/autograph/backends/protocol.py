@@ -243,6 +243,10 @@ class Backend:
         """Runs a user's function, by its converted version, or stages the call as a whole."""
         return converted(*args, **kwargs)
 
+    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+        """Runs an iteration of a ``while`` whose test is plain."""
+        body()
+
     def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
         return value

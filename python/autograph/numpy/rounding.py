@@ -30,6 +30,9 @@ def round_to(a: Any, decimals: int = 0, out: Any = None) -> Any:
         if _INTEGERS_STAY and x.kind is Kind.ARRAY and x.shape:
             result.view_of(x)
         return store(result, out)
+    if x.dtype.kind in "iu":
+        tens = apply(np.multiply, apply(np.rint, apply(np.true_divide, x, 10**-decimals)), 10**-decimals)
+        return store(lift(tens).astype(x.dtype), out)
     if x.dtype.kind != "f":
         raise unsupported_option(np.round, "decimals")
     if decimals == 0:

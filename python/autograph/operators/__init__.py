@@ -4,7 +4,7 @@ from builtins import slice
 
 from autograph.operators.calls import callee, converted_call
 from autograph.operators.closures import writes_nonlocal
-from autograph.operators.comprehensions import generator, list_comprehension
+from autograph.operators.comprehensions import generator, inner, list_comprehension, nested_list_comprehension
 from autograph.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
 from autograph.operators.frames import Frame, frame_arguments, frame_dir, frame_locals, in_frame
 from autograph.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
@@ -53,6 +53,7 @@ __all__ = [
     "if_stmt",
     "in_",
     "in_frame",
+    "inner",
     "is_",
     "is_not",
     "joined_str",
@@ -61,6 +62,7 @@ __all__ = [
     "ld_inlined",
     "ld_own",
     "list_comprehension",
+    "nested_list_comprehension",
     "not_",
     "not_in",
     "or_",

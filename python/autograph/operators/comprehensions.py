@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from types import FunctionType
+from typing import Any, NamedTuple, cast
 
 from autograph.backends.protocol import Backend, active_backend, backend_of
+from autograph.operators.control_flow import for_stmt, if_stmt
 from autograph.operators.items import created
 
 Element = Callable[..., Any]
@@ -26,6 +28,62 @@ def _in_python(iterable: Iterable[Any], element: Element, condition: Element | N
     if condition is None:
         return [element(item) for item in iterable]
     return [element(item) for item in iterable if condition(item)]
+
+
+class Inner(NamedTuple):
+    """A `for` of a comprehension with several, with what it says about each item."""
+
+    iterable: Iterable[Any]
+    element: Element
+    conditions: tuple[Element, ...]
+
+
+def inner(iterable: Iterable[Any], element: Element, *conditions: Element) -> Inner:
+    """A further ``for item in iterable if condition(item) if …`` of a comprehension."""
+    return Inner(iterable, element, conditions)
+
+
+def nested_list_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> Any:
+    """``[… for item in iterable if condition(item) if … for … in …]``.
+
+    It is the statements that it abbreviates:
+
+        made = []
+        for item in iterable:
+            if condition(item):
+                for …:
+                    made.append(…)
+    """
+    made = created([])
+    _append_each(made, Inner(iterable, element, conditions))
+    return made
+
+
+def _append_each(made: list[Any], loop: Inner) -> None:
+    def append(item: Any) -> None:
+        value = element(item)
+        if type(value) is Inner:
+            _append_each(made, value)
+        else:
+            made.append(value)
+
+    element = of_item(loop.element)
+    body: Callable[[Any], None] = append
+    for condition in reversed(loop.conditions):
+        body = _if(of_item(condition), body)
+    for_stmt(loop.iterable, None, cast(FunctionType, body), ())
+
+
+def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None]:
+    """``lambda item: if condition(item): then(item)``."""
+
+    def body(item: Any) -> None:
+        def branch() -> None:
+            then(item)
+
+        if_stmt(condition(item), cast(FunctionType, branch), (), 0)
+
+    return body
 
 
 def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> Any:

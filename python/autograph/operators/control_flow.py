@@ -68,6 +68,7 @@ def while_stmt(test: Callable[[], Any], body: FunctionType, names: tuple[str, ..
 
 
 def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[str, ...]) -> None:
+    active = active_backend()
     while True:
         holds = test()
         backend = backend_of(holds)
@@ -76,7 +77,10 @@ def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[st
             return
         if not holds:
             return
-        body()
+        if active is None:
+            body()
+        else:
+            active.run_iteration(body, names)
 
 
 def for_stmt(

@@ -17,10 +17,15 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, Static
+from autograph.staging.leaf_types import LeafKind, LeafType, ListObject, NodeOf, OptionalOf, Static
+from autograph.staging.list_joins import list_argument
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Tensor
+from autograph.staging.traced_list import StagedList, TracedList
 from autograph.trees import Rebuild, flatten
+
+_STAGED = (Tensor, StagedOptional, StagedNode, StagedList)
 
 _PATHS = ("in one call", "in another")
 
@@ -53,6 +58,16 @@ class Argument:
         """Whether it is an object that is passed on as it is."""
         return self.shape == "leaf" and _is_opaque(self.value)
 
+    def as_list(self) -> Argument:
+        """A list of the program as a parameter of its own."""
+        if not self.is_closed() or not isinstance(self.value, TracedList):
+            return self
+        try:
+            kind = list_argument(self.value)
+        except StagingError:
+            return self  # What it holds has no place in a graph.
+        return Argument(self.value, "list", [self.value], [kind], _take)
+
     def opened(self) -> Argument:
         """The argument with what is in a list, a dict or a dataclass as leaves of their own."""
         if not self.is_closed():
@@ -66,7 +81,9 @@ class Argument:
 
     def leaves_like(self, other: Argument) -> list[Any]:
         """The leaves of another call's argument, taken apart as this one is."""
-        return other.leaves if other.shape == self.shape else other.opened().leaves
+        if other.shape == self.shape:
+            return other.leaves
+        return [other.value] if self.shape == "list" else other.opened().leaves
 
     def is_same(self, other: Argument) -> bool:
         """Whether both are for the same calls."""
@@ -76,6 +93,9 @@ class Argument:
     def joined(self, other: Argument) -> Argument | None:
         """The argument as both calls have it, or none if one function cannot be for both."""
         known, new = self, other
+        are_lists = isinstance(known.value, TracedList) and isinstance(new.value, TracedList)
+        if are_lists and known.value is not new.value:
+            known, new = known.as_list(), new.as_list()
         if not (known.is_closed() and new.is_closed() and known.value is new.value):
             known = known.opened() if known.is_closed() else known
             new = new.opened() if new.is_closed() else new
@@ -97,8 +117,13 @@ def arguments_of(bound: inspect.BoundArguments) -> list[Argument]:
 
 def number_of_staged(arguments: list[Argument]) -> int:
     """How many leaves of the arguments are staged."""
-    leaves = (leaf for argument in arguments for leaf in argument.opened().leaves)
-    return sum(isinstance(leaf, (Tensor, StagedOptional)) for leaf in leaves)
+    leaves = (leaf for argument in arguments for leaf in _parts(argument).leaves)
+    return sum(isinstance(leaf, _STAGED) for leaf in leaves)
+
+
+def _parts(argument: Argument) -> Argument:
+    """The argument with its parts as leaves; a staged list has none."""
+    return argument if isinstance(argument.value, StagedList) else argument.opened()
 
 
 def signature_of(arguments: list[Argument]) -> Hashable:
@@ -108,7 +133,7 @@ def signature_of(arguments: list[Argument]) -> Hashable:
 
 def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf)) else id(kind)
+        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else id(kind)
     value = kind.value
     return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
@@ -122,20 +147,26 @@ def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
 
 def _is_opaque(value: Any) -> bool:
     """Whether an argument is an object of its own, which a call passes on as it is."""
-    return not (isinstance(value, (tuple, Tensor, StagedOptional)) or is_numeric(value))
+    return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
 
 
 def _argument(value: Any) -> Argument:
+    if isinstance(value, StagedList):
+        return Argument(value, "list", [value], [list_argument(value)], _take)
     if _is_opaque(value):
-        return Argument(value, "leaf", [value], [Static(value)], lambda rest: rest.pop(0))
+        return Argument(value, "leaf", [value], [Static(value)], _take)
     leaves: list[Any] = []
     shape, rebuild = flatten(value, leaves)
     return Argument(value, shape, leaves, [_first_kind(leaf) for leaf in leaves], rebuild)
 
 
+def _take(rest: list[Any]) -> Any:
+    return rest.pop(0)
+
+
 def _first_kind(leaf: Any) -> LeafKind:
     """What a leaf is as long as nothing else is known: what is plain stays plain."""
-    return leaf_type(leaf) if isinstance(leaf, (Tensor, StagedOptional)) else Static(leaf)
+    return leaf_type(leaf) if isinstance(leaf, _STAGED) else Static(leaf)
 
 
 def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
@@ -155,7 +186,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 def _type_of(kind: LeafKind) -> LeafKind | None:
     """The type that holds a kind of leaf, if a graph has one."""
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf)) else None
+        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else None
     if kind.value is None:
         return kind
     return (

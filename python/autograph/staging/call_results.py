@@ -13,10 +13,11 @@ from typing import Any
 
 from autograph.staging.call_arguments import is_same_kind
 from autograph.staging.joins import leaf_type, memories_in, note_sharing, restore
-from autograph.staging.leaf_types import LeafKind, Static
+from autograph.staging.leaf_types import LeafKind, ListObject, Static
+from autograph.staging.list_joins import list_argument
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.trace import Trace
-from autograph.staging.traced_list import made_list
+from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.trees import Rebuild, flatten
 
 
@@ -30,6 +31,7 @@ class Results:
         kinds: Their types, or values that are the same in all calls.
         rebuild: Makes the tree of leaves.
         memories: Memories from before the call that its arrays may refer to.
+        lists: Those of other lists that its lists may be.
         may_be_arguments: Whether they may refer to those of an argument.
         is_never: Whether the function ends by exceptions only, and gives nothing.
     """
@@ -39,6 +41,7 @@ class Results:
     kinds: list[LeafKind]
     rebuild: Rebuild
     memories: list[Memory]
+    lists: list[Memory]
     may_be_arguments: bool
     is_never: bool = False
 
@@ -50,38 +53,52 @@ class Results:
             return False
         return all(is_same_kind(one, two) for one, two in zip(self.kinds, other.kinds, strict=True))
 
-    def restored(self, trace: Trace, values: list[int], shared: list[Memory]) -> Any:
+    def restored(self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]) -> Any:
         """The tree of the values that a call gives.
 
         Args:
             trace: What records.
             values: The values.
             shared: Memories of the arguments.
+            lists: The lists among the arguments.
         """
         leaves = []
         for kind, leaf in zip(self.kinds, self.leaves, strict=True):
             value = restore(values, kind, "the result", leaf)
             memories = [*self.memories, *shared] if self.may_be_arguments else []
             note_sharing(value, distinct(memories), Role.JOINED)
+            if isinstance(kind, ListObject) and self.may_be_arguments:
+                value.may_be(lists, Role.JOINED)
+                value.shared = (*value.shared, *((one, one.version) for one in self.lists))
             leaves.append(value)
         kept = [kind.value for kind in self.kinds if isinstance(kind, Static)]
         return _as_created(trace, self.rebuild(leaves), kept)
 
 
-def results_of(trace: Trace, value: Any, serial: int) -> Results:
+def results_of(trace: Trace, value: Any, serial: int, lists: list[TracedList]) -> Results:
     """What a function gave in one recording.
 
     Args:
         trace: What records.
         value: What it returned.
         serial: What has a lower serial number existed before the call.
+        lists: The lists that are its parameters.
     """
     leaves: list[Any] = []
     shape, rebuild = flatten(_sealed(trace, value, serial), leaves)
     leaves = [leaf.value if isinstance(leaf, _Sealed) else leaf for leaf in leaves]
     memories = [one for leaf in leaves for one in memories_in(leaf) if one.serial <= serial]
-    kinds = [leaf_type(leaf) for leaf in leaves]
-    return Results(shape, leaves, kinds, rebuild, distinct(memories), bool(memories))
+    kinds: list[LeafKind] = []
+    for leaf in leaves:
+        if not isinstance(leaf, TracedList):
+            kinds.append(leaf_type(leaf))
+        elif any(leaf is one for one in lists) or not trace.journal.is_from_before(leaf, serial):
+            kinds.append(list_argument(leaf))
+        else:
+            kinds.append(Static(leaf))  # A list around the function is one object in all calls.
+    others = [one for leaf in leaves if isinstance(leaf, TracedList) for one, _ in leaf.shared]
+    may_be = [*memories, *others, *(leaf for leaf in leaves if any(leaf is one for one in lists))]
+    return Results(shape, leaves, kinds, rebuild, distinct(memories), distinct(others), bool(may_be))
 
 
 class _Sealed:
@@ -104,6 +121,8 @@ def _sealed(trace: Trace, value: Any, serial: int) -> Any:
         return kind(*map(inside, value))
     is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
     is_list = issubclass(kind, list)
+    if isinstance(value, TracedList) and (isinstance(value, StagedList) or value.shared):
+        return _Sealed(value)
     if not is_list and kind is not dict and not is_record:
         return value
     if trace.journal.is_from_before(value, serial):
@@ -121,12 +140,12 @@ def _sealed(trace: Trace, value: Any, serial: int) -> Any:
 def never() -> Results:
     """What a function gives that ends by exceptions only."""
     shape, rebuild = flatten((), [])
-    return Results(shape, [], [], rebuild, [], False, is_never=True)
+    return Results(shape, [], [], rebuild, [], [], False, is_never=True)
 
 
 def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
     """Tells the journal of the containers in a tree that a call gave: they are new, or among those kept."""
-    if any(value is one for one in kept):
+    if any(value is one for one in kept) or isinstance(value, TracedList):
         return value
     if isinstance(value, tuple):
         parts: list[Any] = list(value)

@@ -88,6 +88,8 @@ class Template:
 
     def reader(self, value: Any) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
+        from autograph.staging.named_values import NamedValue
+        from autograph.staging.nodes import StagedNode
         from autograph.staging.optionals import StagedOptional
 
         if isinstance(value, Tensor):
@@ -113,6 +115,11 @@ class Template:
             return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
         if isinstance(value, np.ndarray):
             return self.reader(lift(value))
+        if isinstance(value, NamedValue):
+            interned, read_number = value.interned, self.reader(value.number)
+            return lambda arrays: interned.value(read_number(arrays))
+        if isinstance(value, StagedNode):
+            raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return lambda arrays: value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.staging.named_values import NamedValue
+from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
 from autograph.staging.tensor import Kind, Tensor, lift
@@ -20,6 +22,10 @@ def identical(left: Any, right: Any) -> Any:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if isinstance(one, NamedValue):
+            return one.is_same(other)
+        if isinstance(one, StagedNode):
+            return is_same_node(one, other)
         if isinstance(one, StagedOptional):
             return _of_optional(one, other)
         if isinstance(one, TracedList):

@@ -23,6 +23,7 @@ from autograph.staging.leaf_types import (
     ListObject,
     ListOf,
     MaybeUnbound,
+    NodeOf,
     OptionalOf,
     Static,
     TupleOf,
@@ -38,8 +39,9 @@ from autograph.staging.list_joins import (
     serial_of,
 )
 from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
+from autograph.staging.nodes import StagedNode, row_of
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -66,6 +68,8 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
         return ListObject(contents)
     if isinstance(value, Undefined):
         return value
+    if isinstance(value, StagedNode):
+        return NodeOf(value.ag_forest, value.ag_bound is not None)
     if isinstance(value, Tensor):
         return LeafType(value.dtype, value.shape, value.kind, value.defined is not None)
     if is_python_scalar(value):
@@ -113,6 +117,10 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
     of_lists = join_lists(name, left, right, where)
     if of_lists is not None:
         return of_lists
+    if isinstance(left, NodeOf) or isinstance(right, NodeOf):
+        of_nodes = _join_nodes(left, right)
+        if of_nodes is not None:
+            return of_nodes
     if isinstance(left, Undefined) and isinstance(right, (LeafType, OptionalOf)):
         return replace(right, may_be_unbound=True)
     if isinstance(right, Undefined) and isinstance(left, (LeafType, OptionalOf)):
@@ -129,11 +137,28 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         return left
     if isinstance(left, LeafType) and isinstance(right, LeafType):
         return _join_numbers(name, left, right, where)
+    search = require_trace().search
+    if search is not None:
+        search.joined(*[one.value if isinstance(one, Static) else one for one in (left, right)])
     raise staging_error(
         "AG131",
         f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
         "give it a number or an array on both paths",
     )
+
+
+def _join_nodes(left: LeafKind, right: LeafKind) -> NodeOf | None:
+    """A node on one path, and a node, ``None`` or nothing on the other."""
+    forest = left.forest if isinstance(left, NodeOf) else right.forest if isinstance(right, NodeOf) else None
+    unbound = False
+    for one in (left, right):
+        if (isinstance(one, OptionalOf) and one.inner is None) or isinstance(one, NodeOf):
+            unbound = unbound or one.may_be_unbound
+        elif isinstance(one, Undefined):
+            unbound = True
+        elif not _is_none(one):
+            return None
+    return None if forest is None else NodeOf(forest, unbound)
 
 
 def _join_optionals(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
@@ -215,6 +240,8 @@ def quoted(name: str) -> str:
 def _words(leaf: LeafKind) -> str:
     if isinstance(leaf, Undefined):
         return "unbound"
+    if isinstance(leaf, NodeOf):
+        return f"a {leaf.forest}"
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
     if isinstance(leaf, MaybeUnbound):
@@ -287,6 +314,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return [one for part, kind in pairs for one in convert(part, kind, reads)]
     if isinstance(target, OptionalOf):
         return _convert_optional(value, target, reads)
+    if isinstance(target, NodeOf):
+        return _convert_node(value, target)
     if not isinstance(target, LeafType):
         return []
     if isinstance(value, Undefined):
@@ -304,6 +333,16 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
     return [converted, flag.read()]
+
+
+def _convert_node(value: Any, target: NodeOf) -> list[int]:
+    """The row, and whether the variable is bound if it may not be."""
+    row = row_of(value).read()
+    if not target.may_be_unbound:
+        return [row]
+    flag = value.ag_bound if isinstance(value, StagedNode) else getattr(value, "defined", None)
+    bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
+    return [row, bound.read()]
 
 
 def _convert_optional(value: Any, target: OptionalOf, reads: Reads | None) -> list[int]:
@@ -331,6 +370,8 @@ def graph_types(target: LeafKind) -> list[tuple[str, Any]]:
         return list_types(target.element)
     if isinstance(target, TupleOf):
         return [one for part in target.parts for one in graph_types(part)]
+    if isinstance(target, NodeOf):
+        return [("int64", []), ("bool", [])] if target.may_be_unbound else [("int64", [])]
     if isinstance(target, OptionalOf):
         flag: list[tuple[str, list[int]]] = [("bool", [])]
         value_types = [] if target.inner is None else graph_types(target.inner)
@@ -366,6 +407,11 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         if target.may_be_unbound:
             optional.defined = wrap(values.pop(0), Kind.PYTHON)
         return optional
+    if isinstance(target, NodeOf):
+        bound_to = StagedNode(target.forest, wrap(values.pop(0), Kind.PYTHON), name)
+        if target.may_be_unbound:
+            object.__setattr__(bound_to, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
+        return bound_to
     if isinstance(target, Static):
         return target.value
     if not isinstance(target, LeafType):

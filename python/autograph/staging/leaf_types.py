@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.list_lengths import Length
 from autograph.staging.tensor import Kind
+
+if TYPE_CHECKING:
+    from autograph.staging.nodes import Forest
 
 
 @dataclass(frozen=True)
@@ -126,4 +129,17 @@ class MaybeUnbound:
     inner: ListObject | Static
 
 
-LeafKind = LeafType | Static | Undefined | TupleOf | OptionalOf | ListOf | ListObject | MaybeUnbound
+@dataclass(frozen=True)
+class NodeOf:
+    """A variable that is bound to a node of a table, or to ``None``.
+
+    Attributes:
+        forest: The tables.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    forest: Forest
+    may_be_unbound: bool = False
+
+
+LeafKind = NodeOf | LeafType | Static | Undefined | TupleOf | OptionalOf | ListOf | ListObject | MaybeUnbound

@@ -9,6 +9,9 @@ Invariant: a list that may be another one is neither changed nor, once the other
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from autograph.operators.places import Contents
@@ -93,3 +96,22 @@ class SharedList(list[Any]):
             names = (name for name, value in frame.f_locals.items() if value is self)
             self.name = next(names, self.name)
         return self.name or "the list"
+
+
+def follow_contents(plain_class: Any, staged_class: Any) -> None:
+    """Has the methods of the plain class be those of the staged one while a list has contents of the graph.
+
+    A program may have kept a method from before its list became staged: ``add = xs.append``.
+    """
+    for name, staged in vars(staged_class).items():
+        plain = vars(plain_class).get(name)
+        if isinstance(plain, FunctionType) and isinstance(staged, FunctionType):
+            setattr(plain_class, name, _of_present_class(plain, staged))
+
+
+def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        return (plain if self.contents is None else staged)(self, *args, **options)
+
+    return method

@@ -10,6 +10,7 @@ else:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -230,6 +231,17 @@ def note_origins(value: Any, entry: Any, serial: int, role: Role) -> None:
     for one in lists_in(value):
         if require_trace().journal.serial_of(one) > serial:
             one.may_be(older, role)
+
+
+def list_argument(value: TracedList) -> ListObject:
+    """The type of a list that a call of the graph takes or gives: how long it is, each call knows."""
+    contents = _as_object(Static(value)).contents
+    if isinstance(contents, TupleOf):
+        element = _element(f"{value.called()}[…]", contents)
+        if element is None:
+            return ListObject(contents)
+        contents = ListOf(checked_element(element, value.called()), None, value.called())
+    return ListObject(replace(contents, length=None))
 
 
 def copied_lists(value: Any, target: LeafKind) -> list[TracedList]:

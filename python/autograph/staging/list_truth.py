@@ -1,4 +1,4 @@
-"""``and`` and ``or`` of a staged list and something else: a test, whose value nothing can hold.
+"""``and`` and ``or`` of a staged list or node and something else: a test, whose value nothing can hold.
 
 while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
     stack.pop()
@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from autograph.staging.branches import stage_choice
+from autograph.staging.node_sequences import NodeSequence
+from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import staging_error
@@ -17,7 +19,7 @@ from autograph.staging.traced_list import TracedList
 
 
 class TruthOnly:
-    """What is a list or something else, depending on data, of which the truth is known.
+    """What is a list, or a node, or something else, depending on data, of which the truth is known.
 
     Attributes:
         holds: A staged bool.
@@ -35,7 +37,7 @@ class TruthOnly:
     def _refuse(self, *_: Any) -> NoReturn:
         raise staging_error(
             "AG131",
-            "this is a list or another value, depending on a staged `and` or `or`",
+            "this is a list, or a node, or another value, depending on a staged `and` or `or`",
             "use it as a test only, or give both sides one type",
         )
 
@@ -47,8 +49,11 @@ class TruthOnly:
     __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __getitem__ = __add__ = _refuse
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, (TracedList, TruthOnly))
+def _sort(value: Any) -> type | None:
+    """What a value is that no graph joins with a number."""
+    if isinstance(value, (TracedList, TruthOnly)):
+        return TracedList
+    return type(value) if isinstance(value, (StagedNode, NodeSequence)) else None
 
 
 def truth_of(value: Any) -> Tensor:
@@ -57,7 +62,7 @@ def truth_of(value: Any) -> Tensor:
 
 
 def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = None) -> Any:
-    """``left and rest()`` or ``left or rest()``; only their truth where one of them is a list.
+    """``left and rest()`` or ``left or rest()``; only their truth where one of them is a list or a node.
 
     Args:
         left: The left operand.
@@ -71,7 +76,7 @@ def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = 
 
     def second() -> Any:
         other = rest()
-        is_test[0] = is_test[0] or isinstance(other, TruthOnly) or _is_list(left) != _is_list(other)
+        is_test[0] = is_test[0] or isinstance(other, TruthOnly) or _sort(left) is not _sort(other)
         return truth_of(other) if is_test[0] else other
 
     def first() -> Any:

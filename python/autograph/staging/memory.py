@@ -36,6 +36,8 @@ class Role(enum.Enum):
     """It is that inside the loop; its writes become a carry."""
     ELEMENT = "element"
     """It is an element of a staged list."""
+    FIELD = "field"
+    """It is in a field of a staged node."""
 
 
 WHY_STALE = {
@@ -43,6 +45,7 @@ WHY_STALE = {
     Role.JOINED: "{} may be an array that was written since, depending on a staged test",
     Role.CARRIED: "{} may be an array that was written since, depending on the iteration",
     Role.ELEMENT: "{} holds an array that was written since",
+    Role.FIELD: "{} may be an array that was written since",
 }
 """Why a tensor may not be read any more."""
 
@@ -58,6 +61,10 @@ WHY_NOT_WRITTEN = {
     Role.ELEMENT: (
         "this writes in place to an element of {}, a staged list",
         "write to a copy, `.copy()`, and put that into the list",
+    ),
+    Role.FIELD: (
+        "this writes in place to {}, an array in a node of an argument",
+        "copy it first: `.copy()`",
     ),
 }
 """Why a tensor may not be written where something else sees its memory, and what to do."""

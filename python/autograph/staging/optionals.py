@@ -144,8 +144,10 @@ def refusal_of_none(function: Any) -> str:
     return f"unsupported operand type(s) for {name}: 'NoneType'"
 
 
-def optional(value: Any, present: Tensor) -> StagedOptional:
+def optional(value: Any, present: Tensor) -> Any:
     """A value that is ``None`` unless ``present``."""
+    if hasattr(type(value), "unless_none"):
+        return value.unless_none(present)
     if isinstance(value, StagedOptional):
         return StagedOptional(both(present, value.present), value.value, value.name)
     return StagedOptional(present, _without_flag(value))

@@ -147,11 +147,14 @@ def to_int(x: Tensor) -> Tensor:
 
 def truth(value: Any) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool."""
+    from autograph.staging.nodes import StagedNode, truth_of_node
     from autograph.staging.optionals import StagedOptional
     from autograph.staging.traced_list import StagedList
 
     if isinstance(value, StagedOptional):
         return value.truth()
+    if isinstance(value, StagedNode):
+        return truth_of_node(value)
     if hasattr(type(value), "holds_truth"):
         return value.holds_truth()  # type: ignore[no-any-return]
     if isinstance(value, StagedList):

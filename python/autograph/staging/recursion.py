@@ -35,6 +35,7 @@ from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
+from autograph.staging.traced_list import TracedList
 
 MOST_PASSES = 12
 """A function whose results are of other kinds after so many recordings is refused."""
@@ -128,6 +129,9 @@ def run_function(
         if bound is not None and (number_of_staged(arguments) or not arguments):
             return _call(trace, function, converted, bound, arguments)
     active = trace.activations.setdefault(code, [])
+    if trace.search is not None:
+        for one in active:
+            trace.search.met_again((*one.args, *one.kwargs.values()), (*args, *kwargs.values()))
     activation = Activation(function, args, kwargs, len(trace.journal.blocks))
     if active and (trace.journal.blocks or len(active) >= DEEPEST):
         _find(trace, active, activation)
@@ -276,7 +280,8 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
         # Nothing comes after the call, in this function or around it.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
-    return results.restored(trace, values, shared)
+    lists = [leaf for argument in arguments for leaf in argument.leaves if isinstance(leaf, TracedList)]
+    return results.restored(trace, values, shared, lists)
 
 
 def _record(
@@ -337,7 +342,7 @@ def _record_body(
     for name, argument in zip(names, recording.arguments, strict=True):
         leaves = []
         for leaf, kind in zip(argument.leaves, argument.kinds, strict=True):
-            params = [builder.param(dtype, shape) for dtype, shape in graph_types(kind)]
+            params = [builder.param_of(one) for one in graph_types(kind)]
             leaves.append(restore(params, kind, name, leaf))
         values.append(argument.with_leaves(leaves))
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
@@ -346,7 +351,8 @@ def _record_body(
     try:
         with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
             value = converted(*inside.args, **inside.kwargs)
-            found = results_of(trace, value, block.serial)
+            lists = [one for one in values if isinstance(one, TracedList)]
+            found = results_of(trace, value, block.serial, lists)
             reads = trace.journal.take(block, tuple(found.leaves)).reads
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}

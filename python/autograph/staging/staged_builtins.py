@@ -14,9 +14,13 @@ import numpy as np
 from autograph.numpy.ufuncs import apply
 from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
+from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
+from autograph.staging.named_values import NamedValue
+from autograph.staging.node_sequences import NodeSequence
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
@@ -164,16 +168,50 @@ for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.tr
 
 @staged(round)
 def _round(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
+        raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:
-        raise staging_error("AG120", "`round` to digits of a staged value is not supported")
+        return _round_to(number, ndigits)
     if not is_python_scalar(number):
         return to_int(apply(np.rint, number))
     return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))
 
 
+def _round_to(number: Any, ndigits: Any) -> Any:
+    """``round(number, ndigits)``: NumPy's scalars are scaled, as `np.round` does it."""
+    if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
+        return to_int(number)
+    if isinstance(ndigits, int) and not is_python_scalar(number):
+        return np.round(number, ndigits)
+    raise staging_error(
+        "AG120",
+        "`round` to digits of a staged Python number is not supported",
+        "Python rounds its decimal digits; `np.round` scales, rounds and scales back, and can be staged",
+    )
+
+
 @staged(pow)
 def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
-    return base**exp if mod is None else base**exp % mod
+    if mod is None:
+        return base**exp
+    if all(is_python_scalar(value) or isinstance(value, int) for value in (base, exp, mod)):
+        raise staging_error(
+            "AG120",
+            "`pow` with a modulus of a staged value is not supported",
+            "multiply in a loop and take `%` of each product",
+        )
+    named = ", ".join(repr(_class_name(value)) for value in (base, exp, mod))
+    raise type_error(f"unsupported operand type(s) for ** or pow(): {named}")
+
+
+def _class_name(value: Any) -> str:
+    """The class of a value as CPython names it in messages."""
+    if not isinstance(value, Tensor):
+        kind = type(value)
+        return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    if value.kind is Kind.PYTHON:
+        return value.describe()
+    return "numpy.ndarray" if value.kind is Kind.ARRAY else f"numpy.{value.dtype.name}"
 
 
 @staged(divmod)
@@ -208,6 +246,14 @@ def _isinstance(value: Any, classes: Any) -> Any:
         if is_value == is_none:
             return is_value
         return value.present if is_value else negate(value.present)
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import is_instance
+
+        return is_instance(value, classes)
+    if isinstance(value, NodeSequence):
+        return issubclass(value.plain_class, classes)
+    if isinstance(value, NamedValue):
+        raise staging_error("AG120", f"`isinstance` of `{value.name}`", "compare it with `==`")
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -231,6 +277,10 @@ def _is_not(left: Any, right: Any) -> Any:
 
 @staged(hasattr)
 def _hasattr(value: Any, name: str) -> Any:
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import has_attribute
+
+        return has_attribute(value, name)
     return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
 
 
@@ -239,6 +289,8 @@ _REQUIRED: Any = object()
 
 @staged(getattr)
 def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(value, StagedNode) and default is not _REQUIRED:
+        return if_exp(_hasattr(value, name), lambda: getattr(value, name), lambda: default)
     if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
         return default
     return NotImplemented if default is not _REQUIRED else getattr(value, name)
@@ -250,6 +302,10 @@ def _type(value: Any) -> Any:
         return value.plain_class()
     if isinstance(value, (StagedString, StagedList)):
         return str if isinstance(value, StagedString) else list
+    if isinstance(value, StagedNode):
+        from autograph.staging.node_fields import class_of_node
+
+        return class_of_node(value)
     what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
     raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 

@@ -376,6 +376,11 @@ class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
     __abc_tpflags__ = _MATCHES_SEQUENCES
 
 
+def register_sequence(kind: type) -> None:
+    """Has objects of a class be asked by sequence patterns for their length, which they may refuse."""
+    _Sequence.register(kind)
+
+
 if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
     _Sequence.register(ArrayTensor)
 

@@ -19,6 +19,7 @@ from autograph.staging.journal import Journal
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from autograph.records.search import Search
     from autograph.staging.call_results import Results
     from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
@@ -156,6 +157,8 @@ class Trace:
         learned: What earlier recordings have found out.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
+        search: The nodes of arguments that are flattened, if there are such.
+        given: The objects of the arguments, and their numbers, by the identity of what stands for them.
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
@@ -171,6 +174,8 @@ class Trace:
         self.learned = learned or Learned()
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
+        self.search: Search | None = None
+        self.given: dict[int, tuple[Any, int]] = {}
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}

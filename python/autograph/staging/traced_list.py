@@ -12,11 +12,9 @@ holds lists of the graph and has no elements for code that goes around its metho
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from types import FunctionType
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -27,18 +25,15 @@ from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
-from autograph.staging.list_identity import SharedList
-from autograph.staging.list_indices import (
-    bounds_of,
-    inside,
-)
+from autograph.staging.list_identity import SharedList, follow_contents
+from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
 from autograph.staging.list_operands import is_in_place, is_plain, is_staged_int, refuse_factor
+from autograph.staging.list_refusals import WithoutElements
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import current_trace, staging_error
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
-_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
 
 
 class TracedList(SharedList):
@@ -152,8 +147,11 @@ class TracedList(SharedList):
     def pop(self, index: SupportsIndex = -1) -> Any:
         """``list.pop``: at a staged index it becomes staged."""
         self.will_change()
-        if backend_of(index) is None or not list.__len__(self):
-            return list.pop(self, index if backend_of(index) is None else -1)
+        if backend_of(index) is None:
+            return list.pop(self, index)
+        if not list.__len__(self):
+            as_index(index, COUNTS)
+            return list.pop(self)
         rest, value = popped(self.staged(), index)
         self.write_contents(rest)
         return value
@@ -320,6 +318,7 @@ class TracedList(SharedList):
         """``xs[index] = value`` of staged bounds or of a staged list."""
         if not isinstance(index, slice):
             if self.contents is None and not list.__len__(self):
+                as_index(index)
                 raise IndexError("list assignment index out of range")
             contents = self.staged(element_type(value))
             position = inside(contents, index, "list assignment index out of range")
@@ -343,7 +342,7 @@ class TracedList(SharedList):
             self.become(contents.without(position))
 
 
-class StagedList(TracedList):
+class StagedList(WithoutElements, TracedList):
     """A list whose elements or length only a run knows."""
 
     __slots__ = ()
@@ -372,17 +371,6 @@ class StagedList(TracedList):
         if len(columns) == 1:
             return columns[0]
         return np.stack(columns, axis=1)  # type: ignore[return-value]
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        return getattr(ufunc, method)(*map(_as_array, inputs), **options)
-
-    def __array_function__(
-        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        return function(*map(_as_array, args), **{name: _as_array(value) for name, value in kwargs.items()})
-
-    def _refuse(self, what: str, help: str) -> Any:
-        raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
 
     def append(self, value: Any) -> None:
         """``list.append``."""
@@ -491,51 +479,10 @@ class StagedList(TracedList):
 
     __hash__ = None
 
-    def _refuse_order(self, other: Any) -> Any:
-        raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
 
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
-
-    def __contains__(self, item: Any) -> bool:
-        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        self._refuse("elements", "staged values cannot be pickled")
-
-    def __repr__(self) -> str:
-        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
-
-    __str__ = __repr__
-
-    def __format__(self, spec: str) -> str:
-        return repr(self)
-
-
-def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that a program may have kept (``add = xs.append``) from before its list became staged."""
-
-    @functools.wraps(plain)
-    def method(self: TracedList, *args: Any, **options: Any) -> Any:
-        return (plain if self.contents is None else staged)(self, *args, **options)
-
-    return method
-
-
-for _name, _staged in vars(StagedList).items():
-    _plain = vars(TracedList).get(_name)
-    if isinstance(_plain, FunctionType) and isinstance(_staged, FunctionType):
-        setattr(TracedList, _name, _of_present_class(_plain, _staged))
-
+follow_contents(TracedList, StagedList)
 for _kind in (TracedList, StagedList):  # What CPython's messages call them.
     _kind.__name__ = _kind.__qualname__ = "list"
-
-
-def _as_array(value: Any) -> Any:
-    """A staged list as the array that NumPy makes of it; other values as they are."""
-    return value.stacked() if isinstance(value, StagedList) else value
 
 
 def made_list(values: list[Any]) -> Any:

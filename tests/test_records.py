@@ -1,0 +1,354 @@
+"""Trees, lists and rings of objects: one graph for all shapes, with the results of plain Python."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+import tree_programs as programs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tree_programs import Branch, Expression, Item, Leaf, Node, Pair, Rose, Tree, Unit, Vectors
+
+numbers = st.integers(-50, 50).map(lambda number: number / 4)
+
+
+def nodes_of(children: Any) -> Any:
+    return st.builds(Tree, numbers, children, children)
+
+
+trees = st.recursive(st.builds(Tree, numbers), lambda inner: nodes_of(st.none() | inner), max_leaves=20)
+roses = st.recursive(
+    st.builds(Rose, numbers),
+    lambda inner: st.builds(Rose, numbers, st.lists(inner, max_size=4)),
+    max_leaves=20,
+)
+branches = st.recursive(
+    st.builds(Leaf, numbers), lambda inner: st.builds(Branch, inner, inner, numbers), max_leaves=12
+)
+
+
+leaves = st.builds(Expression, st.just("number"), numbers, st.none() | st.sampled_from(Unit))
+expressions = st.recursive(
+    leaves | st.builds(Expression, st.sampled_from(["x", "variable"])),
+    lambda inner: st.builds(
+        Expression, st.sampled_from("+*"), left=inner, right=inner, unit=st.none(), number=numbers
+    ),
+    max_leaves=10,
+)
+
+
+def linked_list(kind: Any, values: list[Any]) -> Any:
+    node = None
+    for value in reversed(values):
+        node = kind(value, node)
+    return node
+
+
+def lists(kind: Any, values: Any, min_size: int = 0) -> Any:
+    return st.lists(values, min_size=min_size, max_size=12).map(lambda found: linked_list(kind, found))
+
+
+@st.composite
+def graphs(draw: Any) -> Tree:
+    """Trees in which one node may be in several places."""
+    made: list[Any] = [None]
+    for value in draw(st.lists(numbers, min_size=1, max_size=8)):
+        made.append(Tree(value, draw(st.sampled_from(made)), draw(st.sampled_from(made))))
+    return made[-1]
+
+
+CASES = [
+    *[
+        (program, (trees,))
+        for program in (programs.truths, programs.leaves, programs.height, programs.largest)
+    ],
+    *[(program, (trees,)) for program in (programs.total, programs.size_and_sum, programs.leftmost)],
+    *[(program, (trees,)) for program in (programs.zigzag, programs.depth_first)],
+    *[(program, (trees, numbers)) for program in (programs.search, programs.nearest, programs.scaled)],
+    (programs.shared, (graphs(),)),
+    (programs.total, (graphs(),)),
+    (programs.is_equal, (trees, trees)),
+    *[(program, (roses,)) for program in (programs.rose_total, programs.rose_count, programs.rose_last)],
+    (programs.rose_width, (roses,)),
+    (programs.evaluated, (expressions, numbers)),
+    (programs.leftmost_names, (expressions,)),
+    *[(program, (lists(Pair, st.integers(-9, 9)),)) for program in (programs.pair_sum, programs.pair_items)],
+    (programs.linked, (lists(Node, st.integers(0, 9)),)),
+    (programs.missing, (lists(Item, st.none() | st.integers(0, 9)),)),
+    *[(program, (branches,)) for program in (programs.either_class, programs.has_children)],
+    (programs.virtual, (branches, numbers)),
+]
+
+
+def ways(program: Any) -> list[Any]:
+    """The program staged: run natively, and by the reference interpreter."""
+    staged = ag.function(program)
+
+    def interpreted(*arguments: Any) -> Any:
+        leaves, concrete = staged._specialise(arguments, {})
+        return concrete.interpret(leaves)
+
+    return [staged, interpreted]
+
+
+def is_same(left: Any, right: Any) -> bool:
+    if isinstance(left, tuple) and not hasattr(left, "_fields"):
+        return len(left) == len(right) and all(map(is_same, left, right))
+    return left is right if isinstance(left, (Tree, Rose)) else type(left) is type(right) and left == right
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("program", "kinds"), CASES, ids=[program.__name__ for program, _ in CASES])
+def test_random_trees(program: Any, kinds: tuple[Any, ...]) -> None:
+    staged, interpreted = ways(program)
+
+    @settings(max_examples=25, deadline=None)
+    @given(st.tuples(*kinds))
+    def compare(arguments: tuple[Any, ...]) -> None:
+        want = program(*arguments)
+        for way in (staged, interpreted):
+            got = way(*arguments)
+            assert is_same(got, want), (way, arguments, got, want)
+
+    compare()
+    tables = [one for one in staged.concrete_functions() if "nodes" in str(one.signature)]
+    assert len(tables) <= 3
+
+
+def a_tree(rng: np.random.Generator, size: int) -> Tree | None:
+    if size == 0:
+        return None
+    left = int(rng.integers(0, size))
+    return Tree(float(rng.normal()), a_tree(rng, left), a_tree(rng, size - 1 - left))
+
+
+def test_trees_of_all_sizes_need_few_graphs() -> None:
+    rng, staged = np.random.default_rng(0), ag.function(programs.total)
+    for size in range(1, 108):
+        tree = a_tree(rng, size)
+        assert staged(tree) == programs.total(tree)
+    shown = [text for text in staged.signatures() if "nodes" in text]
+    assert shown == [f"(tree: Tree, Tree nodes: up to {rows})" for rows in (16, 32, 64, 128)]
+
+
+def test_a_tree_of_one_node_is_a_table_once_the_class_is_known() -> None:
+    staged = ag.function(programs.total)
+    staged(Tree(1.0, Tree(2.0)))
+    assert staged(Tree(5.0)) == 5.0 and len(staged.signatures()) == 1
+
+
+def test_what_is_not_walked_is_flattened() -> None:
+    @ag.function
+    def first(tree):
+        return tree.value + tree.left.value
+
+    assert first(Tree(1.0, Tree(2.0))) == 3.0
+    assert first.signatures() == [
+        "(tree.value: float, tree.left.value: float, tree.left.left: None, tree.left.right: None,"
+        " tree.right: None)"
+    ]
+
+
+def test_a_chain_is_as_deep_as_memory_lets_it() -> None:
+    chain = None
+    for value in range(100_000):
+        chain = Tree(float(value), None, chain)
+    assert ag.function(programs.total)(chain) == sum(range(100_000))
+    values = linked_list(Node, [1] * 100_000)
+
+    @ag.function
+    def length(node):
+        count = 0
+        while node is not None:
+            count += 1
+            node = node.next
+        return count
+
+    assert length(values) == 100_000
+
+
+def test_a_ring_is_walked_by_a_loop_and_ends_a_recursion() -> None:
+    ring = Node(1.0, Node(2.0, Node(4.0)))
+    ring.next.next.next = ring
+    assert ag.function(programs.around)(ring, np.int64(7)) == 15.0
+
+    @ag.function
+    def endless(node):
+        return node.value + endless(node.next)
+
+    with pytest.raises(RecursionError, match="maximum recursion depth exceeded"):
+        endless(ring)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_arrays_in_nodes(dtype: Any) -> None:
+    rows = list(np.arange(12, dtype=dtype).reshape(4, 3))
+    for program, rest in ((programs.vectors, (np.ones(3, dtype),)), (programs.vector_norms, ())):
+        for way in ways(program):
+            got, want = way(linked_list(Vectors, rows), *rest), program(linked_list(Vectors, rows), *rest)
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+def test_the_nodes_of_several_arguments_are_in_one_table() -> None:
+    staged = ag.function(programs.is_equal)
+    left, right = Tree(1.0, Tree(2.0)), Tree(1.0, Tree(2.0))
+    assert staged(left, right) is True and staged(left, left.left) is False
+    assert staged.signatures() == ["(left: Tree, right: Tree, Tree nodes: up to 16)"]
+
+
+def test_trees_in_containers_and_by_name() -> None:
+    @ag.function
+    def both(pair, *, more):
+        return programs.total(pair[0]) - programs.total(pair[1]["other"]) + programs.total(more)
+
+    tree = Tree(1.0, Tree(2.0), Tree(3.0))
+    assert both((tree, {"other": tree.left}), more=tree.right) == 7.0
+
+
+def test_methods_are_staged() -> None:
+    class Sorted(Tree):
+        @ag.function
+        def holds(self, key):
+            node = self
+            while node is not None and node.value != key:
+                node = node.left if key < node.value else node.right
+            return node is not None
+
+    tree = Sorted(4.0, Sorted(2.0), Sorted(6.0))
+    assert [tree.holds(key) for key in (4.0, 2.0, 6.0, 5.0)] == [True, True, True, False]
+    assert len(Sorted.holds.signatures()) == 1
+
+
+def test_the_truth_of_a_node_is_what_its_class_says() -> None:
+    class Positive(Node):
+        def __bool__(self) -> bool:
+            return self.value > 0
+
+    @ag.function
+    def run(node):
+        found = 0
+        while node:
+            found += node.value
+            node = node.next
+        return found
+
+    assert run(linked_list(Positive, [3, 2, 0, 5])) == 5
+    assert run(linked_list(Positive, [3, 2, 1, 5])) == 11
+
+
+def test_a_field_of_none_fails_as_in_python() -> None:
+    @ag.function
+    def far(node):
+        if node.value > 9:
+            return 0.0
+        return node.next.next.value + far(node.next)
+
+    assert far(linked_list(Node, [1.0, 2.0, 10.0, 11.0, 12.0])) == 21.0
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'value'"):
+        far(linked_list(Node, [1.0, 2.0, 10.0]))
+
+
+def test_numbers_of_a_field_may_be_of_several_kinds() -> None:
+    staged = ag.function(programs.linked)
+    for values in ([1, 2], [1.5, 2.5], [1, 2.5], [np.int64(1), np.int64(2)], [True, False]):
+        got, want = staged(linked_list(Node, values)), programs.linked(linked_list(Node, values))
+        assert got == want and type(got) is type(want)
+
+
+def test_nodes_of_other_kinds_are_unrolled_with_a_warning() -> None:
+    staged = ag.function(programs.vector_norms)
+    assert staged(Vectors(np.ones(4), Vectors(np.ones(9)))) == 5.0
+    with pytest.warns(UserWarning, match="vector_norms is traced anew for each shape of the trees") as caught:
+        assert staged(Vectors(np.ones(4), Vectors(np.ones(9), Vectors(np.ones(16))))) == 9.0
+    assert "the field `x` of `Vectors` is a float64 array of shape (4,)" in str(caught[0].message)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert staged(Vectors(np.ones(4), Vectors(np.ones(16)))) == 6.0
+
+
+def test_an_argument_that_is_written_shares_no_memory_with_a_node() -> None:
+    @ag.function
+    def add_to(start, node):
+        while node is not None:
+            start += node.x
+            node = node.next
+        return start
+
+    first = np.ones(3)
+    result = add_to(first, Vectors(np.ones(3), Vectors(np.ones(3))))
+    assert result is first and first.tolist() == [3.0, 3.0, 3.0]
+    with pytest.raises(ag.StagingError) as caught:
+        add_to(first, Vectors(np.ones(3), Vectors(first)))
+    assert caught.value.code == "AG124"
+
+
+def test_nodes_that_change_between_calls_are_read_anew() -> None:
+    staged, tree = ag.function(programs.total), Tree(1.0, Tree(2.0))
+    assert staged(tree) == 3.0
+    tree.left.value, tree.right = 5.0, Tree(10.0)
+    assert staged(tree) == 16.0 and len(staged.signatures()) == 1
+
+
+def staged_roses(rose):
+    while rose.children:
+        rose = rose.children[-1]
+    return rose
+
+
+def matched_list(rose):
+    if staged_roses(rose).value > 1:
+        return 0.0
+    match rose.children:
+        case [first, *_]:
+            return first.value
+    return 1.0
+
+
+def class_of_a_name(expression):
+    while expression.left is not None:
+        expression = expression.left
+    return isinstance(expression.operation, str)
+
+
+def key_of_a_name(expression):
+    while expression.left is not None:
+        expression = expression.left
+    return {"x": 1.0, "y": 2.0}[expression.operation]
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "message"),
+    [
+        (class_of_a_name, "AG120", "`isinstance` of `expression.operation`"),
+        (key_of_a_name, "AG120", "a dict cannot be indexed with a staged value"),
+    ],
+)
+def test_what_a_name_does_not_say(program: Any, code: str, message: str) -> None:
+    chain = Expression("+", left=Expression("x"))
+    for _ in range(1100):  # Too many to be unrolled.
+        chain = Expression("*", left=chain)
+    with pytest.raises(ag.StagingError, match=message) as caught:
+        ag.function(program)(chain)
+    assert caught.value.code == code and caught.value.location is not None
+
+
+def test_a_pattern_is_never_silently_no_match() -> None:
+    rose = Rose(0.0, [Rose(0.5)])
+    for _ in range(1100):
+        rose = Rose(0.25, [rose])
+    with pytest.raises(ag.StagingError, match=r"the length of `rose\.children` is needed while tracing"):
+        ag.function(matched_list)(rose)
+
+
+def test_new_strings_need_no_new_graph() -> None:
+    staged = ag.function(programs.evaluated)
+    x = Expression("x")
+    assert staged(Expression("+", left=x, right=x), 2.5) == 5.0
+    assert staged(Expression("times", left=x, right=Expression("variable")), 2.5) == 6.25
+    assert len(staged.signatures()) == 1
