@@ -525,6 +525,20 @@ PARTS = [
         ],
     ),
     *cases(
+        "vectors",
+        histogram2d=[
+            lambda x, y: np.histogram2d(x, y, 3),
+            lambda x, y: np.histogram2d(x, y, [-2.0, 0, 1, 3], density=True),
+            lambda x, y: np.histogram2d(x, y, [2, [-1, 0, 4]], range=[[-3, 3], [0, 1]], weights=y),
+        ],
+        histogramdd=[
+            lambda x, y: np.histogramdd((x, y, x), bins=2)[0],
+            lambda x, y: np.histogramdd(np.stack([x, y], 1), [2, 4], range=[(-4, 4), (0, 6)])[0],
+            lambda x, y: np.histogramdd(x, [[0.0, 1, 5]])[0],
+            lambda x, y: np.histogramdd((x, y), [1, 2, 3])[0],
+        ],
+    ),
+    *cases(
         "number",
         fft_fftfreq=lambda x: np.fft.fftfreq(5, 1.0 + np.sum(x != x)),
         fft_rfftfreq=lambda x: np.fft.rfftfreq(6, 1.0 + np.sum(x != x)),
