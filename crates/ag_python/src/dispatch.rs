@@ -332,7 +332,8 @@ fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<Operand>)> {
     let operand = |value: &ag_ir::ValueId| {
         let tensor = function.ty(*value).tensor();
         let ty = tensor.ok_or_else(|| PyTypeError::new_err("a graph that takes or gives a list"))?;
-        let sizes = ty.sizes().unwrap_or_default();
+        let open = || PyTypeError::new_err("a graph that takes or gives an array of unknown size");
+        let sizes = ty.sizes().ok_or_else(open)?;
         let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
         Ok(Operand { dtype: ty.dtype, sizes, bytes })
     };

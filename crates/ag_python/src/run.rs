@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, Type};
+use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
 use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
@@ -166,7 +166,10 @@ impl Checked {
 
     /// The dimensions of an operand of this type that the buffer holds.
     pub(crate) fn sizes_as(&self, ty: &Type) -> Vec<usize> {
-        ty.stacked(self.length()).and_then(|ty| ty.sizes()).unwrap_or_default()
+        match ty.stacked(self.length()) {
+            Some(ty) if ty.has_unknown_sizes() => self.buffer.shape().to_vec(),
+            ty => ty.and_then(|ty| ty.sizes()).unwrap_or_default(),
+        }
     }
 
     /// Whether the buffer holds an array of these dimensions. A scalar comes as an array of one
@@ -174,6 +177,11 @@ impl Checked {
     pub(crate) fn has_sizes(&self, sizes: &[usize]) -> bool {
         let shape = self.buffer.shape();
         shape == sizes || (sizes.is_empty() && shape == [1])
+    }
+
+    /// Whether the buffer holds an array of this type.
+    pub(crate) fn is_of(&self, ty: &TensorType) -> bool {
+        ty.dtype == self.dtype && (ty.fits(self.buffer.shape()) || (ty.is_scalar() && self.has_sizes(&[])))
     }
 }
 
@@ -183,9 +191,7 @@ pub(crate) fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
             let ty = function.ty(*param).stacked(input.length());
-            ty.is_some_and(|ty| {
-                ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
-            })
+            ty.is_some_and(|ty| input.is_of(&ty))
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
