@@ -55,6 +55,13 @@
 # run: compacted(np.arange(20))
 # run: mean_and_spread(np.array([3.0, -1.0, 2.0, 1.0]))
 # run: pairs(np.array([1.0, -1.0, 2.0]), np.array([4.0, 5.0]))
+# run: matrix_written(np.array([3.0, -1.0, 2.0]), np.int64(2))
+# run: matrix_written(np.array([3.0, -1.0, 2.0]), np.int64(3))
+# run: block_written(np.array([3.0, -1.0, 2.0]), np.int64(2))
+# run: rows_written(np.array([3.0, -1.0, 2.0]), np.int64(2))
+# run: best_prefix(np.array([3.0, -1.0, 2.0, -7.0]), np.int64(4))
+# run: stack_of(np.array([3.0, -1.0, 2.0, 5.0]))
+# run: table_of(np.int64(3))
 """Arrays whose size depends on data."""
 
 import numpy as np
@@ -277,3 +284,58 @@ def pairs(x, y):
         for b in y:
             total += a * b
     return total, np.stack([kept, kept]), np.vstack([kept, kept + 1]), np.hstack([kept, y])
+
+
+def matrix_written(x, n):
+    a = np.zeros((n, 4))
+    a[:, 1:3] = 5.0
+    a[0, :2] = 1
+    a[: n - 1, 3] = 8
+    a[-1] = 2
+    a[:, ::2] += 1
+    return a
+
+
+def block_written(x, n):
+    a = np.zeros((5, 5))
+    a[n:, n:] = 2
+    a[:n, n] = x[:n]
+    a[n] = 1
+    a[n, :n] = 7
+    return a
+
+
+def rows_written(x, n):
+    a = np.zeros((n, 4))
+    a[np.array([0, 1]), 2] = 5.0
+    a[:, [0, 3]] = 2
+    a[a > 3] = -1
+    a[a == 2] = x[:n].sum()
+    a[:, 1:3] += np.array([3.0, 4.0])
+    return a
+
+
+def best_prefix(x, n):
+    best = None
+    for i in range(n):
+        prefix = x[: i + 1]
+        if best is None or prefix.sum() > best.sum():
+            best = prefix
+    return best
+
+
+def stack_of(x):
+    s = np.zeros(0)
+    for v in x:
+        if v > 0:
+            s = np.append(s, v)
+        else:
+            s = s[:-1]
+    return s
+
+
+def table_of(n):
+    rows = np.zeros((0, 2))
+    for i in range(n):
+        rows = np.vstack([rows, [i, i * 2.0]])
+    return rows

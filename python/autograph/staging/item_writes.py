@@ -57,30 +57,48 @@ def _write_mask(x: Tensor, mask: Any, source: Tensor) -> int:
 
 
 def _written(parts: list[Part], x: Tensor) -> list[Part]:
-    """Slices of unknown size as the positions that they write to: as many axes as there are slices."""
-    cuts = [part for part in parts if isinstance(part, Cut)]
-    if not cuts:
+    """Parts that a write can take: where sizes are not known, slices are the positions that they write to.
+
+    ``x[a:b, c:d] = v`` then writes to the positions ``[a, a + 1, …]`` of one axis and those of the other,
+    which broadcast against each other.
+    """
+    is_open = None in x.sizes
+    extents = iter(x.sizes)
+    ranges = [not isinstance(part, New) and _is_range(part, next(extents), is_open) for part in parts]
+    if not any(ranges) and not is_open:
         return parts
-    if any(isinstance(part, Pick) and part.rank for part in parts):
+    if any(ranges) and any(isinstance(part, Pick) and part.rank for part in parts):
         raise staging_error(
             "AG118", "index arrays beside a slice of unknown size are not supported in a write"
         )
-    value = x.read()
     made: list[Part] = []
-    for part in parts:
-        if isinstance(part, Cut):
-            axis = len(axes_of(made))
-            piece = wrap(
-                emit("slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis)
-            )
-            places = positions(part.start, part.step, piece.shape[axis])
+    for part, is_range in zip(parts, ranges, strict=True):
+        if is_range:
             done = sum(1 for known in made if isinstance(known, Pick) and known.rank)
-            shape = [1] * len(cuts)
-            shape[done] = piece.shape[axis]
-            made.append(Pick(wrap(emit_reshape(places.read(), shape), Kind.ARRAY)))
+            made.append(_places_of(part, x, len(axes_of(made)), done, sum(ranges)))
         else:
             made.append(Pick(lift(np.int64(part.position))) if isinstance(part, At) else part)
     return made
+
+
+def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
+    """Whether a part is a slice whose positions have to be computed."""
+    if isinstance(part, Span) and part.moving is None and is_open:
+        return part != Span(0, extent, 1)
+    return isinstance(part, Cut)
+
+
+def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
+    """The positions of a slice, along one of the axes that all slices have together."""
+    if isinstance(part, Cut):
+        bounds = [part.start.read(), part.stop.read(), lift(part.step).read()]
+        count = wrap(emit("slice_range", x.read(), *bounds, axis)).shape[axis]
+    else:
+        assert isinstance(part, Span)
+        count = part.size
+    places = positions(part.start, part.step, count)
+    shape = [count if one == place else 1 for one in range(rank)]
+    return Pick(wrap(emit_reshape(places.read(), shape), Kind.ARRAY))
 
 
 def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
