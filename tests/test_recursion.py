@@ -128,3 +128,21 @@ def test_the_graph_shows_the_function() -> None:
     text = ag.function(total).concrete_function(np.int64(3)).graph.text()
     assert text.count("function total(") == 2
     assert text.count(" callee=0") == 2
+
+
+def test_arguments_that_may_be_one_object_are_not_said_to_be_two() -> None:
+    def are_one(n, left, right):
+        return left is right if n == 0 else are_one(n - 1, left, right)
+
+    def of_arrays(n, x):
+        doubled = x * 2
+        return are_one(n, doubled, doubled)
+
+    def of_lists(n, x):
+        positive = [item for item in x if item > 0]
+        return are_one(n, positive, positive)
+
+    for program in (of_arrays, of_lists):
+        with pytest.raises(ag.StagingError) as caught:
+            ag.function(program)(np.int64(3), np.ones(2))
+        assert caught.value.code == "AG120"

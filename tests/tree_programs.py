@@ -196,6 +196,25 @@ def shared(tree):
     return same + shared(tree.left) + shared(tree.right)
 
 
+NOTHING = Tree(0.0)
+"""Stands for a missing node, as in textbooks."""
+
+
+def total_with_sentinel(tree):
+    if tree is NOTHING:
+        return 0.0
+    return tree.value + total_with_sentinel(tree.left) + total_with_sentinel(tree.right)
+
+
+def nearest_above(tree, key):
+    best = NOTHING
+    while tree is not NOTHING:
+        if tree.value > key:
+            best = tree
+        tree = tree.left if tree.value > key else tree.right
+    return best
+
+
 def is_equal(left, right):
     if left is None or right is None:
         return left is right
@@ -233,6 +252,19 @@ def rose_total(rose):
     for child in rose.children:
         found = found + 0.5 * rose_total(child)
     return found
+
+
+def rose_sizes(rose):
+    """A leaf may have no list at all."""
+    if rose.children is None:
+        return 1
+    return 2 * len(rose.children) + sum(rose_sizes(child) for child in rose.children)
+
+
+def rose_truths(rose):
+    if not rose.children:
+        return rose.value
+    return rose_truths(rose.children[0]) - rose_truths(rose.children[-1])
 
 
 def rose_count(rose):

@@ -25,8 +25,7 @@ from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, s
 from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
 from autograph.policy import ORIGINAL, request
-from autograph.records.arguments import Flattened, RecordArguments
-from autograph.records.given import objects_in
+from autograph.records.arguments import Flattened, RecordArguments, with_given
 from autograph.records.nodes import Nodes
 from autograph.records.search import NodesNeeded
 from autograph.signatures import Retraces, Signature
@@ -217,9 +216,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                     if concrete is None or not concrete.is_valid():
                         concrete = self._record_or_learn(flat, leaves, args, kwargs)
             if concrete is not None:
-                if concrete.gives_objects:
-                    leaves = [*leaves, Nodes([*objects_in((args, kwargs))], [])]
-                return leaves, concrete
+                return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
 
     def _record_or_learn(
         self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -229,12 +226,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return None
         try:
             concrete = self._record(flat, leaves)
-            self._records.note_unrolled(flat)
+            self._records.note_success(flat)
             return concrete
         except NodesNeeded as needed:
             self._records.need(needed)
         except StagingError as error:
-            self._records.give_up(flat, error)
+            self._records.learn_from(error, flat, args, kwargs)
         return None
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
@@ -272,7 +269,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
             inputs = self._inputs_among(leaves, dynamic, forced)
-            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
+            kept = dynamic != known
+            concrete = record(
+                function, leaves, rebuild, name, inputs, forced.static, flat.known, keeps_sizes=kept
+            )
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
             new = dynamic - known

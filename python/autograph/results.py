@@ -11,6 +11,7 @@ from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
 from autograph.records.given import Given
 from autograph.records.interned import Interned
+from autograph.records.nodes import Nodes
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
@@ -93,7 +94,8 @@ class ListPlan(Plan):
 
     def value(self, outputs: Any, arguments: list[Any]) -> list[Any]:
         """The list."""
-        return plain_elements(self._element, outputs)
+        nodes = arguments[-1] if arguments and isinstance(arguments[-1], Nodes) else None
+        return plain_elements(self._element, outputs, nodes)
 
 
 class NodePlan(Plan):
@@ -138,8 +140,8 @@ class GivenPlan(Plan):
         return
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
-        """The object; those are the last of the arguments."""
-        return arguments[-1].at(self._number)
+        """The object."""
+        return arguments[-1].given[self._number]
 
 
 class Returned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,20 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         return shape, _record(kind, [(name, part[1]) for name, part in fields])
     leaves.append(value)
     return "leaf", _take
+
+
+def are_leaves(values: tuple[Any, ...], others: Container[type]) -> bool:
+    """Whether :func:`flatten` would look into none of some values.
+
+    Args:
+        values: The values.
+        others: Classes whose objects are not looked into either.
+
+    Example:
+        >>> are_leaves((1.0, None), ()), are_leaves((1.0, [2.0]), ())
+        (True, False)
+    """
+    return all(type(value) in _LEAVES or type(value) in others for value in values)
 
 
 _LEAVES = frozenset(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.protocol import backend_among, backend_of
+from autograph.backends.protocol import active_backend, backend_among, backend_of
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -38,6 +38,17 @@ def _require_known_identity(left: Any, right: Any) -> None:
         require = getattr(type(left), "require_known_identity", None)
         if require is not None:
             require(left, right)
+    elif left is not right and type(left) is type(right) and active_backend() is not None:
+        _require_known_objects(left, right)
+
+
+def _require_known_objects(left: Any, right: Any) -> None:
+    """While a function is traced, copies stand for the objects of its arguments."""
+    from autograph.staging.trace import current_trace
+
+    trace = current_trace()
+    if trace is not None and trace.search is not None:
+        trace.search.compared(left, right)
 
 
 def not_(value: Any) -> Any:

@@ -17,14 +17,17 @@ import numpy as np
 
 from autograph.errors import Location, StagingError
 from autograph.records.columns import Arrays, capacity
-from autograph.records.given import replaced
+from autograph.records.given import objects_in, replaced
 from autograph.records.nodes import Nodes
 from autograph.records.search import MOST_UNROLLED, NodesNeeded, Reached
 from autograph.records.tables import Schema, Tables
 from autograph.records.walk import Unfit
 from autograph.signatures import argument_names, leaf_text
 from autograph.staging.nodes import Forest
-from autograph.trees import Rebuild, flatten
+from autograph.trees import Rebuild, are_leaves, flatten
+
+MOST_SHAPES = 4
+"""Trees that are flattened, though the program is not seen to walk them, have so many shapes at most."""
 
 
 class Row:
@@ -93,14 +96,18 @@ class Flattened:
 def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
     """The arguments with the nodes among them as rows of tables, if there are such."""
     roots: list[Any] = []
+    plans = tables.plans
 
     def numbered(value: Any) -> Row | None:
-        if type(value) not in tables.plans:
+        if type(value) not in plans:
             return None
         roots.append(value)
         return Row(len(roots) - 1)
 
-    given_args, given_kwargs = replaced((args, kwargs), numbered)
+    if not kwargs and are_leaves(args, plans):  # As most calls are.
+        given_args, given_kwargs = tuple([numbered(value) or value for value in args]), kwargs
+    else:
+        given_args, given_kwargs = replaced((args, kwargs), numbered)
     if not roots:
         return None
     schema, walk, arrays = tables.pack(roots)
@@ -109,27 +116,44 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
     count = len(flat.leaves)
     for place in places:
         flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
-    flat.structure = (flat.given, schema, tuple(places))
-    flat.schema, flat.places, flat.known = schema, places, frozenset(tables.plans)
+    others = tuple(map(id, tables.others))
+    flat.structure = (flat.given, schema, tuple(places), others)
+    flat.schema, flat.places, flat.known = schema, places, frozenset(plans)
     flat.sizes = [len(column) for column in arrays]
-    flat.rebuild = _rebuild(flat.rebuild, schema, places, count, flat.sizes)
+    if others:
+        arrays.append([np.array([walk.row_of[one] for one in others])])
+        flat.sizes.append(1)
+    flat.rebuild = _rebuild(flat, schema, places, count, tables.others[: len(others)])
     flat.leaves += [array for column in arrays for array in column]
     flat.leaves.append(Nodes(walk.nodes, [column.name for column in schema.columns]))
     return flat
 
 
-def _rebuild(inner: Rebuild, schema: Schema, places: list[int], count: int, sizes: list[int]) -> Rebuild:
+def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, others: list[Any]) -> Rebuild:
     """Makes the arguments of leaves: a row and the tables together are a staged node."""
+    inner, sizes = flat.rebuild, flat.sizes
 
     def rebuild(leaves: list[Any]) -> Any:
         arrays, own = iter(leaves[count:-1]), leaves[:count]
         columns: list[Arrays] = [[next(arrays) for _ in range(size)] for size in sizes]
-        forest = Forest(schema, columns)
+        rows_of_others = columns.pop()[0] if others else None
+        forest = Forest(schema, columns, others, rows_of_others)
         for place in places:
             own[place] = forest.root(own[place])
         return inner(own)
 
     return rebuild
+
+
+def with_given(
+    leaves: list[Any], flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
+    """The leaves of a call of which objects of the arguments are given back that are no nodes of a table."""
+    has_tables = flat.schema is not None
+    objects = [*objects_in((args, kwargs), flat.known if has_tables else ())]
+    if not has_tables:
+        return [*leaves, Nodes([], [], objects)]
+    return [*leaves[:-1], Nodes(leaves[-1].objects, leaves[-1].fields, objects)]
 
 
 class RecordArguments:
@@ -141,6 +165,9 @@ class RecordArguments:
         self._tables = Tables()
         self._unfit: dict[Hashable, StagingError] = {}
         self._unrolled: dict[Hashable, None] = {}
+        self._shapes: dict[Hashable, None] = {}
+        # Why flattened arguments have no graph, while those classes are tried as tables.
+        self._tried: tuple[StagingError, set[type]] | None = None
 
     def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
         """The arguments of a call."""
@@ -169,9 +196,12 @@ class RecordArguments:
     def need(self, needed: NodesNeeded) -> None:
         """Has the classes that a trace has found to be walked be tables from now on."""
         self._tables.use(needed.kinds, needed.nodes)
+        self._tables.others += [
+            one for one in needed.others if not any(one is known for known in self._tables.others)
+        ]
 
     def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether arguments that are flattened have too many nodes, and are tables from now on.
+        """Whether arguments that are flattened are tables from now on: many nodes, or trees of many shapes.
 
         Raises:
             StagingError: If there are too many, and they are no tables.
@@ -179,11 +209,14 @@ class RecordArguments:
         if flat.schema is not None:
             return False
         reached = Reached((args, kwargs))
-        if len(reached.nodes) <= MOST_UNROLLED:
+        if len(reached.nodes) > MOST_UNROLLED:
+            if flat.why_no_tables is not None:
+                raise flat.why_no_tables
+            return self._use_all_tables(reached)
+        if not reached.kinds or flat.why_no_tables is not None:
             return False
-        if flat.why_no_tables is not None:
-            raise flat.why_no_tables
-        return self._use_all_tables(reached)
+        self._shapes[flat.structure] = None
+        return len(self._shapes) > MOST_SHAPES and self._use_all_tables(reached)
 
     def _use_all_tables(self, reached: Reached) -> bool:
         """Has all classes whose objects are walked be tables; whether there are new ones."""
@@ -191,18 +224,30 @@ class RecordArguments:
         self._tables.use(reached.kinds, list(reached.nodes.values()))
         return len(self._tables.plans) > known
 
-    def give_up(self, flat: Flattened, error: StagingError) -> None:
-        """Notes that no graph has the tables of such arguments, which are flattened from now on.
+    def learn_from(
+        self, error: StagingError, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Has arguments of which there is no graph be flattened in the other way.
 
         Raises:
-            StagingError: If they are not tables.
+            StagingError: If they were already.
         """
-        if flat.schema is None:
+        if flat.schema is not None:
+            self._unfit[flat.structure] = error
+            if self._tried:
+                first, kinds = self._tried
+                self._tried = None
+                self._tables.forget(kinds)
+                raise first
+            return
+        before = set(self._tables.plans)
+        if flat.why_no_tables is not None or not self._use_all_tables(Reached((args, kwargs))):
             raise flat.why_no_tables or error
-        self._unfit[flat.structure] = error
+        self._tried = error, set(self._tables.plans) - before
 
-    def note_unrolled(self, flat: Flattened) -> None:
+    def note_success(self, flat: Flattened) -> None:
         """Warns where each shape of a tree that the program walks is a trace of its own."""
+        self._tried = None
         why = flat.why_no_tables
         if why is None or flat.structure in self._unrolled:
             return

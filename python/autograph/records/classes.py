@@ -4,7 +4,7 @@
 >>> class Pair(NamedTuple):
 ...     head: float
 ...     tail: "Pair | None" = None
->>> is_record_class(Pair), is_record_class(float)
+>>> is_named_tuple(Pair), is_record_class(float)
 (True, False)
 >>> field_names(Pair(1.0)), names_own_class(Pair, "tail")
 (('head', 'tail'), True)
@@ -46,7 +46,7 @@ def _has_fields_only(kind: type) -> bool:
     if bases:
         return False
     is_array_like = any(hasattr(kind, name) for name in ("__array__", "__dlpack__", "__next__"))
-    return not is_array_like and (dataclasses.is_dataclass(kind) or not _is_called(kind))
+    return not is_array_like and not _is_called(kind)
 
 
 def _is_called(kind: type) -> bool:

@@ -91,28 +91,44 @@ class Links(Packed):
 
 
 class Sequences(Packed):
-    """The rows of the nodes in lists: where those of each node begin, and all of them one after the other."""
+    """The rows of the nodes in lists: where those of each node begin, and all of them one after the other.
+
+    Attributes:
+        kind: ``list`` or ``tuple``.
+        is_optional: Whether some fields are ``None`` instead.
+    """
 
     expects = Holds.SEQUENCES
 
     def __init__(self, column: Column) -> None:
         super().__init__(column)
-        self.kind = next((type(one) for one in column.values if one is not ABSENT), list)
+        kinds = [kind for kind in map(type, column.values) if kind not in _NOTHING]
+        self.kind = kinds[0] if kinds else list
+        self.is_optional = len(kinds) < len(column.values)
 
     def pack(self, column: Column, walk: Walk, rows: int) -> Arrays | None:
         """See :meth:`Packed.pack`."""
         if column.holds is not Holds.SEQUENCES:
             return None
-        kinds = {type(one) for one in column.values if one is not ABSENT}
-        if kinds - {self.kind}:
+        kinds = column.kinds() - _NOTHING
+        if kinds - {self.kind} or (type(None) in column.kinds() and not self.is_optional):
             return None
-        lists = [() if one is ABSENT else one for one in column.values]
+        lists = [() if one is ABSENT or one is None else one for one in column.values]
         begins = np.zeros(rows + 1, np.int64)
         np.cumsum([len(one) for one in lists], out=begins[1 : len(lists) + 1])
         inside = [walk.row_of[id(child)] for one in lists for child in one]
-        items = np.zeros(capacity(len(inside)), np.int64)
+        items = np.zeros(max(rows, capacity(len(inside))), np.int64)
         items[: len(inside)] = inside
-        return [begins, items]
+        if not self.is_optional:
+            return [begins, items]
+        flags = np.zeros(rows, np.bool_)
+        flags[: len(lists)] = [one is not None for one in column.values]
+        return [begins, items, flags]
+
+    def merged(self, other: Packed) -> Packed:
+        """See :meth:`Packed.merged`."""
+        self.is_optional = self.is_optional or (isinstance(other, Sequences) and other.is_optional)
+        return self
 
 
 class Values(Packed):
@@ -140,9 +156,9 @@ class Values(Packed):
         present = values if is_whole else [one for one in values if one is not None and one is not ABSENT]
         if present and _type_of(present, kinds) != self.type:
             return None
-        table = np.zeros((rows, *self.type.shape), self.type.dtype)
+        table = np.zeros((rows, *self.type.known_shape), self.type.dtype)
         if present:
-            filled = values if is_whole else [_or_zero(one, self.type.shape) for one in values]
+            filled = values if is_whole else [_or_zero(one, self.type.known_shape) for one in values]
             try:
                 table[: len(values)] = filled
             except OverflowError:  # An int of more than 64 bits.
@@ -249,8 +265,8 @@ def packed(column: Column, interned: Interned) -> Packed:
         return Links(column)
     values = [one for one in column.values if one is not ABSENT]
     if column.holds is Holds.SEQUENCES:
-        kinds = {type(one) for one in values}
-        if len(kinds) == 1:
+        kinds = {type(one) for one in values if one is not None}
+        if len(kinds) <= 1:
             return Sequences(column)
         words = _words(sorted(kind.__name__ for kind in kinds))
         return Unreadable(column, f"is {words}, depending on the node")
@@ -264,7 +280,7 @@ def packed(column: Column, interned: Interned) -> Packed:
             found = _type_of(present, set(map(type, present)))
             if found is None:
                 return Unreadable(column, _reason(present))
-            if found.shape and np.prod(found.shape) * found.dtype.itemsize > LARGEST_ITEM:
+            if found.shape and np.prod(found.known_shape) * found.dtype.itemsize > LARGEST_ITEM:
                 return Unreadable(column, "is an array of more than 64 KiB, which each call would copy")
             np.array(present, found.dtype)
         except OverflowError:
@@ -300,7 +316,8 @@ def _reason(values: list[Any]) -> str:
 
 def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
     """The type that holds all of some values; none if a graph has none."""
-    if len(kinds) == 1 and (known := _PYTHON.get(next(iter(kinds)))) is not None:
+    present = kinds - _NOTHING
+    if len(present) == 1 and (known := _SCALARS.get(next(iter(present)))) is not None:
         return known
     if np.ndarray in kinds:
         types = dict.fromkeys((one.dtype, one.shape) if type(one) is np.ndarray else None for one in values)
@@ -316,12 +333,24 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
         return None
     if not isinstance(both, LeafType) or both.shape or both.dtype not in DTYPES:
         return None
-    if both.dtype.kind == "f" and any(type(one) is int and int(float(one)) != one for one in values):
-        return None
-    return both
+    return both if all(_is_exact(one, both.dtype) for one in values) else None
 
 
-_PYTHON = {
+def _is_exact(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a number is the same as an element of an array: 1.1 is no float32, 2**60 + 1 no float64."""
+    if value is None or value is ABSENT:
+        return True
+    try:
+        plain, converted = (
+            one.item() if isinstance(one, np.generic) else one for one in (value, dtype.type(value))
+        )
+    except OverflowError:
+        return False
+    return bool(plain == converted or plain != plain)
+
+
+_SCALARS = {
+    **{dtype.type: LeafType(dtype, (), Kind.SCALAR) for dtype in DTYPES},
     float: LeafType(np.dtype("float64"), (), Kind.PYTHON),
     int: LeafType(np.dtype("int64"), (), Kind.PYTHON),
     bool: LeafType(np.dtype("bool"), (), Kind.PYTHON),

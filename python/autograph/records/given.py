@@ -7,7 +7,7 @@ def smaller(a, b):                    # of two objects of a dataclass
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from autograph.records.classes import is_named_tuple
@@ -24,8 +24,12 @@ class Given:
         self.number = number
 
 
-def objects_in(value: Any) -> Iterator[Any]:
+def objects_in(value: Any, but: Container[type] = ()) -> Iterator[Any]:
     """The dataclasses and ``NamedTuple`` objects in a tree, in an order that a copy of it has too.
+
+    Args:
+        value: The tree.
+        but: Classes whose objects are left out, with all in them.
 
     >>> from collections import namedtuple
     >>> Point = namedtuple("Point", "x y")
@@ -35,7 +39,7 @@ def objects_in(value: Any) -> Iterator[Any]:
     pending = [value]
     while pending:
         one = pending.pop()
-        parts = _parts(one)
+        parts = None if type(one) in but else _parts(one)
         if parts is not None:
             if type(one) not in (tuple, list, dict):
                 yield one

@@ -14,13 +14,15 @@ class Nodes:
     Attributes:
         objects: The nodes.
         fields: The names of their fields.
+        given: The objects of the arguments that are no nodes, if some are given back.
     """
 
-    __slots__ = ("fields", "objects")
+    __slots__ = ("fields", "given", "objects")
 
-    def __init__(self, objects: list[Any], fields: list[str]) -> None:
+    def __init__(self, objects: list[Any], fields: list[str], given: list[Any] | None = None) -> None:
         self.objects = objects
         self.fields = fields
+        self.given = given or []
 
     def at(self, row: int) -> Any:
         """The node of a row; ``None`` for -1.

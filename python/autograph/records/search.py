@@ -17,7 +17,8 @@ from typing import Any
 
 from autograph.operators.undefined import Undefined
 from autograph.records.classes import field_names, is_record_class, names_own_class
-from autograph.staging.trace import TraceControl
+from autograph.records.given import objects_in
+from autograph.staging.trace import TraceControl, staging_error
 
 MOST_UNROLLED = 1000
 """More nodes than this among the arguments are tables in any case."""
@@ -32,12 +33,14 @@ class NodesNeeded(TraceControl):
     Attributes:
         kinds: The classes whose objects are walked.
         nodes: Such objects.
+        others: Objects around the function that nodes are compared with.
     """
 
-    def __init__(self, kinds: list[type], nodes: list[Any]) -> None:
+    def __init__(self, kinds: list[type], nodes: list[Any], others: list[Any] | None = None) -> None:
         super().__init__()
         self.kinds = kinds
         self.nodes = nodes
+        self.others = others or []
 
 
 class Reached:
@@ -90,7 +93,7 @@ class Search:
     """The nodes of the arguments of a trace that flattened them.
 
     Attributes:
-        nodes: All their objects, by identity.
+        nodes: Their objects, by identity, but for those whose classes are known to be walked.
         kinds: The classes of those that may hold others of their class.
     """
 
@@ -98,6 +101,12 @@ class Search:
         self._reached = Reached(value)
         self.nodes = {key: node for key, node in self._reached.nodes.items() if type(node) not in but}
         self.kinds = self._reached.kinds
+        # Plain objects are flattened as they are; of the others copies stand in a trace.
+        self._copies = {id(one): one for one in objects_in(value)}
+
+    def is_needed(self) -> bool:
+        """Whether there is something to look for."""
+        return bool(self.nodes or self._copies)
 
     def among(self, values: Iterable[Any]) -> list[Any]:
         """Which of some values are nodes."""
@@ -122,6 +131,24 @@ class Search:
         around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
         return NodesNeeded([kind, *around], list(self.nodes.values()))
 
+    def compared(self, left: Any, right: Any) -> None:
+        """Looks at two objects of one class of which the program asks whether they are one.
+
+        Raises:
+            NodesNeeded: If one is a copy of an object of the arguments.
+            StagingError: If it is one, and cannot be in a table.
+        """
+        copies = [one for one in (left, right) if id(one) in self._copies]
+        if not copies:
+            return
+        if id(copies[0]) in self.nodes:
+            raise self._needed(type(left))
+        raise staging_error(
+            "AG120",
+            f"whether two objects of the class `{type(left).__name__}` are one is not known while tracing",
+            "compare what they hold",
+        )
+
     def joined(self, left: Any, right: Any) -> None:
         """Looks at the values of a variable on two paths, which no graph has.
 
@@ -135,11 +162,11 @@ class Search:
 
 
 def search_of(value: Any, but: Container[type]) -> Search | None:
-    """The nodes that some arguments hold, if there are any of classes that are no tables yet.
+    """The objects that some arguments hold, if there are any that are no tables yet.
 
     Args:
         value: The arguments.
         but: Classes that are not looked for.
     """
     search = Search(value, but)
-    return search if search.nodes else None
+    return search if search.is_needed() else None

@@ -6,6 +6,7 @@ so that what a graph depends on is the schema and the number of rows, and not th
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,11 @@ class Schema:
 
     def names(self, sizes: list[int]) -> list[str]:
         """What the arrays are called, so many for each column."""
-        names = ["class", *(column.name for column in self.columns)]
-        return [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
+        names = ["class", *(column.name for column in self.columns), "objects around the function"]
+        return [name for name, size in zip(names, sizes, strict=False) for _ in range(size)]
 
     def __str__(self) -> str:
-        return " | ".join(kind.__qualname__ for kind in self.kinds)
+        return " | ".join(kind.__name__ for kind in self.kinds)
 
 
 class Tables:
@@ -69,12 +70,15 @@ class Tables:
 
     Attributes:
         plans: How objects are read, by class; the classes whose objects are nodes of tables.
+        others: Objects around the function that nodes are compared with; they are in each table.
     """
 
     def __init__(self) -> None:
         self.plans: dict[type, Plan] = {}
         self._schemas: list[Schema] = []
         self._interned = Interned()
+        self.others: list[Any] = []
+        self._lock = threading.Lock()  # A walk learns what fields hold.
 
     def use(self, kinds: list[type], example: list[Any]) -> None:
         """Has the objects of some classes be nodes of tables from now on."""
@@ -82,24 +86,36 @@ class Tables:
             if type(node) in kinds and type(node) not in self.plans:
                 self.plans[type(node)] = Plan(node)
 
+    def forget(self, kinds: set[type]) -> None:
+        """Has the objects of some classes be no nodes of tables any more."""
+        for kind in kinds:
+            self.plans.pop(kind, None)
+
     def pack(self, roots: list[Any]) -> tuple[Schema, Walk, list[Arrays]]:
         """The tables of the nodes that some objects reach.
 
         Raises:
             Unfit: If there are no such tables.
         """
-        walk = Walk(roots, self.plans)
-        for position, schema in enumerate(self._schemas):
+        with self._lock:
+            return self._packed(roots)
+
+    def _packed(self, roots: list[Any]) -> tuple[Schema, Walk, list[Arrays]]:
+        for plan in self.plans.values():
+            plan.forget_mixed()
+        walk = Walk([*roots, *self.others], self.plans)
+        schemas = self._schemas
+        for schema in schemas:
             arrays = schema.pack(walk)
             if arrays is not None:
-                if position:
-                    self._schemas.insert(0, self._schemas.pop(position))
-                return schema, walk, arrays
-        schema = self._new_schema(walk)
-        arrays = schema.pack(walk)
-        if arrays is None:
-            raise Unfit("the fields of its nodes are of too many kinds")
-        self._schemas.insert(0, schema)
+                break
+        else:
+            schema = self._new_schema(walk)
+            arrays = schema.pack(walk)
+            if arrays is None:
+                raise Unfit("the fields of its nodes are of too many kinds")
+        if not schemas or schemas[0] is not schema:
+            self._schemas = [schema, *[one for one in schemas if one is not schema]]
         return schema, walk, arrays
 
     def _new_schema(self, walk: Walk) -> Schema:

@@ -67,7 +67,7 @@ class Plan:
         self.kind = type(first)
         self.fields = field_names(first)
         if not self.fields:
-            raise Unfit(f"a {self.kind.__qualname__} has no fields")
+            raise Unfit(f"a {self.kind.__name__} has no fields")
         self.children: Callable[[Any], tuple[Any, ...]] = _none
         self.holds = [self._annotated(name) for name in self.fields]
         is_plain = not (dataclasses.is_dataclass(self.kind) or is_named_tuple(self.kind))
@@ -95,6 +95,12 @@ class Plan:
             return list(map(attrgetter(self.fields[place]), nodes))
         except AttributeError as error:
             raise Unfit(str(error)) from None
+
+    def forget_mixed(self) -> None:
+        """Takes fields that held nodes and something else for fields that hold nodes: another tree may do."""
+        if Holds.MIXED in self.holds:
+            self.holds = [Holds.NODES if what is Holds.MIXED else what for what in self.holds]
+            self._sort()
 
     def described(self) -> zip[tuple[str, Holds]]:
         """The fields, and what they hold."""
@@ -260,7 +266,7 @@ _SEQUENCES = frozenset((list, tuple, NoneType))
 
 def _other_attributes(plan: Plan, node: Any) -> Unfit:
     other = next((name for name in node.__dict__ if name not in plan.fields), None)
-    kind = plan.kind.__qualname__
+    kind = plan.kind.__name__
     if other is None:
         missing = next((name for name in plan.fields if name not in node.__dict__), "")
         return Unfit(f"one `{kind}` has the attribute `{missing}` and another has not")

@@ -17,7 +17,7 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import here
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.list_results import holds_nodes, plain_elements, plain_value
 from autograph.staging.python_scalars import truth
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.trace import staging_error
@@ -125,6 +125,8 @@ class Template:
         return lambda arrays: value
 
     def _list_reader(self, contents: StagedElements) -> Callable[[Values], Any]:
+        if holds_nodes(contents.element):
+            raise staging_error("AG120", f"the text of nodes in `{contents.name}`", "print their fields")
         begin = len(self.operands)
         self.operands += contents.read()
         return lambda arrays: plain_elements(contents.element, iter(arrays[begin:]))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.staging.named_values import NamedValue
+from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.python_scalars import both, compare, negate
-from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -22,6 +23,8 @@ def identical(left: Any, right: Any) -> Any:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if isinstance(one, NodeSequence) and other is None:
+            return one.is_none()
         if isinstance(one, NamedValue):
             return one.is_same(other)
         if isinstance(one, StagedNode):
@@ -37,11 +40,17 @@ def identical(left: Any, right: Any) -> Any:
     if classes[0] is bool:
         return compare("equal", lift(left), right)
     arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.kind is Kind.ARRAY]
-    if len(arrays) == 2 and not any(array.shared for array in arrays):
+    if len(arrays) == 2 and not any(array.shared for array in arrays) and not _are_from_before_call(arrays):
         return False
     raise staging_error(
         "AG120", f"whether two values are one and the same {classes[0].__name__} is not known", "use `==`"
     )
+
+
+def _are_from_before_call(arrays: list[Tensor]) -> bool:
+    """Whether arrays are arguments of a function of the graph, or from around it: they may be one."""
+    function = next((block for block in reversed(require_trace().journal.blocks) if block.is_function), None)
+    return function is not None and all(array.serial <= function.serial for array in arrays)
 
 
 def _of_optional(value: StagedOptional, other: Any) -> Any:

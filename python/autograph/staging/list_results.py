@@ -12,7 +12,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, Static, TupleOf
+from autograph.records.nodes import Nodes
+from autograph.staging.leaf_types import LeafKind, LeafType, NodeOf, OptionalOf, Static, TupleOf
 from autograph.staging.tensor import Kind
 
 
@@ -23,25 +24,42 @@ def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
     return array[()] if kind is Kind.SCALAR else array
 
 
-def plain_elements(element: LeafKind, columns: Iterator[NDArray[Any]]) -> list[Any]:
+def plain_elements(
+    element: LeafKind, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None
+) -> list[Any]:
     """The elements of a list that a graph gave out.
 
     Args:
         element: Their type.
         columns: For each leaf of an element an array, the elements along its first axis; only what
             the type needs is taken.
+        nodes: The objects that rows of a table stand for.
     """
+    if isinstance(element, NodeOf):
+        assert nodes is not None
+        return [nodes.at(row) for row in next(columns).tolist()]
     if isinstance(element, LeafType):
         return _plain_column(element.kind, next(columns))
     if isinstance(element, OptionalOf):
         present = next(columns).tolist()
-        values = [None] * len(present) if element.inner is None else plain_elements(element.inner, columns)
+        values = (
+            [None] * len(present) if element.inner is None else plain_elements(element.inner, columns, nodes)
+        )
         return [value if is_present else None for is_present, value in zip(present, values, strict=True)]
     assert isinstance(element, TupleOf)
-    parts = [one if isinstance(one, Static) else plain_elements(one, columns) for one in element.parts]
+    parts = [one if isinstance(one, Static) else plain_elements(one, columns, nodes) for one in element.parts]
     count = next(len(part) for part in parts if isinstance(part, list))
     filled = [[part.value] * count if isinstance(part, Static) else part for part in parts]
     return [element.rebuild(list(row)) for row in zip(*filled, strict=True)]
+
+
+def holds_nodes(element: LeafKind) -> bool:
+    """Whether elements of a type are nodes, or tuples with nodes in them."""
+    if isinstance(element, TupleOf):
+        return any(map(holds_nodes, element.parts))
+    if isinstance(element, OptionalOf):
+        return element.inner is not None and holds_nodes(element.inner)
+    return isinstance(element, NodeOf)
 
 
 def _plain_column(kind: Kind, column: NDArray[Any]) -> list[Any]:

@@ -36,6 +36,8 @@ class Role(enum.Enum):
     """It is that inside the loop; its writes become a carry."""
     ELEMENT = "element"
     """It is an element of a staged list."""
+    PARAMETER = "parameter"
+    """It is an argument of a call of the graph, which another argument may be too."""
     FIELD = "field"
     """It is in a field of a staged node."""
 

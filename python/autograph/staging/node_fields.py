@@ -22,7 +22,7 @@ from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, called, is_present, name_of
 from autograph.staging.optionals import StagedOptional, either
 from autograph.staging.python_scalars import compare, negate
-from autograph.staging.tensor import Kind, Tensor, constant, emit, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -75,11 +75,12 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any
     if isinstance(column, Names):
         return NamedValue(column.interned, wrap(values[0], Kind.PYTHON), path or name)
     if isinstance(column, Same):
+        require_trace().surroundings.watch.add(column.value)
         return column.value
     if isinstance(column, Sequences):
         return NodeSequence(node, name, tables, column.kind)
     assert isinstance(column, Unreadable)
-    kinds = " | ".join(kind.__qualname__ for kind in node.ag_forest.schema.kinds if kind in column.owners)
+    kinds = " | ".join(kind.__name__ for kind in node.ag_forest.schema.kinds if kind in column.owners)
     raise staging_error(
         "AG131",
         f"the field `{name}` of `{kinds}` {column.reason}",
@@ -135,6 +136,7 @@ def _bound(node: StagedNode, found: Any, kind: type, name: str) -> Any:
             f"`{name}` of {called(node)} is made by a {type(found).__name__}",
             "use a property or a method",
         )
+    require_trace().surroundings.watch.add(found)
     return found
 
 

@@ -12,7 +12,7 @@ from autograph.operators.logic import and_, if_exp
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.nodes import StagedNode, name_of
 from autograph.staging.own_class import own_class
-from autograph.staging.python_scalars import cast, compare, require
+from autograph.staging.python_scalars import cast, compare, negate, require
 from autograph.staging.tensor import Kind, Tensor, emit, lift, register_sequence, wrap
 from autograph.staging.trace import staging_error
 
@@ -23,13 +23,17 @@ class NodeSequence(StagedIterable):
     Attributes:
         called: What messages call it.
         plain_class: What it is in plain Python.
+        present: For what may be ``None``, whether it is there.
     """
 
     def __init__(self, node: StagedNode, name: str, tables: list[Any], plain_class: type) -> None:
-        begins, items = tables
+        begins, items = tables[:2]
         row = node.ag_row
         first = wrap(emit("gather", begins.read(), [row.read()], 0), Kind.PYTHON)
         last = wrap(emit("gather", begins.read(), [(row + 1).read()], 0), Kind.PYTHON)
+        self.present: Tensor | None = None
+        if len(tables) > 2:
+            self.present = wrap(emit("gather", tables[2].read(), [row.read()], 0), Kind.PYTHON)
         called = f"{name_of(node) or 'this'}.{name}"
 
         def item(position: Any) -> Any:
@@ -41,14 +45,37 @@ class NodeSequence(StagedIterable):
         self.called = called
         self.plain_class = plain_class
 
+    @property
+    def length(self) -> Any:
+        """How many nodes there are; fails where there is ``None`` instead."""
+        return self._length_or("'NoneType' object is not iterable")
+
+    @length.setter
+    def length(self, length: Any) -> None:
+        self._length = length
+
+    def _length_or(self, message: str) -> Any:
+        if self.present is not None:
+            require(self.present, TypeError, message)
+        return self._length
+
+    def count(self) -> Any:
+        """``len(children)``."""
+        return self._length_or("object of type 'NoneType' has no len()")
+
+    def is_none(self) -> Any:
+        """``children is None``."""
+        return False if self.present is None else negate(self.present)
+
     def at(self, index: Any) -> Any:
         """``children[index]``."""
         if isinstance(index, slice):
             raise staging_error("AG120", f"a slice of `{self.called}`", "loop over it with `range`")
         if isinstance(index, Tensor):
             index = cast(wrap(index.read(), Kind.PYTHON), "int64")
-        position = lift(if_exp(index < 0, lambda: index + self.length, lambda: index))
-        inside = and_(position >= 0, lambda: position < self.length)
+        length = self._length_or("'NoneType' object is not subscriptable")
+        position = lift(if_exp(index < 0, lambda: index + length, lambda: index))
+        inside = and_(position >= 0, lambda: position < length)
         require(inside, IndexError, "list index out of range")
         return self.item(position)
 
@@ -64,12 +91,19 @@ class NodeSequence(StagedIterable):
             "in converted code `len` is staged",
         )
 
+    def _refuse_sum(self, other: Any) -> Any:
+        raise staging_error(
+            "AG120", f"`{self.called}` is added to or repeated", "make a list of it first: `list(…)`"
+        )
+
+    __add__ = __radd__ = __mul__ = __rmul__ = _refuse_sum
+
     def __getitem__(self, index: Any) -> Any:
         return self.at(index)
 
     def holds_truth(self) -> Tensor:
         """``bool(children)``."""
-        return compare("greater", self.length, 0)
+        return compare("greater", self._length, 0)
 
 
 register_sequence(NodeSequence)

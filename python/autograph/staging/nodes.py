@@ -11,9 +11,12 @@ only: a write to a field would have to be made in the object that the caller has
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from autograph.operators.calls import converted_call
+from autograph.policy import is_generated
 from autograph.records.classes import is_named_tuple
 from autograph.staging.frames import user_frame
 from autograph.staging.own_class import own_class
@@ -35,13 +38,33 @@ class Forest:
         tags: For each row the number of its class, if there are several.
     """
 
-    def __init__(self, schema: Schema, tables: list[Arrays]) -> None:
+    def __init__(self, schema: Schema, tables: list[Arrays], others: list[Any], rows_of_others: Any) -> None:
         self.schema = schema
         self.tags: Any = next(iter(tables[0]), None)
         pairs = zip(schema.columns, tables[1:], strict=True)
         self.columns: dict[str, tuple[Packed, list[Any]]] = {
             column.name: (column, list(arrays)) for column, arrays in pairs
         }
+        self._others = {id(one): position for position, one in enumerate(others)}
+        self._rows_of_others = rows_of_others
+
+    def may_hold(self, value: Any) -> bool:
+        """Whether an object around the function may be one of the nodes."""
+        return type(value) in self.schema.kinds
+
+    def row_of(self, value: Any) -> Tensor:
+        """The row of an object around the function.
+
+        Raises:
+            NodesNeeded: If it is not among those that are looked up at each call.
+        """
+        from autograph.records.search import NodesNeeded
+
+        position = self._others.get(id(value))
+        if position is None:
+            raise NodesNeeded([], [], [value])
+        index = constant(position, "int64", Kind.PYTHON)
+        return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Kind.PYTHON)
 
     def root(self, row: Tensor) -> StagedNode:
         """The node of an argument."""
@@ -82,7 +105,8 @@ class StagedNode:
     __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __getitem__(self, index: Any) -> Any:
-        return self._fields()[index]
+        found = special_method(self, "__getitem__")
+        return self._fields()[index] if found is None else found(index)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._fields())
@@ -151,18 +175,20 @@ def is_present(node: StagedNode) -> Tensor:
     return compare("greater_equal", node.ag_row, 0)
 
 
-def row_of(value: Any) -> Tensor:
-    """The row of a node, or -1 for ``None``."""
-    return value.ag_row if isinstance(value, StagedNode) else constant(-1, "int64", Kind.PYTHON)
+def row_of(value: Any, forest: Forest) -> Tensor:
+    """The row of a node, or of an object around the function; -1 for ``None``."""
+    if isinstance(value, StagedNode):
+        return value.ag_row
+    return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Kind.PYTHON)
 
 
 def is_same_node(left: StagedNode, right: Any) -> Any:
     """``left is right``."""
     if right is None:
         return negate(is_present(left))
-    if not isinstance(right, StagedNode):
+    if not isinstance(right, StagedNode) and not left.ag_forest.may_hold(right):
         return False
-    return compare("equal", left.ag_row, right.ag_row)
+    return compare("equal", left.ag_row, row_of(right, left.ag_forest))
 
 
 def truth_of_node(node: StagedNode) -> Tensor:
@@ -187,12 +213,44 @@ def _asked_truth(node: StagedNode) -> Tensor:
     return found  # type: ignore[no-any-return]
 
 
+def special_method(node: StagedNode, name: str) -> Any:
+    """A method such as ``__add__`` that a program has written for the class of a node, bound to it."""
+    kinds = node.ag_forest.schema.kinds
+    bases = [base for kind in kinds for base in kind.__mro__[:-1] if base is not tuple]
+    found = [base.__dict__[name] for base in bases if name in base.__dict__]
+    if not found or any(is_generated(one) for one in found):
+        return None
+    return partial(converted_call, node.__getattr__(name))
+
+
 def _is_equal(node: StagedNode, other: Any) -> Any:
     if other is None:
         return is_same_node(node, None)
+    kinds = node.ag_forest.schema.kinds
+    if not any("__eq__" in base.__dict__ for kind in kinds for base in kind.__mro__[:-1]):
+        return is_same_node(node, other)
+    found = special_method(node, "__eq__")
+    if found is not None:
+        return found(other)
     raise staging_error(
         "AG120", f"`==` of {called(node)} and another object compares all that they hold", "use `is`"
     )
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    def apply(self: StagedNode, *operands: Any) -> Any:
+        found = special_method(self, name)
+        return NotImplemented if found is None else found(*operands)
+
+    return apply
+
+
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+for _name in _OPERATORS:
+    setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(StagedNode, f"__r{_name}__", _operator(f"__r{_name}__"))
+for _name in ("lt", "le", "gt", "ge"):
+    setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
 
 
 def refusal_of_write(node: StagedNode, name: str) -> Exception:

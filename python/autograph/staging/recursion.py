@@ -34,6 +34,7 @@ from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
+from autograph.staging.memory import Role
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -345,6 +346,9 @@ def _record_body(
             params = [builder.param_of(one) for one in graph_types(kind)]
             leaves.append(restore(params, kind, name, leaf))
         values.append(argument.with_leaves(leaves))
+        for leaf in leaves:
+            if isinstance(leaf, TracedList) and leaf is not argument.value:
+                leaf.role = Role.PARAMETER
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures

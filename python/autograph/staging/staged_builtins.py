@@ -22,7 +22,7 @@ from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
-from autograph.staging.python_scalars import cast, negate, require, to_int, truth
+from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
@@ -90,7 +90,7 @@ def _len(value: Any) -> Any:
         if value.is_iterator():
             raise type_error(f"object of type '{value.kind}' has no len()")
         return value.count()
-    return value.length() if isinstance(value, StagedList) else NotImplemented
+    return value.length() if isinstance(value, (StagedList, Tensor)) else NotImplemented
 
 
 @staged(range)
@@ -149,9 +149,13 @@ def _bool(value: Any = False) -> Any:
 
 def _scalar(value: Any, what: str) -> Tensor:
     tensor = lift(value)
-    if tensor.size != 1:
-        raise type_error("only 0-dimensional arrays can be converted to Python scalars")
-    return tensor if not tensor.shape else wrap(emit("reshape", tensor.read(), []))
+    words = "only 0-dimensional arrays can be converted to Python scalars"
+    size = tensor.size
+    if isinstance(size, Tensor):
+        require(compare("equal", size, 1), TypeError, words)
+    elif size != 1:
+        raise type_error(words)
+    return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
 
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
@@ -251,6 +255,8 @@ def _isinstance(value: Any, classes: Any) -> Any:
 
         return is_instance(value, classes)
     if isinstance(value, NodeSequence):
+        if value.present is not None:
+            raise staging_error("AG120", f"`isinstance` of `{value.called}`", "test `is None`")
         return issubclass(value.plain_class, classes)
     if isinstance(value, NamedValue):
         raise staging_error("AG120", f"`isinstance` of `{value.name}`", "compare it with `==`")
@@ -273,6 +279,15 @@ def _is(left: Any, right: Any) -> Any:
 @staged(operator.is_not)
 def _is_not(left: Any, right: Any) -> Any:
     return is_not(left, right)
+
+
+@staged(id)
+def _id(value: Any) -> Any:
+    if isinstance(value, (StagedNode, NodeSequence, NamedValue)):
+        raise staging_error(
+            "AG101", "the `id` of an object is needed that only the run knows", "compare with `is`"
+        )
+    return NotImplemented
 
 
 @staged(hasattr)
