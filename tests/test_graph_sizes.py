@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -206,3 +207,35 @@ def test_a_shape_that_is_not_there_has_its_own_words() -> None:
     with pytest.raises(_core.GraphFailure) as raised:
         failing.run([np.ones(3)], [np.empty(2)], print)
     assert raised.value.args == ("check", None, ("ValueError", "not enough values to unpack", None, []))
+
+
+def test_a_call_without_python_gives_an_array_of_its_size() -> None:
+    builder = _core.GraphBuilder("f")
+    x = builder.function_param("float64", [6])
+    limit = builder.constant("float64", [], np.float64(2.5).tobytes())
+    kept = masked(builder, x, builder.binary("greater", x, limit))
+    executable = builder.finish([kept, builder.reduce("sum", kept, [0], False)], []).compile()
+
+    class Function(_core.Dispatcher):
+        def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            raise AssertionError("the call is one that needs no Python")
+
+    function: Any = Function()
+    given = np.arange(6.0)
+    double = np.dtype("float64")
+    function._add_fast(
+        (given,),
+        object(),
+        executable,
+        print,
+        SimpleNamespace(stack=[]),
+        [0],
+        [],
+        [("array", double), ("python", double)],
+        True,
+        ([], [], [], None),
+    )
+    for array in (given, given[::-1].copy(), np.zeros(6)):
+        found, total = function(array)
+        np.testing.assert_array_equal(found, array[array > 2.5])
+        assert total == found.sum()

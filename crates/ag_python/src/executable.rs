@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::graph::numpy_name;
-use crate::run::{Checked, PythonHost, check_inputs, empty_array, new_array_bytes, run_failure};
+use crate::run::{Checked, PythonHost, array_of, check_inputs, run_failure};
 
 /// A graph compiled to machine code.
 #[pyclass(module = "autograph._core", frozen)]
@@ -106,10 +106,7 @@ impl Target {
             }
         };
         let dtype = PyArrayDescr::new(py, numpy_name(self.dtype))?;
-        let mut array = empty_array(&dtype, &sizes)?;
-        let bytes = list.bytes();
-        new_array_bytes(&mut array, bytes.len()).copy_from_slice(bytes);
-        Ok(Some(array.into_any()))
+        Ok(Some(array_of(&dtype, &sizes, &list)?.into_any()))
     }
 }
 

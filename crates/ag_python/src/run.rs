@@ -2,6 +2,7 @@
 
 use std::ptr::NonNull;
 
+use ag_engine::ListResult;
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
 use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -250,6 +251,18 @@ pub(crate) fn empty_array<'py>(
             PY_ARRAY_API.PyArray_Empty(py, rank, dimensions.as_mut_ptr(), dtype.clone().into_dtype_ptr(), 0);
         Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
     }
+}
+
+/// A new NumPy array of what a run gave.
+pub(crate) fn array_of<'py>(
+    dtype: &Bound<'py, PyArrayDescr>,
+    sizes: &[usize],
+    given: &ListResult,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let mut array = empty_array(dtype, sizes)?;
+    let bytes = given.bytes();
+    new_array_bytes(&mut array, bytes.len()).copy_from_slice(bytes);
+    Ok(array)
 }
 
 /// The memory of an array that [`empty_array`] has just made, of so many bytes.

@@ -6,9 +6,6 @@ use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
 
-/// So many indices are compared with the size of their axis at once.
-const CHECKED: usize = 256;
-
 /// How index arrays walk over an array: shared by [`Gather`] and [`Scatter`].
 #[derive(Debug)]
 pub(crate) struct Indexing {
@@ -105,16 +102,12 @@ impl Indexing {
             // SAFETY: the caller's: a dense array of so many indices.
             unsafe { std::slice::from_raw_parts(indices[0].cast::<i64>(), count) }
         };
-        let wrap = |index: i64| if index < 0 { index.wrapping_add(size as i64) } else { index } as u64;
-        for (number, block) in given.chunks(CHECKED).enumerate() {
-            // All of a block are looked at before any is used: neither loop has a jump for each.
-            let has_outside = block.iter().fold(false, |found, index| found | (wrap(*index) >= size as u64));
-            if has_outside && let Some(index) = block.iter().find(|index| wrap(**index) >= size as u64) {
+        for (position, index) in given.iter().enumerate() {
+            let wrapped = if *index < 0 { index.wrapping_add(size as i64) } else { *index };
+            if wrapped as u64 >= size as u64 {
                 return Err(Stopped::new(Failure::Index { index: *index, axis: self.axis, size }));
             }
-            for (offset, index) in block.iter().enumerate() {
-                visit(number * CHECKED + offset, wrap(*index) as usize);
-            }
+            visit(position, wrapped as usize);
         }
         Ok(())
     }
