@@ -611,3 +611,47 @@ def test_numbers_that_no_column_holds_exactly_are_not_rounded(values: list[Any])
     got, want = staged(linked_list(Node, values)), programs.linked(linked_list(Node, values))
     assert got == want and type(got) is type(want)
     assert "nodes" not in staged.signatures()[0]
+
+
+@dataclass
+class Fixed:
+    """Has as a property what `Leaf` has as a field."""
+
+    low: float
+    high: float
+
+    @property
+    def value(self):
+        return self.high - self.low
+
+
+def test_a_field_of_one_class_and_a_property_of_another() -> None:
+    @ag.function
+    def total(node):
+        if isinstance(node, Branch):
+            return total(node.left) + total(node.right)
+        return node.value
+
+    tree = Branch(Branch(Leaf(1.0), Fixed(2.0, 5.0)), Leaf(10.0))  # type: ignore[arg-type]
+    assert total(tree) == 14.0
+    assert "nodes" in total.signatures()[-1]
+
+
+def test_what_a_class_has_is_guarded() -> None:
+    class Weighted(Tree):
+        scale = 2.0
+
+        def weight(self):
+            return self.value * self.scale
+
+    @ag.function
+    def total(tree):
+        return 0.0 if tree is None else tree.weight() + total(tree.left)
+
+    tree = Weighted(1.0, Weighted(2.0))
+    assert total(tree) == 6.0
+    Weighted.scale = 10.0
+    assert total(tree) == 30.0
+    Weighted.weight = lambda self: self.value  # type: ignore[method-assign]
+    assert total(tree) == 3.0
+    assert total.retraces[-1] == "`weight` of the class `Weighted` changed"

@@ -95,6 +95,7 @@ class ConcreteFunction:
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
         self._named_cells = trace.surroundings.cell_guards()
+        self._class_guards = trace.surroundings.class_guards()
         self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
@@ -115,6 +116,8 @@ class ConcreteFunction:
                 return False
         if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
+        if not all(kind.__dict__.get(name) is value for kind, name, value in self._class_guards):
+            return False
         return self._watch.holds()
 
     def first_change(self) -> str:
@@ -125,6 +128,9 @@ class ConcreteFunction:
         for cell, name, value in self._named_cells:
             if _content(cell) is not value:
                 return f"variable `{name}` of an enclosing function"
+        for kind, name, value in self._class_guards:
+            if kind.__dict__.get(name) is not value:
+                return f"`{name}` of the class `{kind.__name__}`"
         return self._watch.snapshot.first_change() or "an object"
 
     @property

@@ -29,10 +29,20 @@ from autograph.staging.trace import staging_error
 def read_attribute(node: StagedNode, name: str) -> Any:
     """``node.name``."""
     column = node.ag_forest.columns.get(name)
+    kinds = node.ag_forest.schema.kinds
+    owners = frozenset() if column is None else column[0].owners
+    others = [kind for kind in kinds if kind not in owners and _static(kind, name) is not _MISSING]
     if column is None:
-        return _of_class(node, name)
-    _require(node, name, column[0].owners)
-    return _read(node, name, *column)
+        return _of_classes(node, name, others)
+    _require(node, name, owners.union(others))
+    if not others:
+        return _read(node, name, *column)
+    return stage_choice(
+        _is_of(node, list(owners)).read(),
+        lambda: _read(node, name, *column),
+        lambda: _of_classes(node, name, others),
+        f"`{name}` of each class",
+    )
 
 
 def _require(node: StagedNode, name: str, owners: frozenset[type]) -> None:
@@ -91,11 +101,12 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any
 # What the class has
 
 
-def _of_class(node: StagedNode, name: str) -> Any:
-    """A property, a method or a variable of the class."""
+def _of_classes(node: StagedNode, name: str, owners: list[type]) -> Any:
+    """A property, a method or a variable of the classes that have it."""
     kinds = node.ag_forest.schema.kinds
-    found = [_static(kind, name) for kind in kinds]
-    owners = [kind for kind, one in zip(kinds, found, strict=True) if one is not _MISSING]
+    found = [_static(kind, name) for kind in owners]
+    for kind in owners:
+        require_trace().surroundings.guard_class(kind, name)
     if not owners:
         if name.startswith("__") or not any(kind.__dictoffset__ for kind in kinds):
             raise AttributeError(f"'{kinds[0].__name__}' object has no attribute '{name}'")
@@ -105,8 +116,8 @@ def _of_class(node: StagedNode, name: str) -> Any:
             "declare it as a field of the class",
         )
     _require(node, name, frozenset(owners))
-    if all(one is found[kinds.index(owners[0])] for one in found if one is not _MISSING):
-        return _bound(node, found[kinds.index(owners[0])], owners[0], name)
+    if all(one is found[0] for one in found):
+        return _bound(node, found[0], owners[0], name)
     return _of_each_class(node, name, owners)
 
 

@@ -56,6 +56,7 @@ class Surroundings:
     def __init__(self) -> None:
         self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
+        self._of_classes: dict[tuple[int, str], tuple[type, str, Any]] = {}
         self._entered: dict[CodeType, None] = {}
         self.watch = Watch()
 
@@ -74,6 +75,13 @@ class Surroundings:
                 value = _content(cell)
                 self._cells[id(cell)] = (cell, name, value)
                 self.watch.add(None if value is _UNBOUND else value)
+
+    def guard_class(self, kind: type, name: str) -> None:
+        """Notes what a class has by a name, which the graph holds for as long as that is so."""
+        for base in kind.__mro__:
+            if name in base.__dict__:
+                self._of_classes[(id(base), name)] = (base, name, base.__dict__[name])
+                return
 
     def refuse_writes(self, but: Sequence[Any]) -> None:
         """Restores the variables that the trace rebound.
@@ -117,6 +125,10 @@ class Surroundings:
             for variables, name, value in self._globals.values()
             if value is not _UNBOUND and not isinstance(value, stable)
         ]
+
+    def class_guards(self) -> list[tuple[type, str, Any]]:
+        """The variables and methods of classes whose rebinding makes the graph stale."""
+        return list(self._of_classes.values())
 
     def cell_guards(self) -> list[tuple[CellType, str, Any]]:
         """The cells whose rebinding makes the graph stale."""
