@@ -169,7 +169,7 @@ def cases(inputs: str, **functions: Any) -> list[Case]:
     found = []
     for name, ways in functions.items():
         for way in ways if isinstance(ways, list) else [ways]:
-            found.append(Case(name.replace("linalg_", "linalg."), inputs, way))
+            found.append(Case(name.replace("linalg_", "linalg.").replace("fft_", "fft."), inputs, way))
     return found
 
 

@@ -211,6 +211,7 @@ SHAPES = [
         stack=[lambda x, y: np.stack([x, y]), lambda x, y: np.stack([x, y], axis=-1)],
         hstack=lambda x, y: np.hstack([x, y]),
         vstack=lambda x, y: np.vstack([x, y]),
+        row_stack=lambda x, y: np.row_stack([x, y]),
         dstack=lambda x, y: np.dstack([x, y]),
         column_stack=lambda x, y: np.column_stack([x, y]),
         block=[lambda x, y: np.block([x, y]), lambda x, y: np.block([[x, y], [y, x]])],
@@ -472,7 +473,8 @@ LOOKUPS = [
         interp=[
             lambda x, keys, heights: np.interp(x, keys, heights),
             lambda x, keys, heights: np.interp(x, keys, heights, left=-1, right=9),
-            lambda x, keys, heights: np.interp(x, keys, heights, period=7),
+            # Which of two equal places is first NumPy leaves to its sort.
+            lambda x, keys, heights: np.interp(x, keys[0] + 0.9 * np.arange(len(heights)), heights, period=7),
         ],
         digitize=[
             lambda x, keys, heights: np.digitize(x, [0.0, 1.0, 2.5]),
@@ -494,6 +496,68 @@ WRITES = [
     ),
 ]
 
+PARTS = [
+    *cases(
+        "full axis",
+        fft_fftshift=[lambda x: np.fft.fftshift(x), lambda x: np.fft.fftshift(x, axes=-1)],
+        unpackbits=[
+            lambda x: np.unpackbits((x > 0).astype(np.uint8), axis=0, count=3),
+            lambda x: np.unpackbits((x > 0).astype(np.uint8), count=-2),
+            lambda x: np.unpackbits((x > 0).astype(np.uint8), axis=0, count=40),
+        ],
+        fft_ifftshift=[lambda x: np.fft.ifftshift(x), lambda x: np.fft.ifftshift(x, axes=(0,))],
+    ),
+    *cases(
+        "axis",
+        packbits=[
+            lambda x: np.packbits(x > 0),
+            lambda x: np.packbits(x, axis=0, bitorder="little"),
+            lambda x: np.packbits(x != x[:1], axis=-1),
+        ],
+        unpackbits=[
+            lambda x: np.unpackbits(x.astype(np.uint8)),
+            lambda x: np.unpackbits(np.where(x > 0, np.uint8(5), np.uint8(130)), axis=-1, bitorder="little"),
+        ],
+        piecewise=[
+            lambda x: np.piecewise(x, [x < 0, x > 1], [1, 2, 3.5]),
+            lambda x: np.piecewise(x, x < 0, [1, 2]),
+            lambda x: np.piecewise(x, [x < 2, x > 1], [4, 5]),
+        ],
+    ),
+    *cases(
+        "vectors",
+        histogram2d=[
+            lambda x, y: np.histogram2d(x, y, 3),
+            lambda x, y: np.histogram2d(x, y, [-2.0, 0, 1, 3], density=True),
+            lambda x, y: np.histogram2d(x, y, [2, [-1, 0, 4]], range=[[-3, 3], [0, 1]], weights=y),
+        ],
+        histogramdd=[
+            lambda x, y: np.histogramdd((x, y, x), bins=2)[0],
+            lambda x, y: np.histogramdd(np.stack([x, y], 1), [2, 4], range=[(-4, 4), (0, 6)])[0],
+            lambda x, y: np.histogramdd(x, [[0.0, 1, 5]])[0],
+            lambda x, y: np.histogramdd((x, y), [1, 2, 3])[0],
+        ],
+    ),
+    *cases(
+        "number",
+        fft_fftfreq=lambda x: np.fft.fftfreq(5, 1.0 + np.sum(x != x)),
+        fft_rfftfreq=lambda x: np.fft.rfftfreq(6, 1.0 + np.sum(x != x)),
+    ),
+    *cases(
+        "tame vector",
+        linalg_tensorinv=lambda x: np.linalg.tensorinv(np.eye(6).reshape(6, 2, 3) * (np.sum(x != x) + 2), 1),
+        linalg_tensorsolve=[
+            lambda x: np.linalg.tensorsolve(np.eye(6).reshape(2, 3, 6) * 2, x[:1] + np.ones((2, 3))),
+            lambda x: np.linalg.tensorsolve(np.ones((1, 2, 2)), x[:2]),
+        ],
+        polyfit=[
+            lambda x: np.polyfit(np.arange(5.0), x[0] * np.arange(5.0) ** 2, 2),
+            lambda x: np.polyfit([1.0, 2, 4, 8], np.ones((4, 2)) * x[-1], 1, w=[1, 2, 1, 1]),
+            lambda x: np.polyfit(x, x, -1),
+        ],
+    ),
+]
+
 EDGES = [
     *cases(
         "full axis",
@@ -510,6 +574,7 @@ EDGES = [
 
 ALL: list[Case] = [
     *EDGES,
+    *PARTS,
     *CREATION,
     *METADATA,
     *SHAPES,

@@ -54,6 +54,24 @@ def loop_over_a_list(n):
     return len(values)
 
 
+def large_arrays(n):
+    x = np.zeros(10_000_000)
+    for i in range(n):
+        x = np.sin(x + i)
+    return x.sum()
+
+
+def inserts_into_a_long_list(n):
+    values = []
+    for i in range(n):
+        values.append(i)
+    k = 0
+    while k < n:
+        values.insert(0, k)
+        k += 1
+    return len(values)
+
+
 def recursion(n):
     return n if n < 2 else recursion(n - 1) + recursion(n - 2)
 
@@ -72,6 +90,8 @@ def time_passes() -> None:
 PROGRAMS = [
     *((program, np.int64(10**12)) for program in (scalar_loop, while_loop, array_loop, loop_over_a_list)),
     *((program, np.int64(10**9)) for program in (nested_loops, callbacks)),
+    (inserts_into_a_long_list, np.int64(10**6)),
+    (large_arrays, np.int64(10**6)),
     (recursion, np.int64(70)),
 ]
 

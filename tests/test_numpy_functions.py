@@ -52,6 +52,22 @@ def test_views(case: Case, program: Any, data: Any) -> None:
     judge(program(case.function), *data.draw(INPUTS[case.inputs]), may_refuse=True)
 
 
+def _of_unknown_size(function: Any) -> Any:
+    def program(n: Any, *arrays: Any) -> Any:
+        return function(*[x[:n] if getattr(x, "ndim", 0) else x for x in arrays])
+
+    return program
+
+
+@pytest.mark.parametrize("case", CASES, ids=identities(CASES))
+@given(data=st.data())
+@settings(max_examples=3, deadline=None, derandomize=True)
+def test_sizes_of_the_run(case: Case, data: Any) -> None:
+    """An array whose first size depends on data gives what NumPy gives, or is refused."""
+    arrays = data.draw(INPUTS[case.inputs])
+    judge(_of_unknown_size(case.function), np.int64(9), *arrays, may_refuse=True)
+
+
 def tried_functions() -> set[Any]:
     return {case.tried for case in CASES} | set(UFUNCS) | set(tried_elsewhere())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import autograph as ag
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,13 +21,13 @@ def _names(text: str) -> list[Any]:
 UNARY = _names("""
     negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan
     sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite positive square
-    reciprocal logical_not fabs degrees rad2deg radians deg2rad cbrt conjugate modf signbit
+    reciprocal logical_not fabs degrees rad2deg radians deg2rad cbrt conjugate modf signbit frexp spacing
 """) + [one for one in (getattr(np, "bitwise_count", None),) if one is not None]
 BINARY = _names("""
     add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
     bitwise_and bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater
     greater_equal logical_and logical_or logical_xor logaddexp logaddexp2 fmax fmin divmod copysign
-    heaviside float_power gcd lcm
+    heaviside float_power gcd lcm nextafter ldexp
 """)
 PRODUCTS = [getattr(np, name) for name in ("matmul", "vecdot", "matvec", "vecmat") if hasattr(np, name)]
 PARTIAL = [np.reciprocal, np.signbit, np.copysign, np.bitwise_count]
@@ -65,6 +66,41 @@ def test_partial_ufuncs(ufunc: Any, x: Any) -> None:
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_copysign(pair: Any) -> None:
     judge(lambda v, w: 1 / np.copysign(v, -0.0 * w), *pair)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_parts_of_numbers_to_the_bit(dtype: str) -> None:
+    """Also at the ends of the range, where the tolerance of the other tests says nothing."""
+    limits = np.finfo(dtype)
+    ends = np.array(
+        [
+            *(0.0, 0.5, 1, 2, 12, limits.max, limits.tiny, limits.tiny * 2, limits.tiny * 0.75),
+            *(limits.smallest_subnormal, 1 - limits.epsneg, 1 + limits.eps, np.inf, np.nan),
+        ]
+    )
+    random = np.random.default_rng(3)
+    others = 2.0 ** random.uniform(limits.minexp - 20, limits.maxexp - 1, 400)
+    powers = 2.0 ** np.arange(limits.minexp + 1, limits.maxexp, 5)
+    sizes = np.concatenate([ends, others, powers])
+    x = np.concatenate([sizes, -sizes]).astype(dtype)
+    exponents = random.integers(-2200, 2200, x.size).astype(np.int32)
+    programs: list[tuple[Any, tuple[Any, ...]]] = [
+        (lambda v: np.frexp(v), (x,)),
+        (lambda v: np.spacing(v), (x,)),
+        (lambda v, w: np.nextafter(v, w), (x, random.permutation(x))),
+        (lambda v: np.nextafter(v, 0), (x,)),
+        (lambda v, n: np.ldexp(v, n), (x, exponents)),
+        (lambda v, n: np.ldexp(v, n), (x, exponents // 100)),
+    ]
+    for program, arguments in programs:
+        with np.errstate(all="ignore"):
+            want = program(*arguments)
+        got = ag.function(program)(*arguments)
+        pairs = zip(got, want, strict=True) if isinstance(want, tuple) else [(got, want)]
+        for mine, other in pairs:
+            np.testing.assert_array_equal(mine, other, strict=True)
+            signs = [np.signbit(each[~np.isnan(each)]) for each in (mine, other)]
+            np.testing.assert_array_equal(*signs)
 
 
 @pytest.mark.parametrize("op", [operator.add, operator.mul, operator.sub, operator.lt, operator.floordiv])

@@ -149,8 +149,10 @@ class ConcreteFunction:
             kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
         )
         known = [leaf for leaf in leaves if leaf is not None]
-        has_lists = any(dtype == "list" for dtype, _ in self._out_types)
-        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
+        has_open_sizes = any(map(_is_of_open_size, self._out_types))
+        needs_python = (
+            self._written or self._drawn or self._has_generators or self._has_bars or has_open_sizes
+        )
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -174,9 +176,8 @@ class ConcreteFunction:
 
         def run(inputs: list[Array]) -> list[Array]:
             outputs = [
-                # Of a list only the run knows how long it is.
-                None if dtype == "list" else np.empty(shape or 1, dtype)
-                for dtype, shape in self._out_types
+                None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0])
+                for kind in self._out_types
             ]
             return self._executable.run(inputs, outputs, self._show)
 
@@ -306,6 +307,12 @@ def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
     return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
 
 
+def _is_of_open_size(kind: tuple[str, Any]) -> bool:
+    """Whether only a run knows how large a result is."""
+    dtype, shape = kind
+    return dtype == "list" or None in shape
+
+
 def record(
     function: Callable[..., Any],
     leaves: list[Any],
@@ -314,6 +321,8 @@ def record(
     dynamic: frozenset[int] = frozenset(),
     static: frozenset[int] = frozenset(),
     walked: frozenset[type] = frozenset(),
+    *,
+    keeps_sizes: bool = False,
 ) -> ConcreteFunction:
     """Records a function for arguments like these and compiles the graph.
 
@@ -324,6 +333,7 @@ def record(
         name: The graph's name.
         dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
         static: Positions of numbers that are part of its identity.
+        keeps_sizes: Whether to refuse Python ints as sizes.
         walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
 
     Raises:
@@ -331,7 +341,7 @@ def record(
     """
     generators: list[np.random.Generator] = []
     may_make_variables = True
-    learned = Learned()
+    learned = Learned(keeps_sizes=keeps_sizes)
     while True:
         trace = Trace(name, learned)
         trace.may_make_variables = may_make_variables

@@ -61,13 +61,38 @@ def set_loop_options(
 
 
 def set_element_type(entity: Any, dtype: Any, shape: Sequence[int | None] | None = None) -> None:
-    """State the element type of a list. It is accepted for programs that have it: types are inferred.
+    """State what a list that is empty yet will hold, where staging cannot know it.
+
+    Types are found by themselves as soon as something is put into the list. A staged statement that looks
+    into a list before that (``xs[:n]``) needs this. Nothing is converted: staging is refused where a list
+    of the graph holds elements of another type or shape. Lists that stay Python's are not looked at.
 
     Args:
-        entity: The list.
-        dtype: Element type.
-        shape: Shape of the elements.
+        entity: The list. Anything else is let be.
+        dtype: Of the elements: a dtype of NumPy, or ``float``, ``int`` or ``bool`` for Python's own numbers.
+        shape: Of the elements, ``()`` for numbers and ``None`` for a size that is not stated. Without it
+            only the dtype is held to.
+
+    Raises:
+        StagingError: If a list of the graph holds something else (AG131).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.function
+        ... def first(n):
+        ...     xs = []
+        ...     ag.set_element_type(xs, float, ())
+        ...     head = xs[:n]
+        ...     for i in range(n):
+        ...         xs.append(i * 0.5)
+        ...     return head, xs
+        >>> first(np.int64(3))
+        ([], [0.0, 0.5, 1.0])
     """
+    backend = active_backend()
+    if backend is not None:
+        backend.declare_elements(entity, dtype, shape)
 
 
 def stack(values: Sequence[Any], axis: int = 0) -> Any:

@@ -269,7 +269,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
         try:
             inputs = self._inputs_among(leaves, dynamic, forced)
-            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
+            kept = dynamic != known
+            concrete = record(
+                function, leaves, rebuild, name, inputs, forced.static, flat.known, keeps_sizes=kept
+            )
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
             new = dynamic - known

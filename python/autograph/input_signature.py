@@ -7,7 +7,7 @@
     scaled(np.ones((8, 3), np.float32), 0.5)     # the number becomes a float32
     scaled(np.ones((8, 3)), 0.5)                 # refused (AG126): float64
 
-Each size of an array still has a graph of its own (docs/design/0003); the signature bounds what kinds
+Each size of an array still has a graph of its own; the signature bounds what kinds
 there can be.
 """
 

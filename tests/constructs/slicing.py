@@ -6,7 +6,7 @@
 # plain: index(np.arange(5.0), -2)
 # plain: index(np.arange(5.0), 9)
 # staged: index(np.arange(5.0), np.int64(9))
-# refused: bounds(np.arange(5.0), np.int64(2)) AG117 where the size of the slice depends on data
+# staged: bounds(np.arange(5.0), np.int64(2))
 # plain: bounds(np.arange(5.0), 2)
 # staged: windows(np.arange(5.0))
 # plain: windows(np.arange(5.0))

@@ -1,6 +1,7 @@
-# call: f(np.arange(5.0), np.int64(2))
+# call: f(np.arange(5.0))
 import numpy as np
 
 
-def f(x, n):
-    return np.where(np.arange(5) < n, x, 0.0).sum()
+def f(x):
+    y = x[x > 1]
+    return np.append(y, 0.0) + np.append(0.0, y)

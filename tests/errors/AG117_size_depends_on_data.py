@@ -1,5 +1,6 @@
-# call: f(np.arange(5.0), np.int64(2))
+# call: f(np.arange(5.0))
+import numpy as np
 
 
-def f(x, n):
-    return x[:n].sum()
+def f(x):
+    return np.convolve(x[x > 1], [1.0, 1.0])

@@ -1,8 +1,8 @@
 """Random programs over NumPy values: control flow, arithmetic, objects, lists, closures, exceptions.
 
 They are what the native back-end stages: numbers, an array that is written in place, arrays that may
-be one and the same, an object with attributes and methods, a list, a closure that writes a variable, a
-variable that may be `None`, helper functions.
+be one and the same, an array that changes its size, an object with attributes and methods, a list, a
+closure that writes a variable, a variable that may be `None`, helper functions.
 
 >>> NumericWriter(3).program().splitlines()[0]
 'class Point:'
@@ -90,6 +90,53 @@ LIST_VALUES = [
 ]
 
 
+SIZED = (
+    "s = s[s > N]",
+    "s = (x + 0.0)[x > N]",
+    "s = np.append(s, N)",
+    "s = np.append(s, [1.5, c])",
+    "if len(s) < 20: s = np.concatenate([s, x, s])",
+    "s = s[c % 4:]",
+    "s = s[:c % 5]",
+    "s = s[:N]",
+    "s = s[1:]",
+    "s = s[::-1]",
+    "s = s[::2].copy()",
+    "s = s * 2 - 1",
+    "s = s + s[::-1] % 5",
+    "s = np.sort(s) % 9",
+    "s = np.unique(s)",
+    "s = np.cumsum(s) % 7",
+    "s = np.where(s > N, s, 1)",
+    "s = np.zeros(c % 4)",
+    "s = np.arange(c % 6) * 0.5",
+    "s = np.flatnonzero(s > N) + 0.5",
+    "s = x + 0.0 if N > 2 else s",
+    "if s.size: s[0] = N",
+    "if len(s) > 1: s[-1] += 1",
+    "s[s > 3] = N",
+    "s[1:3] = 2",
+    "s += 1",
+    "s = s + x",
+    "s = s[np.argsort(s)]",
+    "s = s.reshape(-1, 1)[:, 0]",
+    "s = np.delete(s, 0) if s.size > 2 else s",
+)
+"""Statements that bind `s` to an array of another size, or write it; `N` is a number."""
+
+SIZED_VALUES = [
+    "len(s)",
+    "s.size",
+    "s.sum()",
+    "(s > 1).sum()",
+    "(s[0] if len(s) else 3)",
+    "(s[-1] if s.size > 1 else 2)",
+    "np.max(s, initial=0)",
+    "s.shape[0]",
+    "(s @ s) % 7",
+]
+
+
 class NumericWriter:
     """Writes one program."""
 
@@ -106,6 +153,7 @@ class NumericWriter:
         self.has_errors = self.chance() < 0.4
         self.has_arrays = self.chance() < 0.3
         self.has_optional = self.chance() < 0.3
+        self.has_sizes = self.chance() < 0.3
 
     def program(self) -> str:
         """The text of the program."""
@@ -122,6 +170,10 @@ class NumericWriter:
         if self.has_arrays:
             self.line(1, f"y = {self.choice(('x', 'x * 2', 'x[:]', 'x.copy()'))}")
             self.line(1, f"z = {self.choice(('x', 'y', 'y + 1', 'y[:]'))}")
+        if self.has_sizes:
+            # Of floats always: two dtypes on two paths are joined to one.
+            first = self.choice(("x + 0.0", "x[x > 0] * 2.0", "x[:b] + 0.5", "np.zeros(0)", "np.ones(3)"))
+            self.line(1, f"s = {first}")
         if self.has_optional:
             self.line(1, f"m = {self.choice(('None', 'None', 'a'))}")
         if self.has_closure:
@@ -144,11 +196,11 @@ class NumericWriter:
         kinds = [self.assign] * 4 + [self.augment, self.item, self.say, self.write]
         if self.has_object or self.has_list or self.has_closure:
             kinds += [self.write] * 2
-        kinds += [self.list] * 5 * self.has_grown_lists
+        kinds += [self.list] * 5 * self.has_grown_lists + [self.sized] * 5 * self.has_sizes
         kinds += [self.array] * 3 * self.has_arrays + [self.optional] * 2 * self.has_optional
         if depth < 3:
             kinds += [self.branch, self.branch, self.for_range, self.loop, self.for_array]
-            kinds += [self.for_list] * self.has_grown_lists
+            kinds += [self.for_list] * self.has_grown_lists + [self.for_sized] * self.has_sizes
         if in_loop:
             kinds += [self.leave_loop, self.leave_loop]
         if depth:
@@ -184,6 +236,13 @@ class NumericWriter:
         first, second = self.random.sample(("xs", "ys"), 2)
         line = self.choice(shapes).replace("P", first).replace("Q", second)
         self.line(indent, line.replace("N", self.number()).replace("I", self.choice(("0", "-1", "c % 3"))))
+
+    def sized(self, indent: int, depth: int, in_loop: bool) -> None:
+        """Changes the array whose size depends on data."""
+        self.line(indent, self.choice(SIZED).replace("N", self.number()))
+
+    def for_sized(self, indent: int, depth: int, in_loop: bool) -> None:
+        self.for_(indent, depth, self.choice(("s[:4]", "range(len(s) % 5)", "s[s > 2][:3]")))
 
     def for_list(self, indent: int, depth: int, in_loop: bool) -> None:
         # Of a part: a loop over a list that its body appends to has no end.
@@ -254,6 +313,7 @@ class NumericWriter:
             simple += ["p.v", "p.w", "p.norm()"] * self.has_object + ["xs[0]", "len(xs)"] * self.has_list
             simple += LIST_VALUES * self.has_grown_lists
             simple += ["y[0]", "z[1]", "y.sum()", "z.sum()"] * self.has_arrays
+            simple += SIZED_VALUES * self.has_sizes
             simple += ["(m or 3)", "(4 if m is None else m)"] * self.has_optional
             if self.has_closure and "closure in an expression" not in AVOIDED:
                 simple.append("(bump(1) if a > b else 2)")
@@ -262,6 +322,7 @@ class NumericWriter:
     def returned(self) -> str:
         results = ["a", "b, c", "a, b, c, x.sum()", "c"]
         results += ["y.sum(), z.sum()", "y, z[1]"] * self.has_arrays + ["m", "m, a"] * self.has_optional
+        results += ["s", "s, c", "len(s), s"] * self.has_sizes
         results += ["xs, ys", "ys", "len(xs), ys"] * self.has_grown_lists
         results += ["p.v, p.w, c", "(p.norm(), b)"] * self.has_object
         results += ["xs, a", "[xs[0], c]"] * (self.has_list and "list results" not in AVOIDED)

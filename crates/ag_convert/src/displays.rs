@@ -5,6 +5,7 @@
 //! history = []                   history = ag__.created([])
 //! table = {k: [] for k in x}     table = ag__.created({k: ag__.created([]) for k in x})
 //! zeros = [0.0] * n              zeros = ag__.created(ag__.created([0.0]) * n)
+//! more = [a, *xs, b]             more = ag__.with_element(ag__.with_elements(ag__.created([a]), xs), b)
 //! ```
 
 use ag_syntax::tree::{Context, Expr, ExprKind};
@@ -30,8 +31,31 @@ pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
     }
     let span = expr.span;
     let placeholder = conversion.builder(span).none();
-    let made = std::mem::replace(expr, placeholder);
-    *expr = conversion.call(span, "created", [made]);
+    let mut made = std::mem::replace(expr, placeholder);
+    let rest = starred_rest(&mut made);
+    made = conversion.call(span, "created", [made]);
+    // Each iterable is walked before the next element is evaluated, as CPython does it; it may be staged.
+    for element in rest {
+        let (operator, value) = match element {
+            Expr { kind: ExprKind::Starred { value, .. }, .. } => ("with_elements", *value),
+            element => ("with_element", element),
+        };
+        made = conversion.call(span, operator, [made, value]);
+    }
+    *expr = made;
+}
+
+fn is_starred(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Starred { .. })
+}
+
+/// Takes the elements from the first `*values` on out of a list display.
+fn starred_rest(display: &mut Expr) -> Vec<Expr> {
+    let ExprKind::List { elements, .. } = &mut display.kind else { return Vec::new() };
+    match elements.iter().position(is_starred) {
+        Some(first) => elements.split_off(first),
+        None => Vec::new(),
+    }
 }
 
 /// Whether an expression is what this pass made.
@@ -39,5 +63,5 @@ fn is_created(expr: &Expr, conversion: &Conversion) -> bool {
     let ExprKind::Call { func, .. } = &expr.kind else { return false };
     let ExprKind::Attribute { value, attr, .. } = &func.kind else { return false };
     let is_operator = matches!(&value.kind, ExprKind::Name { name, .. } if *name == conversion.operators);
-    is_operator && matches!(&**attr, "created" | "list_comprehension")
+    is_operator && matches!(&**attr, "created" | "list_comprehension" | "with_element" | "with_elements")
 }

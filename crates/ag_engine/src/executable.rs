@@ -10,7 +10,7 @@ use crate::context::{Ending, RunContext};
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::strided::MAXIMUM_RANK;
-use crate::lists::{CELL_BYTES, Cell};
+use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
 use crate::plan::{self, KernelEntry};
@@ -47,10 +47,10 @@ type Ended = (i32, Option<Ending>);
 const KEPT_ARENAS: usize = 8;
 
 impl Executable {
-    /// Compiles a verified function whose dimensions are all known.
+    /// Compiles a verified function.
     ///
     /// # Errors
-    /// If a dimension is a symbol, or an op is not defined on its operands' types.
+    /// If an array has too many dimensions, or an op is not defined on its operands' types.
     pub fn compile(function: &Function) -> Result<Self, CompileError> {
         Self::compile_for(function, Isa::current())
     }
@@ -102,10 +102,11 @@ impl Executable {
     ) -> Result<(), RunError> {
         self.check_operands(inputs, outputs)
             .map_err(|error| RunError { failure: Failure::Host(Box::new(error)), location: None })?;
-        // Of lists the code wants cells.
-        let cells: Vec<Cell> = inputs.iter().map(borrowed_list).collect();
+        // Of lists, and of arrays of unknown size, the code wants cells.
+        let cells: Vec<Cell> =
+            inputs.iter().zip(&self.inputs).map(|(input, ty)| borrowed(input, ty)).collect();
         let pointer = |((input, cell), ty): ((&Input<'_>, &Cell), &OperandType)| {
-            if ty.is_list { std::ptr::from_ref(cell).cast() } else { input.pointer() }
+            if ty.is_list || ty.is_sized() { std::ptr::from_ref(cell).cast() } else { input.pointer() }
         };
         let input_pointers: Vec<*const u8> =
             inputs.iter().zip(&cells).zip(&self.inputs).map(pointer).collect();
@@ -205,12 +206,14 @@ impl Executable {
 fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
     let tensor = ty.element().unwrap_or(ty).tensor();
     let tensor = tensor.ok_or_else(|| CompileError::new("a list of lists is not compiled", None))?;
-    let sizes = tensor.sizes().unwrap_or_default();
-    Ok(OperandType { dtype: tensor.dtype, sizes, is_list: ty.element().is_some() })
+    Ok(OperandType { dtype: tensor.dtype, shape: tensor.shape.clone(), is_list: ty.element().is_some() })
 }
 
-/// A list of the rows of an array.
-fn borrowed_list(input: &Input<'_>) -> Cell {
+/// An array, or the list of the rows of one.
+fn borrowed(input: &Input<'_>, ty: &OperandType) -> Cell {
+    if ty.is_sized() {
+        return Cell::borrowed_array(input.pointer(), input.sizes());
+    }
     Cell::borrowed(input.pointer(), input.sizes().first().copied().unwrap_or(0))
 }
 
@@ -229,7 +232,9 @@ fn check_types(function: &Function) -> Result<(), CompileError> {
         let refusal = match &value.ty {
             Type::List(element) if element.tensor().is_none() => "is a list of lists, which is not compiled",
             Type::List(_) => continue,
-            Type::Tensor(ty) if ty.sizes().is_none() => "has a dimension that is not known",
+            Type::Tensor(ty) if ty.has_unknown_sizes() && ty.rank() > MOST_SIZES => {
+                "has too many dimensions for an array whose sizes only the run knows"
+            }
             Type::Tensor(ty) if ty.rank() > MAXIMUM_RANK => "has too many dimensions",
             Type::Tensor(_) => continue,
         };

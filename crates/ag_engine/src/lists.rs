@@ -1,4 +1,5 @@
-//! Lists of a run: a cell in planned memory, and the values it owns outside of it.
+//! Lists of a run, and arrays whose sizes only the run knows: a cell in planned memory, and the values
+//! it owns outside of it.
 //!
 //! ```text
 //! x = list_make empty      cell of x: {data, length 0, capacity}
@@ -11,6 +12,7 @@
 //! - A cell that is written again keeps the memory it has: a steady loop does not allocate.
 //! - A cell has a home of its own, zeroed before a run; after it, however it ended, the values of
 //!   all cells are freed.
+//! - The cell of an array has its sizes too; its length is the number of its elements.
 //! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
 
 use std::alloc::{Layout, dealloc, realloc};
@@ -21,7 +23,10 @@ use ag_ir::{Failure, LocationId, RunError};
 use crate::context::{Ending, RunContext};
 use crate::plan::arena::ALIGNMENT;
 
-/// A list in memory, as generated code reads it.
+/// An array whose sizes only the run knows has at most so many dimensions.
+pub(crate) const MOST_SIZES: usize = 8;
+
+/// A list or an array in memory, as generated code reads it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
@@ -31,6 +36,8 @@ pub(crate) struct Cell {
     pub(crate) length: usize,
     /// Bytes that `data` has room for; none if it belongs to somebody else.
     pub(crate) capacity: usize,
+    /// Of an array, its sizes.
+    pub(crate) sizes: [usize; MOST_SIZES],
 }
 
 /// Bytes of a cell.
@@ -41,6 +48,8 @@ pub(crate) const DATA: i32 = std::mem::offset_of!(Cell, data) as i32;
 pub(crate) const LENGTH: i32 = std::mem::offset_of!(Cell, length) as i32;
 /// See [`DATA`].
 pub(crate) const CAPACITY: i32 = std::mem::offset_of!(Cell, capacity) as i32;
+/// Where generated code finds the size of the first axis of an array.
+pub(crate) const SIZES: i32 = std::mem::offset_of!(Cell, sizes) as i32;
 
 /// The least that is allocated.
 const LEAST_BYTES: usize = 64;
@@ -53,11 +62,36 @@ thread_local! {
 
 impl Cell {
     /// A list of nothing, which owns nothing.
-    pub(crate) const EMPTY: Self = Self { data: null_mut(), length: 0, capacity: 0 };
+    pub(crate) const EMPTY: Self = Self { data: null_mut(), length: 0, capacity: 0, sizes: [0; MOST_SIZES] };
 
     /// Values that belong to somebody else, to read only.
     pub(crate) const fn borrowed(data: *const u8, length: usize) -> Self {
-        Self { data: data.cast_mut(), length, capacity: 0 }
+        Self { data: data.cast_mut(), length, ..Self::EMPTY }
+    }
+
+    /// An array that belongs to somebody else, to read only.
+    pub(crate) fn borrowed_array(data: *const u8, sizes: &[usize]) -> Self {
+        let mut cell = Self::borrowed(data, sizes.iter().product());
+        cell.sizes.iter_mut().zip(sizes).for_each(|(slot, size)| *slot = *size);
+        cell
+    }
+
+    /// Makes it the cell of an array of these sizes, whose elements are to be written.
+    pub(crate) fn make_array(&mut self, sizes: &[usize], element_bytes: usize) -> Result<(), Failure> {
+        let count: usize = sizes.iter().product();
+        // Memory also for no elements, so that there always is a pointer to some.
+        self.reserve_about(count.saturating_mul(element_bytes).max(1))?;
+        self.length = count;
+        self.sizes[..sizes.len()].copy_from_slice(sizes);
+        Ok(())
+    }
+
+    /// As [`Self::reserve`], where the values that there are need not stay.
+    fn reserve_about(&mut self, bytes: usize) -> Result<(), Failure> {
+        if bytes > self.capacity {
+            self.free();
+        }
+        self.reserve(bytes)
     }
 
     /// Makes room for so many bytes; the values stay. Twice as many as before at least, so that
@@ -117,7 +151,7 @@ impl Cell {
     }
 }
 
-/// A list that a run gives, which belongs to the caller.
+/// A list, or an array of sizes that only the run knows, that a run gives; it belongs to the caller.
 #[derive(Debug)]
 pub struct ListResult {
     pub(crate) cell: Cell,
@@ -128,10 +162,16 @@ pub struct ListResult {
 unsafe impl Send for ListResult {}
 
 impl ListResult {
-    /// An empty list of values of so many bytes each, to be filled by a run.
+    /// An empty list of values of so many bytes each, to be filled by a run; for an array, of elements.
     #[must_use]
     pub const fn new(element_bytes: usize) -> Self {
         Self { cell: Cell::EMPTY, element_bytes }
+    }
+
+    /// The sizes of an array with so many dimensions.
+    #[must_use]
+    pub fn sizes(&self, rank: usize) -> &[usize] {
+        &self.cell.sizes[..rank.min(MOST_SIZES)]
     }
 
     /// How many values there are.
@@ -177,6 +217,35 @@ pub(crate) unsafe extern "C" fn copy_list(
         let (to, from) = (&mut *to, *from);
         to.length = 0;
         to.extend(from.data, from.length, element_bytes as usize)
+    };
+    // SAFETY: the caller's.
+    unsafe { answer(context, copied, location) }
+}
+
+/// Makes the array at `to` one of the same elements as the array at `from`.
+///
+/// # Safety
+/// As for [`copy_list`], of arrays.
+pub(crate) unsafe extern "C" fn copy_array(
+    context: *mut RunContext<'_>,
+    to: *mut Cell,
+    from: *const Cell,
+    element_bytes: u64,
+    location: i64,
+) -> i32 {
+    if to.cast_const() == from {
+        return 0;
+    }
+    let bytes = element_bytes as usize;
+    // SAFETY: the caller's; two cells do not share elements.
+    let copied = unsafe {
+        let (to, from) = (&mut *to, &*from);
+        to.reserve_about((from.length * bytes).max(1)).map(|()| {
+            (to.length, to.sizes) = (from.length, from.sizes);
+            if from.length > 0 {
+                std::ptr::copy_nonoverlapping(from.data, to.data, from.length * bytes);
+            }
+        })
     };
     // SAFETY: the caller's.
     unsafe { answer(context, copied, location) }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use ag_ir::DType;
+use ag_ir::{DType, Dim, Shape, TensorType};
 
 use crate::lists::ListResult;
 
@@ -36,8 +36,17 @@ pub struct Output<'a> {
     dtype: DType,
     sizes: &'a [usize],
     pointer: *mut u8,
-    is_list: bool,
+    form: OutputForm,
     life: PhantomData<&'a mut [u8]>,
+}
+
+/// What an output is given as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OutputForm {
+    Array,
+    List,
+    /// An array with so many dimensions, whose sizes the run gives.
+    Sized(usize),
 }
 
 fn check_memory(dtype: DType, sizes: &[usize], pointer: *const u8, bytes: usize) -> Result<(), OperandError> {
@@ -82,7 +91,7 @@ impl<'a> Output<'a> {
     /// If the bytes are too few or too many, or not aligned to the element type.
     pub fn new(dtype: DType, sizes: &'a [usize], bytes: &'a mut [u8]) -> Result<Self, OperandError> {
         check_memory(dtype, sizes, bytes.as_ptr(), bytes.len())?;
-        Ok(Self { dtype, sizes, pointer: bytes.as_mut_ptr(), is_list: false, life: PhantomData })
+        Ok(Self { dtype, sizes, pointer: bytes.as_mut_ptr(), form: OutputForm::Array, life: PhantomData })
     }
 
     /// A list of values of this type, of which there will be as many as the run makes.
@@ -94,7 +103,19 @@ impl<'a> Output<'a> {
             return Err(OperandError { message: format!("a list of values other than {dtype}{sizes:?}") });
         }
         let pointer = (&raw mut list.cell).cast();
-        Ok(Self { dtype, sizes, pointer, is_list: true, life: PhantomData })
+        Ok(Self { dtype, sizes, pointer, form: OutputForm::List, life: PhantomData })
+    }
+
+    /// An array of this many dimensions, whose sizes the run gives.
+    ///
+    /// # Errors
+    /// If the memory was made for elements of another size.
+    pub fn sized(dtype: DType, rank: usize, array: &'a mut ListResult) -> Result<Self, OperandError> {
+        if array.element_bytes != dtype.size() {
+            return Err(OperandError { message: format!("an array of elements other than {dtype}") });
+        }
+        let pointer = (&raw mut array.cell).cast();
+        Ok(Self { dtype, sizes: &[], pointer, form: OutputForm::Sized(rank), life: PhantomData })
     }
 
     pub(crate) const fn pointer(&mut self) -> *mut u8 {
@@ -102,7 +123,11 @@ impl<'a> Output<'a> {
     }
 
     pub(crate) const fn given(&self) -> Given<'a> {
-        let form = if self.is_list { Form::List } else { Form::Output };
+        let form = match self.form {
+            OutputForm::Array => Form::Output,
+            OutputForm::List => Form::List,
+            OutputForm::Sized(rank) => Form::Sized(rank),
+        };
         Given { dtype: self.dtype, sizes: self.sizes, form }
     }
 }
@@ -111,8 +136,19 @@ impl<'a> Output<'a> {
 #[derive(Debug)]
 pub(crate) struct OperandType {
     pub(crate) dtype: DType,
-    pub(crate) sizes: Vec<usize>,
+    pub(crate) shape: Shape,
     pub(crate) is_list: bool,
+}
+
+impl OperandType {
+    /// Whether it is an array whose sizes only the run knows.
+    pub(crate) fn is_sized(&self) -> bool {
+        !self.is_list && self.shape.contains(&Dim::Unknown)
+    }
+
+    fn fits(&self, sizes: &[usize]) -> bool {
+        TensorType::new(self.dtype, self.shape.clone()).fits(sizes)
+    }
 }
 
 /// An operand that is given.
@@ -130,6 +166,8 @@ enum Form {
     Output,
     /// A list to fill; the sizes are those of each value.
     List,
+    /// An array of so many dimensions, whose sizes the run gives.
+    Sized(usize),
 }
 
 /// Compares the operands given with those of the function.
@@ -145,13 +183,15 @@ pub(crate) fn check<'g>(
     for (number, (wanted, given)) in wanted.iter().zip(given).enumerate() {
         let Given { dtype, sizes, form } = given;
         let fits = match (wanted.is_list, form) {
-            (false, Form::Input | Form::Output) | (true, Form::List) => wanted.sizes == sizes,
-            (true, Form::Input) => sizes.split_first().is_some_and(|(_, row)| wanted.sizes == row),
-            (true, Form::Output) | (false, Form::List) => false,
+            (false, Form::Input) | (true, Form::List) => wanted.fits(sizes),
+            (false, Form::Output) => !wanted.is_sized() && wanted.fits(sizes),
+            (false, Form::Sized(rank)) => wanted.is_sized() && wanted.shape.len() == rank,
+            (true, Form::Input) => sizes.split_first().is_some_and(|(_, row)| wanted.fits(row)),
+            (true, Form::Output | Form::Sized(_)) | (false, Form::List) => false,
         };
         if wanted.dtype != dtype || !fits {
-            let message =
-                format!("{what} {number} is {}{:?}, not {dtype}{sizes:?}", wanted.dtype, wanted.sizes);
+            let ty = TensorType::new(wanted.dtype, wanted.shape.clone());
+            let message = format!("{what} {number} is {ty}, not {dtype}{sizes:?}");
             return Err(OperandError { message });
         }
     }

@@ -52,9 +52,9 @@ define_catalogue! {
     SCALAR_WRITE = "AG112", "scalar-write", "a scalar written in place";
     WRITE_THROUGH_VIEW = "AG113", "write-through-view", "a write through a view into another array";
     WRITE_TO_PLAIN_ARRAY = "AG114", "write-to-plain-array", "a staged value written into a plain array";
-    MASK_SIZE = "AG115", "mask-size", "a boolean index whose result has a size that depends on data";
+    BOOL_INDEX = "AG115", "bool-index", "a plain `True` or `False` as an index";
     INDEX = "AG116", "index", "an index that does not fit the array";
-    SIZE_DEPENDS_ON_DATA = "AG117", "size-depends-on-data", "a size that depends on data";
+    SIZE_DEPENDS_ON_DATA = "AG117", "size-depends-on-data", "a size that depends on data, where one must be known";
     INDEX_COMBINATION = "AG118", "index-combination", "a combination of indices that is not staged yet";
     NOT_SUPPORTED = "AG120", "not-supported", "a use of a staged value that is not supported yet";
     WRITE_IN_BLOCK = "AG121", "write-in-block", "a write to a plain object inside a staged block";
@@ -65,7 +65,7 @@ define_catalogue! {
     INPUT_SIGNATURE = "AG126", "input-signature", "an argument that is not as the input signature says";
     CALLBACK_RESULT = "AG127", "callback-result", "a callback that does not say what it gives";
     TYPES_DIFFER = "AG131", "types-differ", "a variable whose type depends on a staged test";
-    CARRY_SHAPE = "AG132", "carry-shape", "a variable whose shape depends on a staged test";
+    CARRY_SHAPE = "AG132", "carry-shape", "a variable whose number of dimensions depends on a staged test";
     CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";
     WRITTEN_AND_REBOUND = "AG134", "written-and-rebound", "an array both written in place and rebound";
     RAISE_IN_TRY = "AG135", "raise-in-try", "what may fail in the running graph inside a `try` or `with`";

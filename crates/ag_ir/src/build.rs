@@ -66,7 +66,7 @@ impl Builder {
     #[must_use]
     pub fn is_pure(&self) -> bool {
         let nodes = self.open.iter().flat_map(|block| &block.nodes);
-        nodes.into_iter().all(|node| node.is_pure(&|value| self.function.dtype_of(value)))
+        nodes.into_iter().all(|node| node.is_pure(&self.function))
     }
 
     fn innermost(&mut self) -> &mut Block {

@@ -6,6 +6,7 @@
 //! %3: f64[] = gather %2, %i axis=0     // may fail: an index may be out of range
 //! %4: i64[] = add.checked %5, %6       // may fail: overflow
 //! %7: f64[] = add %8, %9               // neither: may be dropped, merged, and run early
+//! %2: f64[?] = add %0, %1              // may fail: two `?` need not be equal
 //! ```
 //!
 //! - What a program prints before it fails, and which failure is its first, are part of its
@@ -16,7 +17,9 @@
 //! - Running out of memory and being interrupted by the host are not counted: they are the
 //!   machine's failures, and not the program's.
 
-use crate::function::{Block, Node};
+mod sizes;
+
+use crate::function::{Block, Function, Node};
 use crate::op::{BinaryOp, Op, Overflow, UnaryOp};
 use crate::types::DType;
 
@@ -28,8 +31,8 @@ impl Op {
         matches!(self, Self::Print { .. } | Self::Callback(_) | Self::Call(_))
     }
 
-    /// Whether it may fail on operands of this element type, for some of their values. The regions
-    /// of control flow are not looked into, see [`Node::may_fail`].
+    /// Whether it may fail on operands of this element type, for some of their values. Neither the
+    /// regions of control flow nor sizes are looked into, see [`Node::may_fail`].
     #[must_use]
     pub const fn may_fail(&self, operand: Option<DType>) -> bool {
         match self {
@@ -39,6 +42,7 @@ impl Op {
             | Self::DynamicSlice { .. }
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }
+            | Self::SliceRange { .. }
             | Self::Scatter { .. } => true,
             Self::List(op) => op.may_fail(),
             Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
@@ -74,12 +78,13 @@ impl Node {
         self.op.has_effect() || self.any_inside(&Self::has_effect)
     }
 
-    /// Whether it, or a node in its regions, may fail. `dtype_of` gives the element type of a
-    /// value, if it is an array.
+    /// Whether it, or a node in its regions, may fail. The function has the types of its values.
     #[must_use]
-    pub fn may_fail(&self, dtype_of: &dyn Fn(crate::ValueId) -> Option<DType>) -> bool {
-        let operand = self.operands.first().and_then(|id| dtype_of(*id));
-        self.op.may_fail(operand) || self.any_inside(&|node| node.may_fail(dtype_of))
+    pub fn may_fail(&self, function: &Function) -> bool {
+        let operand = self.operands.first().and_then(|id| function.dtype_of(*id));
+        self.op.may_fail(operand)
+            || sizes::may_not_fit(self, function)
+            || self.any_inside(&|node| node.may_fail(function))
     }
 
     /// Whether it, or a node in its regions, may run forever.
@@ -91,8 +96,8 @@ impl Node {
     /// Whether it does nothing but give its results, always: it may be dropped when they are not
     /// used, and run where the program would not have run it.
     #[must_use]
-    pub fn is_pure(&self, dtype_of: &dyn Fn(crate::ValueId) -> Option<DType>) -> bool {
-        !self.has_effect() && !self.may_fail(dtype_of) && !self.may_not_end()
+    pub fn is_pure(&self, function: &Function) -> bool {
+        !self.has_effect() && !self.may_fail(function) && !self.may_not_end()
     }
 
     fn any_inside(&self, holds: &dyn Fn(&Self) -> bool) -> bool {

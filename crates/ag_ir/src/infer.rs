@@ -4,7 +4,9 @@
 
 mod lists;
 mod matrices;
+mod sizes;
 
+pub(crate) use self::lists::check_element;
 use std::fmt;
 
 use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
@@ -41,7 +43,8 @@ pub fn shape_text(shape: &[Dim]) -> String {
     }
 }
 
-/// The shape that shapes broadcast to, by NumPy's rule.
+/// The shape that shapes broadcast to, by NumPy's rule. A size that is not known may be 1, or what
+/// the others are: that is seen when it runs.
 ///
 /// # Errors
 /// When two dimensions differ and neither is 1.
@@ -53,8 +56,11 @@ pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
         for (position, dim) in shape.iter().enumerate() {
             let slot = &mut result[offset + position];
             if *slot == Dim::Known(1) {
-                *slot = dim.clone();
-            } else if *dim != Dim::Known(1) && dim != slot {
+                *slot = *dim;
+            } else if *dim == Dim::Known(1) {
+            } else if let Some(both) = sizes::agreed(*slot, *dim) {
+                *slot = both;
+            } else {
                 let all: Vec<String> = shapes.iter().map(|shape| shape_text(shape)).collect();
                 return refuse(format!(
                     "operands could not be broadcast together with shapes {}",
@@ -83,6 +89,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
             Ok(callback.results.clone())
         }
         Op::List(op) => lists::infer_list(op, operands),
+        Op::Nonzero => sizes::infer_nonzero(operands),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => {
                 operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
@@ -109,6 +116,9 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
     match op {
         Op::Constant(constant) => Ok(TensorType::known(constant.dtype, &constant.sizes)),
         Op::Iota { dtype, size } => Ok(TensorType::known(*dtype, &[*size])),
+        Op::IotaTo(dtype) => sizes::infer_iota_to(*dtype, operands),
+        Op::Size(axis) => sizes::infer_size(*axis, operands),
+        Op::WithShape(shape) => sizes::infer_with_shape(shape, operands),
         Op::Unary(op, overflow) => infer_unary(*op, *overflow, operands),
         Op::Binary(op, overflow) => infer_binary(*op, *overflow, operands),
         Op::Compare(_) => {
@@ -121,10 +131,11 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
             let [operand] = exactly(operands)?;
             Ok(TensorType::new(*dtype, operand.shape.clone()))
         }
-        Op::Broadcast(shape) => infer_broadcast(shape, operands),
-        Op::Reshape(shape) => infer_reshape(shape, operands),
+        Op::Broadcast(shape) => sizes::infer_broadcast(shape, operands),
+        Op::Reshape(shape) => sizes::infer_reshape(shape, operands),
         Op::Transpose(permutation) => infer_transpose(permutation, operands),
         Op::Slice { start, size, step } => infer_slice(start, size, step, operands),
+        Op::SliceRange { axis } => sizes::infer_slice_range(*axis, operands),
         Op::DynamicSlice { axis, size } => infer_dynamic_slice(*axis, *size, operands),
         Op::UpdateSlice { start, step } => infer_update_slice(start, step, operands),
         Op::DynamicUpdateSlice { axis } => infer_dynamic_update_slice(*axis, operands),
@@ -222,38 +233,6 @@ fn infer_select(operands: &[&TensorType]) -> InferredTensor {
     Ok(TensorType::new(left.dtype, broadcast_shapes(&[&test.shape, &left.shape, &right.shape])?))
 }
 
-fn infer_broadcast(shape: &Shape, operands: &[&TensorType]) -> InferredTensor {
-    let [operand] = exactly(operands)?;
-    if broadcast_shapes(&[&operand.shape, shape]).as_ref() != Ok(shape) {
-        return refuse(format!(
-            "shape {} cannot be broadcast to {}",
-            shape_text(&operand.shape),
-            shape_text(shape)
-        ));
-    }
-    Ok(TensorType::new(operand.dtype, shape.clone()))
-}
-
-fn element_count(shape: &[Dim]) -> Option<usize> {
-    shape.iter().try_fold(1_usize, |count, dim| match dim {
-        Dim::Known(size) => count.checked_mul(*size),
-        Dim::Symbol(_) => None,
-    })
-}
-
-fn infer_reshape(shape: &Shape, operands: &[&TensorType]) -> InferredTensor {
-    let [operand] = exactly(operands)?;
-    let (from, to) = (element_count(&operand.shape), element_count(shape));
-    if from != to {
-        return refuse(format!(
-            "cannot reshape array of shape {} into shape {}",
-            shape_text(&operand.shape),
-            shape_text(shape)
-        ));
-    }
-    Ok(TensorType::new(operand.dtype, shape.clone()))
-}
-
 fn infer_transpose(permutation: &[usize], operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     let mut seen = permutation.to_vec();
@@ -261,29 +240,32 @@ fn infer_transpose(permutation: &[usize], operands: &[&TensorType]) -> InferredT
     if seen != (0..operand.rank()).collect::<Vec<_>>() {
         return refuse(format!("axes {permutation:?} are not a permutation of {} axes", operand.rank()));
     }
-    let shape = permutation.iter().map(|axis| operand.shape[*axis].clone()).collect();
+    let shape = permutation.iter().map(|axis| operand.shape[*axis]).collect();
     Ok(TensorType::new(operand.dtype, shape))
 }
 
 /// Whether `size` elements from `start` on by `step` lie in an axis of this dimension.
-fn slice_fits(dim: &Dim, start: i64, size: usize, step: i64) -> bool {
-    let Dim::Known(extent) = dim else { return size == 0 };
+fn slice_fits(dim: Dim, start: i64, size: Dim, step: i64) -> bool {
+    let (Dim::Known(extent), Dim::Known(size)) = (dim, size) else {
+        // The whole of an axis: no other part of it is sure to be there.
+        return size == Dim::Known(0) || (dim == size && start == 0 && step == 1);
+    };
     if size == 0 {
         return true;
     }
-    let (Ok(extent), Ok(size)) = (i64::try_from(*extent), i64::try_from(size)) else { return false };
+    let (Ok(extent), Ok(size)) = (i64::try_from(extent), i64::try_from(size)) else { return false };
     let last = step.checked_mul(size - 1).and_then(|distance| start.checked_add(distance));
     let in_range = |index: i64| (0..extent).contains(&index);
     step != 0 && in_range(start) && last.is_some_and(in_range)
 }
 
-fn check_slice(operand: &TensorType, start: &[i64], size: &[usize], step: &[i64]) -> Result<(), InferError> {
+fn check_slice(operand: &TensorType, start: &[i64], size: &[Dim], step: &[i64]) -> Result<(), InferError> {
     let rank = operand.rank();
     if start.len() != rank || size.len() != rank || step.len() != rank {
         return refuse(format!("a slice of {} axes needs as many starts, sizes and steps", rank));
     }
     for axis in 0..rank {
-        if !slice_fits(&operand.shape[axis], start[axis], size[axis], step[axis]) {
+        if !slice_fits(operand.shape[axis], start[axis], size[axis], step[axis]) {
             return refuse(format!(
                 "slice of {} elements from {} by {} is out of bounds for axis {axis} with size {}",
                 size[axis], start[axis], step[axis], operand.shape[axis]
@@ -293,10 +275,10 @@ fn check_slice(operand: &TensorType, start: &[i64], size: &[usize], step: &[i64]
     Ok(())
 }
 
-fn infer_slice(start: &[i64], size: &[usize], step: &[i64], operands: &[&TensorType]) -> InferredTensor {
+fn infer_slice(start: &[i64], size: &[Dim], step: &[i64], operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_slice(operand, start, size, step)?;
-    Ok(TensorType::known(operand.dtype, size))
+    Ok(TensorType::new(operand.dtype, size.to_vec()))
 }
 
 fn check_axis(axis: usize, operand: &TensorType) -> Result<(), InferError> {
@@ -330,8 +312,10 @@ fn infer_dynamic_slice(axis: usize, size: usize, operands: &[&TensorType]) -> In
 fn infer_update_slice(start: &[i64], step: &[i64], operands: &[&TensorType]) -> InferredTensor {
     let [operand, update] = exactly(operands)?;
     same_dtype("slice update", operand, update)?;
-    let Some(size) = update.sizes() else { return refuse("a slice update needs a known size") };
-    check_slice(operand, start, &size, step)?;
+    if operand.has_unknown_sizes() || update.has_unknown_sizes() {
+        return refuse(format!("a slice update of {operand} by {update}, whose sizes only the run knows"));
+    }
+    check_slice(operand, start, &update.shape, step)?;
     Ok(operand.clone())
 }
 
@@ -343,7 +327,8 @@ fn infer_dynamic_update_slice(axis: usize, operands: &[&TensorType]) -> Inferred
     let fits = update.rank() == operand.rank()
         && (0..operand.rank()).all(|position| match (&update.shape[position], &operand.shape[position]) {
             (Dim::Known(size), Dim::Known(extent)) if position == axis => size <= extent,
-            (size, extent) => size == extent,
+            _ if position == axis => true,
+            (size, extent) => sizes::agreed(*size, *extent).is_some(),
         });
     if !fits {
         return refuse(format!(
@@ -384,7 +369,7 @@ fn infer_scatter(axis: usize, count: usize, operands: &[&TensorType]) -> Inferre
     let [operand, update, indices @ ..] = operands else { return refuse("scatter of nothing") };
     let place = gathered(axis, count, operand, indices)?;
     same_dtype("scatter", operand, update)?;
-    if broadcast_shapes(&[&update.shape, &place.shape]).as_ref() != Ok(&place.shape) {
+    if !sizes::may_broadcast(&update.shape, &place.shape) {
         return refuse(format!(
             "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
             shape_text(&update.shape),
@@ -402,20 +387,13 @@ fn infer_concatenate(axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let mut shape = first.shape.clone();
     for operand in rest {
         same_dtype("concatenate", first, operand)?;
-        let same_around = operand.rank() == first.rank()
-            && (0..first.rank()).all(|a| a == axis || operand.shape[a] == first.shape[a]);
-        let (Dim::Known(sum), Some(Dim::Known(more))) = (&shape[axis], operand.shape.get(axis)) else {
-            return refuse("concatenation along a symbolic dimension");
-        };
-        if !same_around {
+        if !sizes::join(&mut shape, &operand.shape, axis)? {
             return refuse(format!(
                 "all the input array dimensions except for the concatenation axis must match exactly, got {} and {}",
                 shape_text(&first.shape),
                 shape_text(&operand.shape)
             ));
         }
-        let Some(sum) = sum.checked_add(*more) else { return refuse("concatenation of too many elements") };
-        shape[axis] = Dim::Known(sum);
     }
     Ok(TensorType::new(first.dtype, shape))
 }
@@ -437,7 +415,7 @@ fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&Tenso
     let mut shape = Vec::new();
     for (axis, dim) in operand.shape.iter().enumerate() {
         if !axes.contains(&axis) {
-            shape.push(dim.clone());
+            shape.push(*dim);
         } else if keepdims {
             shape.push(Dim::Known(1));
         }
@@ -482,10 +460,16 @@ fn infer_dot(axes: &DotAxes, operands: &[&TensorType]) -> InferredTensor {
     let pairs = |first: &[usize], second: &[usize]| {
         first.len() == second.len()
             && first.iter().zip(second).all(|(l, r)| {
-                left.shape.get(*l).is_some_and(|dim| right.shape.get(*r).is_some_and(|other| dim == other))
+                let (dim, other) = (left.shape.get(*l), right.shape.get(*r));
+                dim.zip(other).is_some_and(|(dim, other)| sizes::agreed(*dim, *other).is_some())
             })
     };
-    if !pairs(&axes.left_batch, &axes.right_batch) || !pairs(&axes.left_contract, &axes.right_contract) {
+    let stacks = axes.left_batch.len() == axes.right_batch.len()
+        && axes.left_batch.iter().zip(&axes.right_batch).all(|(l, r)| {
+            let (dim, other) = (left.shape.get(*l), right.shape.get(*r));
+            dim.zip(other).is_some_and(|(dim, other)| sizes::stacked(*dim, *other).is_some())
+        });
+    if !stacks || !pairs(&axes.left_contract, &axes.right_contract) {
         return refuse(format!(
             "matmul: shapes {} and {} do not fit together",
             shape_text(&left.shape),
@@ -502,9 +486,12 @@ fn infer_dot(axes: &DotAxes, operands: &[&TensorType]) -> InferredTensor {
     }
     let free = |operand: &TensorType, batch: &[usize], contract: &[usize]| -> Vec<Dim> {
         let is_free = |axis: &usize| !batch.contains(axis) && !contract.contains(axis);
-        (0..operand.rank()).filter(is_free).map(|axis| operand.shape[axis].clone()).collect()
+        (0..operand.rank()).filter(is_free).map(|axis| operand.shape[axis]).collect()
     };
-    let mut shape: Shape = axes.left_batch.iter().map(|axis| left.shape[*axis].clone()).collect();
+    let mut shape: Shape = Shape::new();
+    for (l, r) in axes.left_batch.iter().zip(&axes.right_batch) {
+        shape.extend(sizes::stacked(left.shape[*l], right.shape[*r]));
+    }
     shape.extend(free(left, &axes.left_batch, &axes.left_contract));
     shape.extend(free(right, &axes.right_batch, &axes.right_contract));
     Ok(TensorType::new(left.dtype, shape))

@@ -16,6 +16,7 @@ use self::lists::Value;
 use crate::function::{Block, Function, Node, ValueId};
 use crate::op::{Check, Op};
 use crate::run::{Array, Failure, Host, RunError, run_callback};
+use crate::sizes::sizes_of_result;
 
 /// Runs a function on inputs of its parameters' types.
 ///
@@ -43,6 +44,20 @@ pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> 
 pub fn evaluate(op: &Op, operands: &[Array]) -> Result<Array, Failure> {
     let operands: Vec<Rc<Data>> = operands.iter().map(|array| Rc::new(Data::from_array(array))).collect();
     Ok(pure(op, &operands)?.to_array())
+}
+
+/// As [`evaluate`], of an op that may have several results.
+///
+/// # Errors
+/// See [`evaluate`].
+///
+/// # Panics
+/// See [`evaluate`].
+pub fn evaluate_all(op: &Op, operands: &[Array]) -> Result<Vec<Array>, Failure> {
+    if let (Op::Nonzero, [operand]) = (op, operands) {
+        return Ok(arrays::nonzero(&Data::from_array(operand)).iter().map(Data::to_array).collect());
+    }
+    Ok(vec![evaluate(op, operands)?])
 }
 
 /// How deep calls may nest: at some kilobytes a level, what a machine has.
@@ -105,6 +120,7 @@ impl Machine<'_> {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
+            Op::Nonzero => Ok(arrays::nonzero(operands[0].tensor()).into_iter().map(Value::from).collect()),
             Op::List(op) => lists::run(op, &operands),
             Op::Callback(callback) => {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
@@ -183,6 +199,8 @@ fn run_check(check: &Check, operands: &[Value]) -> Result<(), Failure> {
 
 /// An op without regions and without an effect; these have one result.
 fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
+    let given: Vec<&[usize]> = operands.iter().map(|operand| operand.sizes.as_slice()).collect();
+    let sizes = sizes_of_result(op, &given, &|operand| operands[operand].integer())?;
     Ok(match (op, operands) {
         (Op::Constant(constant), _) => {
             Data::from_bytes(constant.dtype, constant.sizes.clone(), &constant.bytes)
@@ -199,10 +217,16 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         }
         (Op::Select, [test, x, y]) => arrays::choose(test, x, y),
         (Op::Cast(dtype), [x]) => elementwise::cast(*dtype, x),
-        (Op::Broadcast(shape), [x]) => x.broadcast(&known(shape)).into_owned(),
-        (Op::Reshape(shape), [x]) => Data::new(known(shape), x.elements.clone()),
+        (Op::IotaTo(dtype), _) => arrays::iota(*dtype, sizes[0]),
+        (Op::Size(axis), [x]) => Data::scalar_i64(i64::try_from(x.sizes[*axis]).unwrap_or(i64::MAX)),
+        (Op::WithShape(_), [x]) => Data::clone(x),
+        (Op::Broadcast(_), [x, ..]) => x.broadcast(&sizes).into_owned(),
+        (Op::Reshape(_), [x, ..]) => Data::new(sizes, x.elements.clone()),
         (Op::Transpose(permutation), [x]) => arrays::transpose(x, permutation),
-        (Op::Slice { start, size, step }, [x]) => arrays::slice(x, start, size, step),
+        (Op::Slice { start, step, .. }, [x]) => arrays::slice(x, start, &sizes, step),
+        (Op::SliceRange { axis }, [x, start, _, step]) => {
+            arrays::slice_along(x, *axis, start.integer(), sizes[*axis], step.integer())
+        }
         (Op::DynamicSlice { axis, size }, [x, start]) => arrays::dynamic_slice(x, start, *axis, *size)?,
         (Op::UpdateSlice { start, step }, [x, v]) => arrays::update_slice(x, v, start, step),
         (Op::DynamicUpdateSlice { axis }, [x, v, start]) => arrays::dynamic_update_slice(x, v, start, *axis)?,
@@ -225,8 +249,4 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
 
 fn plain(values: &[Rc<Data>]) -> Vec<&Data> {
     values.iter().map(|value| &**value).collect()
-}
-
-fn known(shape: &[crate::types::Dim]) -> Vec<usize> {
-    crate::types::TensorType::new(crate::types::DType::Bool, shape.to_vec()).sizes().unwrap_or_default()
 }

@@ -15,6 +15,7 @@ mod op;
 mod random;
 mod read;
 mod run;
+mod sizes;
 mod types;
 mod verify;
 mod write;
@@ -22,14 +23,15 @@ mod write;
 pub use build::{Builder, Checkpoint};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
-pub use interpret::{evaluate, interpret};
+pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, solve_all};
 pub use op::{
     BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow,
-    ReduceOp, UnaryOp,
+    ReduceOp, UnaryOp, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError, WrongResults, run_callback};
+pub use sizes::{broadcast as broadcast_sizes, sizes_of_result};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify, verify_one};

@@ -25,6 +25,12 @@ pub enum Op {
         /// How many.
         size: usize,
     },
+    /// `(n: i64[]) -> dtype[?]`: 0, 1, 2, … below `n`; nothing if that is negative.
+    IotaTo(DType),
+    /// `(x) -> i64[]`: the size of an axis.
+    Size(usize),
+    /// `(x) -> x` with a type that says more or less about the sizes; fails when it is not true.
+    WithShape(WithShape),
     /// Element-wise of one operand.
     Unary(UnaryOp, Overflow),
     /// Element-wise of two operands.
@@ -35,21 +41,29 @@ pub enum Op {
     Select,
     /// Element-wise conversion as `ndarray.astype` does it.
     Cast(DType),
-    /// `numpy.broadcast_to`.
+    /// `(x, n: i64[]…) -> T`: `numpy.broadcast_to`, with one `n` for each `?` of the shape.
     Broadcast(Shape),
-    /// Same elements in row-major order, another shape.
+    /// `(x, n: i64[]…) -> T`: same elements in row-major order, another shape, with one `n` for each
+    /// `?` of the shape. One of them may be -1, which stands for what is left, as in NumPy.
     Reshape(Shape),
     /// Result axis `i` is operand axis `permutation[i]`.
     Transpose(Vec<usize>),
     /// Element `k` of axis `a` of the result is element `start[a] + k * step[a]` of the operand.
-    /// Steps may be negative; all indices are in range.
+    /// Steps may be negative; all indices are in range. An axis of unknown size is taken as a whole:
+    /// its size is `?`, its start 0 and its step 1.
     Slice {
         /// First index along each axis.
         start: Vec<i64>,
         /// Result size along each axis.
-        size: Vec<usize>,
+        size: Shape,
         /// Step along each axis.
         step: Vec<i64>,
+    },
+    /// `(x, start, stop, step: i64[]) -> ` the elements of `axis` at `range(start, stop, step)`, which
+    /// are bounds as `slice.indices` gives them; fails if they are not. The axis becomes `?`.
+    SliceRange {
+        /// The axis.
+        axis: usize,
     },
     /// `(x, start: i64[]) -> `the `size` elements of `axis` from `start` on; fails with an index
     /// error unless `0 <= start <= x.shape[axis] - size`.
@@ -93,6 +107,9 @@ pub enum Op {
     },
     /// Operands joined along an axis.
     Concatenate(usize),
+    /// `(bool[…]) -> i64[?]…`: the indices of the true elements in row-major order, one array for each
+    /// axis, as `numpy.nonzero` gives them.
+    Nonzero,
     /// Reduction over axes (ascending, distinct). The dtype stays, but `any`/`all` take `bool`.
     Reduce {
         /// The operation.
@@ -161,6 +178,15 @@ pub enum Op {
         /// The host's number for this statement.
         site: u32,
     },
+}
+
+/// What an [`Op::WithShape`] says of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithShape {
+    /// Its dimensions, as many as there are.
+    pub shape: Shape,
+    /// Message of the `ValueError` that is raised when they are others.
+    pub message: Arc<str>,
 }
 
 /// Whom an [`Op::Call`] calls.

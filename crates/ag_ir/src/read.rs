@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `f64[200, n]`, `list<f64[3]>`.
+    /// `f64[200, ?]`, `list<f64[3]>`.
     fn ty(&mut self) -> Read<Type> {
         self.type_inside(0)
     }
@@ -212,14 +212,17 @@ impl Reader<'_> {
             if shape.len() == MOST_DIMENSIONS {
                 return Err(self.scan.fault(format!("a type has at most {MOST_DIMENSIONS} dimensions")));
             }
-            let is_number = self.scan.peek().is_some_and(|first| first.is_ascii_digit());
-            shape.push(if is_number {
-                Dim::Known(self.scan.number("a dimension")?)
-            } else {
-                Dim::Symbol(self.scan.word("a dimension")?.into())
-            });
+            shape.push(self.dim()?);
         }
         Ok(Type::new(dtype, shape))
+    }
+
+    /// `200`, or `?`.
+    fn dim(&mut self) -> Read<Dim> {
+        if self.scan.take("?") {
+            return Ok(Dim::Unknown);
+        }
+        self.scan.number("a dimension").map(Dim::Known)
     }
 
     fn node(&mut self) -> Read<Node> {

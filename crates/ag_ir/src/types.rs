@@ -78,19 +78,30 @@ impl fmt::Display for DType {
 }
 
 /// One dimension of a shape.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     /// A number known when the graph is made.
     Known(usize),
-    /// A number known when the graph runs; equal symbols are equal numbers.
-    Symbol(Arc<str>),
+    /// A number that only the run knows, written `?`. Two of them need not be equal.
+    Unknown,
+}
+
+impl Dim {
+    /// The number, if it is known.
+    #[must_use]
+    pub const fn known(self) -> Option<usize> {
+        match self {
+            Self::Known(size) => Some(size),
+            Self::Unknown => None,
+        }
+    }
 }
 
 impl fmt::Display for Dim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Known(size) => write!(f, "{size}"),
-            Self::Symbol(name) => f.write_str(name),
+            Self::Unknown => f.write_str("?"),
         }
     }
 }
@@ -104,7 +115,7 @@ pub fn known_shape(sizes: &[usize]) -> Shape {
     sizes.iter().copied().map(Dim::Known).collect()
 }
 
-/// The type of an array: element type and shape, written `f32[200, n]`.
+/// The type of an array: element type and shape, written `f32[200, ?]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TensorType {
     /// Element type.
@@ -147,13 +158,20 @@ impl TensorType {
     /// The dimensions as numbers, if all are known.
     #[must_use]
     pub fn sizes(&self) -> Option<Vec<usize>> {
-        self.shape
-            .iter()
-            .map(|dim| match dim {
-                Dim::Known(size) => Some(*size),
-                Dim::Symbol(_) => None,
-            })
-            .collect()
+        self.shape.iter().map(|dim| dim.known()).collect()
+    }
+
+    /// Whether an array of these sizes may be of this type.
+    #[must_use]
+    pub fn fits(&self, sizes: &[usize]) -> bool {
+        self.shape.len() == sizes.len()
+            && self.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|known| known == *size))
+    }
+
+    /// Whether a dimension is known only when it runs.
+    #[must_use]
+    pub fn has_unknown_sizes(&self) -> bool {
+        self.shape.contains(&Dim::Unknown)
     }
 }
 
@@ -217,6 +235,12 @@ impl Type {
     #[must_use]
     pub const fn is_scalar(&self) -> bool {
         matches!(self, Self::Tensor(tensor) if tensor.is_scalar())
+    }
+
+    /// Whether it is an array with a dimension that is known only when it runs.
+    #[must_use]
+    pub fn has_unknown_sizes(&self) -> bool {
+        matches!(self, Self::Tensor(tensor) if tensor.has_unknown_sizes())
     }
 
     /// What a list of this type holds, if it is one.

@@ -21,6 +21,7 @@
 //! - A call is of a function that the graph has, with as many arguments as it has parameters, of
 //!   their types, and gives what it gives. Only the main function of a graph has functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
+//! - A list holds no arrays whose sizes only the run knows.
 //! - What enters and leaves the graph has a form outside of it: it is no list of lists.
 //!
 //! A value that no block binds may remain in the table of values; passes leave such holes.
@@ -29,7 +30,7 @@ use std::fmt;
 
 use crate::build::region_types;
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::infer::{RegionTypes, infer};
+use crate::infer::{RegionTypes, check_element, infer};
 use crate::op::{Call, Constant, Op};
 use crate::types::{DType, Type};
 
@@ -104,6 +105,9 @@ impl Verifier<'_> {
         }
         if self.is_bound[index] {
             self.fault(format!("%{} is bound a second time", id.0));
+        }
+        if let Some(Err(error)) = self.function.values[index].ty.element().map(check_element) {
+            self.fault(format!("%{}: {error}", id.0));
         }
         self.is_bound[index] = true;
         self.is_in_scope[index] = true;

@@ -17,7 +17,7 @@
 //!
 //! - One node a line; regions are indented. The type stands where a value is bound, and nowhere
 //!   else; attributes that the result's type already gives (of `cast`, `broadcast`, `reshape`,
-//!   `iota`, and a constant's dtype and sizes) are not repeated.
+//!   `with_shape`, `iota`, `iota_to`, and a constant's dtype and sizes) are not repeated.
 //! - A value is `%number`, with `.name` if the user had a name for it. Numbers are those of
 //!   [`ValueId`], so that they can be found in other dumps.
 //! - Constants of up to 16 elements are written as (nested lists of) numbers that read back bit by
@@ -208,7 +208,12 @@ fn attributes(op: &Op) -> String {
     match op {
         Op::Constant(constant) => format!(" {}", constant_text(constant)),
         Op::Transpose(permutation) => format!(" axes={permutation:?}"),
-        Op::Slice { start, size, step } => format!(" start={start:?} size={size:?} step={step:?}"),
+        Op::Slice { start, size, step } => {
+            let sizes: Vec<String> = size.iter().map(ToString::to_string).collect();
+            format!(" start={start:?} size=[{}] step={step:?}", sizes.join(", "))
+        }
+        Op::Size(axis) | Op::SliceRange { axis } => format!(" axis={axis}"),
+        Op::WithShape(shape) => format!(" message={}", quoted(&shape.message)),
         Op::DynamicSlice { axis, size } => format!(" axis={axis} size={size}"),
         Op::UpdateSlice { start, step } => format!(" start={start:?} step={step:?}"),
         Op::DynamicUpdateSlice { axis }
@@ -227,7 +232,7 @@ fn attributes(op: &Op) -> String {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
-        Op::List(ListOp::Stack { size }) => format!(" size={size}"),
+        Op::List(ListOp::Stack { size: Some(size) }) => format!(" size={size}"),
         Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
         _ => String::new(),
     }

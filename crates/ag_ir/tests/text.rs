@@ -22,7 +22,7 @@ fn files_read_back_as_they_stand() {
 
 #[test]
 fn list_types_read_back() {
-    let text = "function f(%0: list<f64[3, n]>, %1: list<list<bool[]>>) {\n  return %1, %0\n}\n";
+    let text = "function f(%0: list<f64[3, ?]>, %1: list<list<bool[]>>) {\n  return %1, %0\n}\n";
     assert_eq!(read(text).unwrap().to_string(), text);
 }
 

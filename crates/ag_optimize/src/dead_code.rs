@@ -50,8 +50,7 @@ impl Liveness<'_> {
     }
 
     fn stays(&self, node: &Node) -> bool {
-        node.results.iter().any(|result| self.is_live(*result))
-            || !node.is_pure(&|id| self.function.dtype_of(id))
+        node.results.iter().any(|result| self.is_live(*result)) || !node.is_pure(self.function)
     }
 
     fn nodes(&mut self, block: &Block) {

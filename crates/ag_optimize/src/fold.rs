@@ -20,11 +20,13 @@
 //!   check that always holds, are dropped. Inside of a branch its condition is known, and after a
 //!   check what it checks.
 //! - A result of an `if` that is the same outer value in both branches is that value.
+//! - The size of an axis is what the array was made with, see [`sizes`].
 //! - Indexing with a known index in range becomes a slice, which cannot fail.
 
 mod constants;
 mod identities;
 mod indexing;
+mod sizes;
 
 use std::collections::HashMap;
 
@@ -38,6 +40,7 @@ pub(crate) fn run(function: &mut Function) {
         function,
         constants: HashMap::new(),
         makers: HashMap::new(),
+        sized: HashMap::new(),
         replacements: Replacements::default(),
         known: HashMap::new(),
         learned: Vec::new(),
@@ -52,6 +55,8 @@ struct Fold<'a> {
     constants: HashMap<ValueId, Constant>,
     /// The op and operands of values of which identities ask.
     makers: HashMap<ValueId, (Op, Vec<ValueId>)>,
+    /// The same of arrays whose sizes only the run knows.
+    sized: HashMap<ValueId, (Op, Vec<ValueId>)>,
     replacements: Replacements,
     /// Conditions that hold, or do not, wherever the node under consideration runs.
     known: HashMap<ValueId, bool>,
@@ -147,9 +152,8 @@ impl Fold<'_> {
     fn unbounded(&mut self, mut node: Node, kept: &mut Vec<Node>) {
         node.regions.iter_mut().for_each(|region| self.block(region));
         let test = &node.regions[0];
-        let dtype_of = |id: ValueId| self.function.dtype_of(id);
         let never_runs = self.truth(test.results[0]) == Some(false)
-            && test.nodes.iter().all(|inner| inner.is_pure(&dtype_of));
+            && test.nodes.iter().all(|inner| inner.is_pure(self.function));
         // The test's result must be known without the carries, which a constant is.
         if never_runs {
             return self.replacements.add_all(&node.results, &node.operands);
@@ -180,11 +184,16 @@ impl Fold<'_> {
             (node.op, node.operands) = (Op::Constant(constant), Vec::new());
         }
         if let [result] = node.results[..] {
+            if sizes::tells_sizes(&node.op) && self.has_unknown_sizes(&node) {
+                self.sized.insert(result, (node.op.clone(), node.operands.clone()));
+            }
             match &node.op {
                 Op::Constant(constant) => {
                     self.constants.insert(result, constant.clone());
                 }
-                Op::Reshape(_) | Op::Transpose(_) | Op::Broadcast(_) | Op::Unary(..) => {
+                Op::Reshape(_) | Op::Transpose(_) | Op::Broadcast(_) | Op::Unary(..)
+                    if !self.has_unknown_sizes(&node) =>
+                {
                     self.makers.insert(result, (node.op.clone(), node.operands.clone()));
                 }
                 _ => {}

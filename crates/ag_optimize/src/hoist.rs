@@ -101,7 +101,7 @@ impl Hoisting<'_> {
     }
 
     fn is_invariant(&self, node: &Node) -> bool {
-        !holds_loop(node) && node.is_pure(&|id| self.function.dtype_of(id)) && self.needs_nothing_inside(node)
+        !holds_loop(node) && node.is_pure(self.function) && self.needs_nothing_inside(node)
     }
 
     fn needs_nothing_inside(&self, node: &Node) -> bool {

@@ -13,7 +13,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ag_engine::{Input, OperandError, Output};
+use ag_engine::{Input, ListResult, OperandError, Output};
 use ag_ir::DType;
 use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyException, PyTypeError};
@@ -24,7 +24,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
-use crate::run::{PythonHost, array_bytes, empty_array, new_array_bytes, run_failure};
+use crate::run::{PythonHost, array_bytes, array_of, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
 
 /// The type of an operand, with the bytes that it takes.
@@ -32,6 +32,8 @@ struct Operand {
     dtype: DType,
     sizes: Vec<usize>,
     bytes: usize,
+    /// Of a result whose sizes the run gives, how many there are.
+    rank: Option<usize>,
 }
 
 /// What an output of the graph is made into.
@@ -74,6 +76,19 @@ struct Fast {
     show: Py<PyAny>,
     /// The thread's recording back-ends.
     active: Py<PyAny>,
+}
+
+/// Memory of one output.
+enum Made<'py> {
+    Array(Bound<'py, PyUntypedArray>),
+    /// Of sizes that the run gives, with so many dimensions.
+    Sized(usize, ListResult),
+}
+
+/// The same during a run.
+enum Target<'a> {
+    Bytes(&'a mut [u8]),
+    Sized(usize, &'a mut ListResult),
 }
 
 /// Memory of one input: an array's own, or a copy of a scalar.
@@ -243,9 +258,12 @@ impl Fast {
             Leaf::Output(_, dtype) => Some(dtype.bind(py)),
             _ => None,
         });
-        let mut made: Vec<Bound<'py, PyUntypedArray>> = dtypes
+        let mut made: Vec<Made<'py>> = dtypes
             .zip(&self.outputs)
-            .map(|(dtype, output)| empty_array(dtype, &output.sizes))
+            .map(|(dtype, output)| match output.rank {
+                Some(rank) => Ok(Made::Sized(rank, ListResult::new(output.dtype.size()))),
+                None => empty_array(dtype, &output.sizes).map(Made::Array),
+            })
             .collect::<PyResult<_>>()?;
         self.run_native(py, given, &mut made)?;
         let mut made = made.into_iter();
@@ -254,8 +272,11 @@ impl Fast {
             result.push(match leaf {
                 Leaf::Argument(place) => arguments[*place].clone(),
                 Leaf::Constant(value) => value.bind(py).clone(),
-                Leaf::Output(kind, _) => match made.next() {
-                    Some(array) => finished(array, *kind)?,
+                Leaf::Output(kind, dtype) => match made.next() {
+                    Some(Made::Array(array)) => finished(array, *kind)?,
+                    Some(Made::Sized(rank, made)) => {
+                        array_of(dtype.bind(py), made.sizes(rank), &made)?.into_any()
+                    }
                     None => return Err(PyTypeError::new_err("not as many outputs as results")),
                 },
             });
@@ -267,12 +288,7 @@ impl Fast {
     }
 
     /// Runs the native code with the interpreter lock released.
-    fn run_native(
-        &self,
-        py: Python<'_>,
-        given: &[Given<'_>],
-        made: &mut [Bound<'_, PyUntypedArray>],
-    ) -> PyResult<()> {
+    fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_>]) -> PyResult<()> {
         let sources: Vec<&[u8]> = given
             .iter()
             .zip(&self.operands)
@@ -281,10 +297,13 @@ impl Fast {
                 Given::Number(number) => &number.0[..operand.bytes],
             })
             .collect();
-        let targets: Vec<&mut [u8]> = made
+        let targets: Vec<Target<'_>> = made
             .iter_mut()
             .zip(&self.outputs)
-            .map(|(array, output)| new_array_bytes(array, output.bytes))
+            .map(|(made, output)| match made {
+                Made::Array(array) => Target::Bytes(new_array_bytes(array, output.bytes)),
+                Made::Sized(rank, made) => Target::Sized(*rank, made),
+            })
             .collect();
         let mut host = PythonHost { show: self.show.clone_ref(py) };
         let engine = &self.executable.get().engine;
@@ -299,7 +318,10 @@ impl Fast {
                 .outputs
                 .iter()
                 .zip(targets)
-                .map(|(output, bytes)| Output::new(output.dtype, &output.sizes, bytes))
+                .map(|(output, target)| match target {
+                    Target::Bytes(bytes) => Output::new(output.dtype, &output.sizes, bytes),
+                    Target::Sized(rank, made) => Output::sized(output.dtype, rank, made),
+                })
                 .collect::<Result<_, _>>()?;
             Ok::<_, OperandError>(engine.run(&inputs, &mut outputs, &mut host))
         });
@@ -329,15 +351,21 @@ impl Fast {
 /// The types of the inputs and outputs of a compiled graph.
 fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<Operand>)> {
     let function = &executable.function;
-    let operand = |value: &ag_ir::ValueId| {
+    let operand = |value: &ag_ir::ValueId, is_output: bool| {
         let tensor = function.ty(*value).tensor();
         let ty = tensor.ok_or_else(|| PyTypeError::new_err("a graph that takes or gives a list"))?;
-        let sizes = ty.sizes().unwrap_or_default();
+        let Some(sizes) = ty.sizes() else {
+            let open = Operand { dtype: ty.dtype, sizes: Vec::new(), bytes: 0, rank: Some(ty.rank()) };
+            let refusal = || PyTypeError::new_err("a graph that takes an array of unknown size");
+            return is_output.then_some(open).ok_or_else(refusal);
+        };
         let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
-        Ok(Operand { dtype: ty.dtype, sizes, bytes })
+        Ok(Operand { dtype: ty.dtype, sizes, bytes, rank: None })
     };
-    let all = |values: &[ag_ir::ValueId]| values.iter().map(operand).collect::<PyResult<Vec<_>>>();
-    Ok((all(&function.body.params)?, all(&function.body.results)?))
+    let all = |values: &[ag_ir::ValueId], is_output: bool| {
+        values.iter().map(|value| operand(value, is_output)).collect::<PyResult<Vec<_>>>()
+    };
+    Ok((all(&function.body.params, false)?, all(&function.body.results, true)?))
 }
 
 /// How a leaf is made, from a word and what belongs to it.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::graph::numpy_name;
-use crate::run::{Checked, PythonHost, check_inputs, empty_array, new_array_bytes, run_failure};
+use crate::run::{Checked, PythonHost, array_of, check_inputs, run_failure};
 
 /// A graph compiled to machine code.
 #[pyclass(module = "autograph._core", frozen)]
@@ -44,6 +44,8 @@ enum TargetMemory {
     Array(Checked),
     /// A list, of values of the target's type.
     List(ListResult),
+    /// An array with so many dimensions, whose sizes the run gives.
+    Sized(usize, ListResult),
 }
 
 /// The memory of a result during a run.
@@ -56,13 +58,19 @@ struct Borrowed<'a> {
 enum BorrowedMemory<'a> {
     Array(&'a mut [u8]),
     List(&'a mut ListResult),
+    Sized(usize, &'a mut ListResult),
 }
 
 impl Target {
     fn new(ty: &Type, output: &Bound<'_, PyAny>) -> PyResult<Self> {
         let refusal = || PyTypeError::new_err("an array of another type than the graph's");
         let tensor = ty.element().unwrap_or(ty).tensor().ok_or_else(refusal)?;
-        let (dtype, sizes) = (tensor.dtype, tensor.sizes().ok_or_else(refusal)?);
+        let dtype = tensor.dtype;
+        if ty.has_unknown_sizes() {
+            let memory = TargetMemory::Sized(tensor.rank(), ListResult::new(dtype.size()));
+            return Ok(Self { sizes: Vec::new(), dtype, memory });
+        }
+        let sizes = tensor.sizes().ok_or_else(refusal)?;
         if ty.element().is_some() {
             let bytes = sizes.iter().product::<usize>() * dtype.size();
             return Ok(Self { sizes, dtype, memory: TargetMemory::List(ListResult::new(bytes)) });
@@ -78,19 +86,27 @@ impl Target {
         let memory = match &mut self.memory {
             TargetMemory::Array(array) => BorrowedMemory::Array(array.bytes_mut()),
             TargetMemory::List(list) => BorrowedMemory::List(list),
+            TargetMemory::Sized(rank, array) => BorrowedMemory::Sized(*rank, array),
         };
         Borrowed { sizes: &self.sizes, dtype: self.dtype, memory }
     }
 
-    /// The array of a list's values, none if the result is in an array of the caller's.
+    /// A new array for a list's values, or of the sizes that the run gave; none if the result is in an
+    /// array of the caller's.
     fn array<'py>(self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let TargetMemory::List(list) = self.memory else { return Ok(None) };
-        let sizes: Vec<usize> = std::iter::once(list.length()).chain(self.sizes).collect();
+        let (list, sizes) = match self.memory {
+            TargetMemory::Array(_) => return Ok(None),
+            TargetMemory::List(list) => {
+                let sizes: Vec<usize> = std::iter::once(list.length()).chain(self.sizes).collect();
+                (list, sizes)
+            }
+            TargetMemory::Sized(rank, array) => {
+                let sizes = array.sizes(rank).to_vec();
+                (array, sizes)
+            }
+        };
         let dtype = PyArrayDescr::new(py, numpy_name(self.dtype))?;
-        let mut array = empty_array(&dtype, &sizes)?;
-        let bytes = list.bytes();
-        new_array_bytes(&mut array, bytes.len()).copy_from_slice(bytes);
-        Ok(Some(array.into_any()))
+        Ok(Some(array_of(&dtype, &sizes, &list)?.into_any()))
     }
 }
 
@@ -99,14 +115,15 @@ impl<'a> Borrowed<'a> {
         match self.memory {
             BorrowedMemory::Array(bytes) => Output::new(self.dtype, self.sizes, bytes),
             BorrowedMemory::List(list) => Output::list(self.dtype, self.sizes, list),
+            BorrowedMemory::Sized(rank, array) => Output::sized(self.dtype, rank, array),
         }
     }
 }
 
 #[pymethods]
 impl Executable {
-    /// Runs the graph; arrays are written into `outputs`, which have `None` where a list is made.
-    /// Gives all results, lists as new arrays. Prints go to `show(site, arrays)`.
+    /// Runs the graph; arrays are written into `outputs`, which have `None` where a list is made, or an
+    /// array of sizes that only the run knows. Gives all results, those as new arrays. Prints go to `show(site, arrays)`.
     fn run<'py>(
         &self,
         py: Python<'py>,

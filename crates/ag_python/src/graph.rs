@@ -5,14 +5,14 @@ use std::sync::Arc;
 use ag_ir::{
     BinaryOp, Block, Builder, Call, Callback, Check, Checkpoint, CompareOp, Constant, DType, Decomposition,
     DotAxes, Draw, Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type,
-    UnaryOp, ValueId, known_shape,
+    UnaryOp, ValueId, WithShape,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::executable::Executable;
-use crate::graph_types::GraphType;
+use crate::graph_types::{GraphType, shape_of};
 use crate::run::interpret;
 
 pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
@@ -288,20 +288,54 @@ impl GraphBuilder {
         self.one(Op::Cast(dtype), &[x])
     }
 
-    fn broadcast(&mut self, x: u32, sizes: Vec<usize>) -> PyResult<u32> {
-        self.one(Op::Broadcast(known_shape(&sizes)), &[x])
+    /// `dims` has an `i64[]` for each of the sizes that is not known.
+    #[pyo3(signature = (x, sizes, dims=Vec::new()))]
+    fn broadcast(&mut self, x: u32, sizes: Vec<Option<usize>>, dims: Vec<u32>) -> PyResult<u32> {
+        self.one(Op::Broadcast(shape_of(&sizes)), &[&[x], &dims[..]].concat())
     }
 
-    fn reshape(&mut self, x: u32, sizes: Vec<usize>) -> PyResult<u32> {
-        self.one(Op::Reshape(known_shape(&sizes)), &[x])
+    /// As `broadcast`; one of the numbers may be -1 when it runs.
+    #[pyo3(signature = (x, sizes, dims=Vec::new()))]
+    fn reshape(&mut self, x: u32, sizes: Vec<Option<usize>>, dims: Vec<u32>) -> PyResult<u32> {
+        self.one(Op::Reshape(shape_of(&sizes)), &[&[x], &dims[..]].concat())
+    }
+
+    /// The size of an axis.
+    fn size(&mut self, x: u32, axis: usize) -> PyResult<u32> {
+        self.one(Op::Size(axis), &[x])
+    }
+
+    /// 0, 1, 2, … below a number that the run knows.
+    fn iota_to(&mut self, dtype: &str, n: u32) -> PyResult<u32> {
+        let dtype = dtype_named(dtype)?;
+        self.one(Op::IotaTo(dtype), &[n])
+    }
+
+    /// The elements of an axis at `range(start, stop, step)`, bounds as `slice.indices` gives them.
+    fn slice_range(&mut self, x: u32, start: u32, stop: u32, step: u32, axis: usize) -> PyResult<u32> {
+        self.one(Op::SliceRange { axis }, &[x, start, stop, step])
+    }
+
+    /// The indices of the true elements, one array for each axis.
+    fn nonzero(&mut self, x: u32) -> PyResult<Vec<u32>> {
+        self.with_regions(Op::Nonzero, &[x], &[])
+    }
+
+    /// The same array, with a type that says more or less; a `ValueError` with this message if it is
+    /// not true.
+    #[pyo3(signature = (x, sizes, message=""))]
+    fn with_shape(&mut self, x: u32, sizes: Vec<Option<usize>>, message: &str) -> PyResult<u32> {
+        let shape = WithShape { shape: shape_of(&sizes), message: message.into() };
+        self.one(Op::WithShape(shape), &[x])
     }
 
     fn transpose(&mut self, x: u32, permutation: Vec<usize>) -> PyResult<u32> {
         self.one(Op::Transpose(permutation), &[x])
     }
 
-    fn slice(&mut self, x: u32, start: Vec<i64>, size: Vec<usize>, step: Vec<i64>) -> PyResult<u32> {
-        self.one(Op::Slice { start, size, step }, &[x])
+    /// Of an axis of unknown size, which is taken as a whole, the size is `None`.
+    fn slice(&mut self, x: u32, start: Vec<i64>, size: Vec<Option<usize>>, step: Vec<i64>) -> PyResult<u32> {
+        self.one(Op::Slice { start, size: shape_of(&size), step }, &[x])
     }
 
     fn dynamic_slice(&mut self, x: u32, start: u32, axis: usize, size: usize) -> PyResult<u32> {
@@ -432,8 +466,9 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Length), &[list])
     }
 
-    /// The values as the rows of one array; fails unless there are `size` of them.
-    fn list_stack(&mut self, list: u32, size: usize) -> PyResult<u32> {
+    /// The values as the rows of one array; fails unless there are `size` of them, if that is given.
+    #[pyo3(signature = (list, size=None))]
+    fn list_stack(&mut self, list: u32, size: Option<usize>) -> PyResult<u32> {
         self.one(Op::List(ListOp::Stack { size }), &[list])
     }
 

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! f64[3]         ("float64", [3])
+//! f64[?, 3]      ("float64", [None, 3])
 //! list<f64[3]>   ("list", ("float64", [3]))
 //! ```
 
-use ag_ir::Type;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use ag_ir::{Dim, Shape, Type};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -14,6 +15,11 @@ use crate::graph::{dtype_named, numpy_name};
 
 /// A type that Python gives, or is given.
 pub(crate) struct GraphType(pub(crate) Type);
+
+/// A shape from sizes of which some are only known when it runs.
+pub(crate) fn shape_of(sizes: &[Option<usize>]) -> Shape {
+    sizes.iter().map(|size| size.map_or(Dim::Unknown, Dim::Known)).collect()
+}
 
 /// How deep lists in a type may nest, so that reading one ends.
 const DEEPEST: usize = 100;
@@ -26,14 +32,14 @@ fn read(given: &Bound<'_, PyAny>, depth: usize) -> PyResult<Type> {
     if kind == "list" {
         return Ok(Type::list_of(read(&rest, depth + 1)?));
     }
-    let sizes: Vec<usize> = rest.extract()?;
-    Ok(Type::known(dtype_named(&kind)?, &sizes))
+    let sizes: Vec<Option<usize>> = rest.extract()?;
+    Ok(Type::new(dtype_named(&kind)?, shape_of(&sizes)))
 }
 
 fn write<'py>(ty: &Type, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
     match ty {
         Type::Tensor(tensor) => {
-            let sizes = tensor.sizes().ok_or_else(|| PyTypeError::new_err("a symbolic shape"))?;
+            let sizes: Vec<Option<usize>> = tensor.shape.iter().map(|dim| dim.known()).collect();
             (numpy_name(tensor.dtype), sizes).into_pyobject(py)
         }
         Type::List(element) => ("list", write(element, py)?).into_pyobject(py),

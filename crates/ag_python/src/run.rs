@@ -2,7 +2,8 @@
 
 use std::ptr::NonNull;
 
-use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, Type};
+use ag_engine::ListResult;
+use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
 use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
@@ -166,7 +167,10 @@ impl Checked {
 
     /// The dimensions of an operand of this type that the buffer holds.
     pub(crate) fn sizes_as(&self, ty: &Type) -> Vec<usize> {
-        ty.stacked(self.length()).and_then(|ty| ty.sizes()).unwrap_or_default()
+        match ty.stacked(self.length()) {
+            Some(ty) if ty.has_unknown_sizes() => self.buffer.shape().to_vec(),
+            ty => ty.and_then(|ty| ty.sizes()).unwrap_or_default(),
+        }
     }
 
     /// Whether the buffer holds an array of these dimensions. A scalar comes as an array of one
@@ -174,6 +178,11 @@ impl Checked {
     pub(crate) fn has_sizes(&self, sizes: &[usize]) -> bool {
         let shape = self.buffer.shape();
         shape == sizes || (sizes.is_empty() && shape == [1])
+    }
+
+    /// Whether the buffer holds an array of this type.
+    pub(crate) fn is_of(&self, ty: &TensorType) -> bool {
+        ty.dtype == self.dtype && (ty.fits(self.buffer.shape()) || (ty.is_scalar() && self.has_sizes(&[])))
     }
 }
 
@@ -183,9 +192,7 @@ pub(crate) fn check_inputs(function: &Function, inputs: &[Checked]) -> PyResult<
     let fits = params.len() == inputs.len()
         && params.iter().zip(inputs).all(|(param, input)| {
             let ty = function.ty(*param).stacked(input.length());
-            ty.is_some_and(|ty| {
-                ty.dtype == input.dtype && ty.sizes().is_some_and(|sizes| input.has_sizes(&sizes))
-            })
+            ty.is_some_and(|ty| input.is_of(&ty))
         });
     if fits { Ok(()) } else { Err(PyTypeError::new_err("inputs that are not the graph's")) }
 }
@@ -244,6 +251,18 @@ pub(crate) fn empty_array<'py>(
             PY_ARRAY_API.PyArray_Empty(py, rank, dimensions.as_mut_ptr(), dtype.clone().into_dtype_ptr(), 0);
         Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
     }
+}
+
+/// A new NumPy array of what a run gave.
+pub(crate) fn array_of<'py>(
+    dtype: &Bound<'py, PyArrayDescr>,
+    sizes: &[usize],
+    given: &ListResult,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let mut array = empty_array(dtype, sizes)?;
+    let bytes = given.bytes();
+    new_array_bytes(&mut array, bytes.len()).copy_from_slice(bytes);
+    Ok(array)
 }
 
 /// The memory of an array that [`empty_array`] has just made, of so many bytes.

@@ -22,6 +22,7 @@ from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
+from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
@@ -214,7 +215,7 @@ class NativeBackend(Backend):
 
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
-        return item.copy() if isinstance(item, Tensor) and item.shape else item
+        return item.copy() if isinstance(item, Tensor) and item.sizes else item
 
     def del_item(self, target: Any, index: Any) -> None:
         """Deletes an item of a staged list, or of a list at a staged index."""
@@ -274,6 +275,11 @@ class NativeBackend(Backend):
             and not trace.journal.blocks
             and any(value is one for one in trace.new_variables)
         )
+
+    def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
+        """A list that was made while tracing is held to it."""
+        if isinstance(values, TracedList):
+            values.declare(DeclaredElements.of(dtype, shape))
 
     def made_list(self, values: list[Any]) -> Any:
         """A list that a staged block may change."""

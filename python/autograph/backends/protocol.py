@@ -208,6 +208,9 @@ class Backend:
             raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
         return function(*args, **kwargs)
 
+    def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
+        """``ag.set_element_type``: what a list will hold. Nothing, unless it is overridden."""
+
     def return_value(self, value: Any) -> Any:
         """What a function whose early return is staged returns: this value, or a tuple of values.
 

@@ -37,9 +37,11 @@ _NAMES = """
 """
 
 _LINEAR_ALGEBRA = """
-    cross diagonal matmul matrix_norm matrix_power matrix_transpose multi_dot norm outer tensordot trace
-    vecdot vector_norm
+    cross diagonal matmul matrix_norm matrix_power matrix_transpose multi_dot norm outer tensordot tensorinv
+    trace vecdot vector_norm
 """
+
+_FOURIER = "fftshift ifftshift"
 
 COMPILED: Any = vars(np)["_core"]
 """NumPy's compiled core, some functions of which only its own code calls."""
@@ -185,7 +187,7 @@ def borrow(function: Any) -> None:
     overload(function)(staged)
 
 
-for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA)):
+for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA), (np.fft, _FOURIER)):
     for _name in _names.split():
         if hasattr(getattr(_module, _name, None), "__wrapped__"):  # not in every version of NumPy
             borrow(getattr(_module, _name))

@@ -16,9 +16,9 @@ from autograph.staging.traced_list import StagedList
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
 _FAMILIES = """
-    borrowed comparisons convolution creation decompositions einsum float_ufuncs joining linear_algebra
-    metadata nan_functions padding reductions rounding searching sequential shapes sorting statistics
-    ufunc_methods ufuncs writing
+    bits borrowed comparisons convolution creation decompositions einsum fitting float_ufuncs
+    floating_parts histograms joining linear_algebra metadata nan_functions padding ranges reductions
+    rounding searching selection sequential shapes sorting statistics ufunc_methods ufuncs writing
 """
 
 for _family in _FAMILIES.split():

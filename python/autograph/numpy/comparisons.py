@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from autograph.numpy.registry import overload
 from autograph.numpy.ufuncs import apply, lift_operand
+from autograph.operators.logic import and_
+from autograph.staging.python_scalars import both, compare
+from autograph.staging.sizes import may_be_equal
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 
 
@@ -45,8 +49,16 @@ def _all_equal(x: Tensor, y: Tensor) -> Any:
 @overload(np.array_equal)
 def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     x, y = lift(a1), lift(a2)
-    if x.shape != y.shape:
+    if not may_be_equal(x.sizes, y.sizes):
         return False
+    if None not in (*x.sizes, *y.sizes):
+        return _all_the_same(x, y, equal_nan)
+    pairs = zip(x.shape, y.shape, strict=True)
+    is_same = functools.reduce(both, (compare("equal", lift(one), other) for one, other in pairs))
+    return and_(is_same, lambda: _all_the_same(x, y, equal_nan))
+
+
+def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Any:
     if not equal_nan:
         return _all_equal(x, y)
     both_nan = apply(np.bitwise_and, apply(np.not_equal, x, x), apply(np.not_equal, y, y))

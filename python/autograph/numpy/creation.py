@@ -8,18 +8,28 @@ import numpy as np
 
 from autograph.numpy.registry import creator, overload
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
+from autograph.staging.sizes import positions, shape_of
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
-from autograph.staging.trace import staging_error, value_error
+from autograph.staging.trace import staging_error, type_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
-    sizes = list(shape) if isinstance(shape, (tuple, list)) else [shape]
-    sizes = [known_size(size) for size in sizes]
+    sizes = _sizes(shape)
     source = lift(value)
     wanted = np.dtype(dtype) if dtype is not None else source.dtype
     check_dtype(wanted)
     scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
+
+
+def _sizes(shape: Any) -> list[Any]:
+    """A shape that the program gives."""
+    try:
+        return shape_of(shape)
+    except TypeError as error:
+        raise type_error(str(error)) from None
+    except ValueError as error:
+        raise value_error(str(error)) from None
 
 
 def known_size(size: Any) -> int:
@@ -44,11 +54,10 @@ def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
 @creator(np.full)
 def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
     source = lift(fill_value)
-    sizes = shape if isinstance(shape, (tuple, list)) else [shape]
     wanted = np.dtype(dtype) if dtype is not None else source.dtype
     check_dtype(wanted)
     value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
-    return wrap(emit("broadcast", value, [known_size(size) for size in sizes]), Kind.ARRAY)
+    return wrap(emit("broadcast", value, _sizes(shape)), Kind.ARRAY)
 
 
 @overload(np.zeros_like, np.empty_like)
@@ -114,19 +123,6 @@ def _linspace(
     return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
 
 
-@creator(np.arange)
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
-    if any(isinstance(bound, Tensor) for bound in (start, stop, step)):
-        raise staging_error(
-            "AG117", "the size of this array depends on data", "sizes must be plain ints while tracing"
-        )
-    array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
-    check_dtype(array.dtype)
-    if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
-        return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
-    return constant(array, array.dtype, Kind.ARRAY)
-
-
 @creator(np.asarray, np.asanyarray)
 def _asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
@@ -177,6 +173,14 @@ def _tri(N: int, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:  # no
     return constant(np.tri(N, M, k, dtype), np.dtype(dtype), Kind.ARRAY)
 
 
+def _is_below(m: Any, k: int) -> Any:
+    """``np.tri`` for the matrices of an array."""
+    rows, columns = m.shape[-2:] if m.ndim > 1 else m.shape * 2
+    if isinstance(rows, int) and isinstance(columns, int):
+        return np.tri(rows, columns, k, dtype=bool)
+    return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)
+
+
 def _triangle(m: Any, keep: Any) -> Any:
     return np.where(keep, m, lift(m).dtype.type(0))
 
@@ -209,9 +213,9 @@ def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
 
 @overload(np.tril)
 def _tril(m: Any, k: int = 0) -> Any:
-    return _triangle(m, np.tri(*m.shape[-2:], k=k, dtype=bool))  # type: ignore[call-overload]
+    return _triangle(m, _is_below(m, k))
 
 
 @overload(np.triu)
 def _triu(m: Any, k: int = 0) -> Any:
-    return _triangle(m, ~np.tri(*m.shape[-2:], k=k - 1, dtype=bool))  # type: ignore[call-overload]
+    return _triangle(m, np.logical_not(_is_below(m, k - 1)))

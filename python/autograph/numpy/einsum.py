@@ -17,6 +17,7 @@ from autograph.numpy.reductions import reduce
 from autograph.numpy.registry import overload, refuse_options, unsupported_option
 from autograph.numpy.shapes import promoted, reshape, transpose
 from autograph.numpy.ufuncs import store
+from autograph.staging.sizes import differ
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -103,21 +104,24 @@ def _without_repeats(operand: Operand) -> Operand:
         while labels.count(label) > 1:
             first = labels.index(label)
             second = labels.index(label, first + 1)
-            if array.shape[first] != array.shape[second]:
+            if differ(array.sizes[first], array.sizes[second]):
                 raise value_error(f"dimensions in single operand for collapsing index '{label}' don't match")
             array = lift(np.diagonal(array, 0, first, second))
             labels = [one for place, one in enumerate(labels) if place not in (first, second)] + [label]
     return Operand(array, labels)
 
 
-def _sizes(operands: list[Operand]) -> dict[str, int]:
-    sizes: dict[str, int] = {}
+def _sizes(operands: list[Operand]) -> dict[str, Any]:
+    """The size of each axis; one that only a run knows is taken for that of its other operands."""
+    sizes: dict[str, Any] = {}
     for operand in operands:
         for label, size in zip(operand.labels, operand.array.shape, strict=True):
             known = sizes.setdefault(label, size)
-            if known == 1:
+            if isinstance(known, int) and known == 1:
                 sizes[label] = size
-            elif size not in (1, known):
+            elif isinstance(known, Tensor):
+                sizes[label] = size if differ(size, 1) else known
+            elif differ(size, 1) and differ(size, known):
                 raise value_error(
                     f"operands could not be broadcast together: axis '{label}' has sizes {known} and {size}"
                 )
@@ -127,7 +131,8 @@ def _sizes(operands: list[Operand]) -> dict[str, int]:
 def _widened(operand: Operand, sizes: dict[str, int]) -> Operand:
     """Axes of size 1 are repeated to the size that the others have."""
     shape = tuple(sizes[label] for label in operand.labels)
-    if shape == operand.array.shape:
+    pairs = zip(shape, operand.array.sizes, strict=True)
+    if all(two is None or (isinstance(one, int) and one == two) for one, two in pairs):
         return operand
     return Operand(np.broadcast_to(operand.array, shape), operand.labels)  # type: ignore[arg-type]
 

@@ -12,6 +12,9 @@ from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.staging.frames import here
+from autograph.staging.indexing import is_mask
+from autograph.staging.python_scalars import both, compare, require
+from autograph.staging.sizes import broadcast, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -30,9 +33,33 @@ def _plain(function: Any, obj: Any) -> Any:
     return obj
 
 
+def _is_one_place(obj: Any, size: int | None) -> bool:
+    """Whether it is one integer, staged or in an axis of unknown size."""
+    if isinstance(obj, Tensor):
+        return obj.ndim == 0 and obj.dtype.kind in "iu"
+    return size is None and isinstance(obj, (int, np.integer)) and not isinstance(obj, bool)
+
+
+def _position(obj: Any, size: Any, more: int) -> Tensor:
+    """The place of an index that may count from the end; there are so many more than elements."""
+    index, extent = lift(size_of(obj)), lift(size)
+    inside = both(compare("greater_equal", index, -extent), compare("less", index, extent + more))
+    message = "index is out of bounds for an axis of this size"
+    require(inside, IndexError, message)
+    return lift(np.where(index < 0, index + extent, index))
+
+
 @overload(np.delete)
 def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     x, place = _along(arr, axis)
+    if is_mask(obj) and isinstance(obj, Tensor):
+        kept_by = lift(np.logical_not(obj))
+        return x[(*(slice(None),) * place, kept_by)]
+    if _is_one_place(obj, x.sizes[place]):
+        size = x.shape[place]
+        at = _position(obj, size, 0)
+        rest = positions(0, 1, size - 1)
+        return np.take(x, rest + (rest >= at), axis=place)
     try:
         kept = np.delete(np.arange(x.shape[place]), _plain(np.delete, obj))
     except IndexError as error:
@@ -45,6 +72,13 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     x, place = _along(arr, axis)
     size = x.shape[place]
     given = lift(values).astype(x.dtype)
+    if _is_one_place(obj, x.sizes[place]) and not given.ndim:
+        at = _position(obj, size, 1)
+        every = positions(0, 1, size + 1)
+        edge = tuple(1 if one == place else extent for one, extent in enumerate(x.shape))
+        block = wrap(emit("broadcast", given.read(), list(edge)), Kind.ARRAY)
+        order = np.where(every == at, size, every - (every > at))
+        return np.take(concatenate([x, block], place), order, axis=place)
     indices = np.asarray(_plain(np.insert, obj)) if not isinstance(obj, slice) else np.arange(size)[obj]
     if indices.dtype.kind == "b" or x.ndim == 0:
         raise unsupported_option(np.insert, "obj")
@@ -69,26 +103,11 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
 @overload(np.broadcast_arrays)
 def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     arrays = [lift(array) for array in args]
-    shape = np.broadcast_shapes(*(array.shape for array in arrays))
+    shape = tuple(broadcast(*(array.shape for array in arrays)))
     return tuple(
-        array if array.shape == shape and array.kind is Kind.ARRAY else np.broadcast_to(array, shape)
+        array if array.sizes == shape and array.kind is Kind.ARRAY else np.broadcast_to(array, shape)
         for array in arrays
     )
-
-
-@overload(np.compress)
-def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
-    if holds_staged(condition):
-        raise unsupported_option(np.compress, "condition")
-    x, place = _along(a, axis)
-    return np.take(x, np.flatnonzero(condition), axis=place, out=out)
-
-
-@overload(np.extract)
-def _extract(condition: Any, arr: Any) -> Any:
-    if holds_staged(condition):
-        raise unsupported_option(np.extract, "condition")
-    return np.take(np.ravel(lift(arr)), np.flatnonzero(condition))
 
 
 @overload(np.ediff1d)

@@ -12,7 +12,8 @@ from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.shapes import promoted, reshape, transpose
 from autograph.numpy.ufuncs import COMPOSED
 from autograph.staging.frames import here
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.sizes import broadcast, differ, largest, least, positions
+from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import value_error
 
 _Axes = tuple[list[int], list[int]]
@@ -29,18 +30,18 @@ def product(x: Any, y: Any, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
 def matmul(x: Any, y: Any) -> Any:
     """``x @ y``."""
     left, right = lift(x), lift(y)
-    if not left.shape or not right.shape:
+    if not left.sizes or not right.sizes:
         raise ShapeError(
             "matmul: Input operand does not have enough dimensions (has 0, gufunc core with signature"
             " (n?,k),(k,m?)->(n?,m?) requires 1)",
             code="AG102",
             location=here(),
         )
-    inner = right.shape[-2] if right.ndim > 1 else right.shape[0]
-    if left.shape[-1] != inner:
+    inner = right.sizes[-2] if right.ndim > 1 else right.sizes[0]
+    if differ(left.sizes[-1], inner):
         raise ShapeError(
             "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature"
-            f" (n?,k),(k,m?)->(n?,m?) (size {inner} is different from {left.shape[-1]})",
+            f" (n?,k),(k,m?)->(n?,m?) (size {inner} is different from {left.sizes[-1]})",
             code="AG102",
             location=here(),
         )
@@ -53,7 +54,7 @@ def _batched(left: Tensor, right: Tensor) -> Any:
     drop_row, drop_column = left.ndim == 1, right.ndim == 1
     x = reshape(left, (1, *left.shape)) if drop_row else left
     y = reshape(right, (*right.shape, 1)) if drop_column else right
-    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    batch = tuple(broadcast(x.shape[:-2], y.shape[:-2]))
     x, y = (np.broadcast_to(side, batch + side.shape[-2:]) for side in (x, y))  # type: ignore[assignment]
     axes = list(range(len(batch)))
     result: Any = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
@@ -71,12 +72,12 @@ COMPOSED[np.matmul] = matmul
 @overload(np.dot)
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = lift(a), lift(b)
-    if not left.shape or not right.shape:
+    if not left.sizes or not right.sizes:
         return left * right
-    if left.shape[-1] != right.shape[max(right.ndim - 2, 0)]:
+    if differ(left.sizes[-1], right.sizes[max(right.ndim - 2, 0)]):
         raise ShapeError(
-            f"shapes {left.shape} and {right.shape} not aligned: {left.shape[-1]} (dim {left.ndim - 1}) !="
-            f" {right.shape[max(right.ndim - 2, 0)]} (dim {max(right.ndim - 2, 0)})",
+            f"shapes {shape_text(left.sizes)} and {shape_text(right.sizes)} not aligned: {left.sizes[-1]}"
+            f" (dim {left.ndim - 1}) != {right.sizes[max(right.ndim - 2, 0)]} (dim {max(right.ndim - 2, 0)})",
             code="AG102",
             location=here(),
         )
@@ -91,7 +92,7 @@ def _vdot(a: Any, b: Any) -> Any:
 @overload(np.inner)
 def _inner(a: Any, b: Any) -> Any:
     left, right = lift(a), lift(b)
-    if not left.shape or not right.shape:
+    if not left.sizes or not right.sizes:
         return left * right
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
 
@@ -132,12 +133,13 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
         raise value_error("axis1 and axis2 cannot be the same")
     others = [axis for axis in range(x.ndim) if axis not in (first, second)]
     rows, columns = x.shape[first], x.shape[second]
-    count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    count = largest(least(rows + min(offset, 0), columns - max(offset, 0)), 0)
     lines = reshape(
         transpose(x, [*others, first, second]), (*(x.shape[axis] for axis in others), rows * columns)
     )
     start = max(offset, 0) + max(-offset, 0) * columns
-    stop = start + (count - 1) * (columns + 1) + 1 if count else start
+    # There is no element beyond the last one of the diagonal up to here.
+    stop = start + count * (columns + 1)
     return lines[..., start : stop : columns + 1]
 
 
@@ -149,7 +151,7 @@ def _diag(v: Any, k: int = 0) -> Any:
     if x.ndim != 1:
         raise value_error("Input must be 1- or 2-d.")
     size = x.shape[0] + abs(k)
-    rows = np.arange(max(-k, 0), max(-k, 0) + x.shape[0])
+    rows = positions(max(-k, 0), 1, x.shape[0])
     result = wrap(emit("broadcast", lift(x.dtype.type(0)).read(), [size, size]))
     result[rows, rows + k] = x
     return result

@@ -11,6 +11,7 @@ from autograph.errors import ShapeError
 from autograph.numpy.registry import overload, refuse_options
 from autograph.numpy.ufuncs import METHODS, apply, store, to_bool
 from autograph.staging.frames import here
+from autograph.staging.sizes import as_number, is_empty
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 
@@ -50,7 +51,7 @@ def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
     """Records a reduction without changing the dtype."""
     axes = normal_axes(axis, x.ndim)
     kept = keepdims is True
-    if op in ("max", "min") and any(x.shape[axis] == 0 for axis in axes):
+    if op in ("max", "min") and any(x.sizes[axis] == 0 for axis in axes):
         what = {"max": "maximum", "min": "minimum"}[op]
         message = f"zero-size array to reduction operation {what} which has no identity"
         raise ShapeError(message, code="AG102", location=here())
@@ -101,11 +102,22 @@ def _of_initial_values(x: Tensor, value: Any, axis: Any) -> Tensor:
     return wrap(emit("broadcast", lift(value).astype(x.dtype).read(), sizes), Kind.ARRAY)
 
 
+def _extreme_and(op: str, x: Tensor, initial: Any, axis: Any, keepdims: Any) -> Any:
+    """The extreme of an array of unknown size and one value more along each line."""
+    axes = normal_axes(axis, x.ndim)
+    edge = _of_initial_values(x, initial, axes[0])
+    longer = wrap(emit("concatenate", [x.read(), edge.read()], axes[0]), Kind.ARRAY)
+    return reduce(op, longer, tuple(axes), keepdims)
+
+
 def _extreme(op: str, function: Any) -> Any:
     def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         initial = options.pop("initial", _NO_VALUE)
         refuse_options(function, options)
         x = lift(a)
+        if initial is not _NO_VALUE and None in x.sizes:
+            # The initial value is one more element.
+            return store(_extreme_and(op, x, initial, axis, keepdims), out)
         if initial is not _NO_VALUE and x.size == 0:
             # Nothing but the initial value takes part.
             x = _of_initial_values(x, initial, axis)
@@ -151,8 +163,8 @@ METHODS[np.logical_or, "reduce"] = _reduce_method(_logical("any", np.any))
 METHODS[np.logical_and, "reduce"] = _reduce_method(_logical("all", np.all))
 
 
-def _count(shape: tuple[int, ...], axes: list[int]) -> int:
-    count = 1
+def _count(shape: tuple[Any, ...], axes: list[int]) -> Any:
+    count: Any = 1
     for axis in axes:
         count *= shape[axis]
     return count
@@ -166,7 +178,7 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims
     elif x.dtype.kind != "f":
         x = x.astype(np.float64)
     count = _count(x.shape, normal_axes(axis, x.ndim))
-    return store(reduce("sum", x, axis, keepdims) / x.dtype.type(count), out)
+    return store(reduce("sum", x, axis, keepdims) / as_number(count, x.dtype), out)
 
 
 @overload(np.var)
@@ -179,7 +191,9 @@ def _var(
     axes = normal_axes(axis, x.ndim)
     distance = x - _mean(x, axis, keepdims=True)
     total = reduce("sum", distance * distance, axis, keepdims)
-    return store(total / x.dtype.type(max(_count(x.shape, axes) - ddof, 0)), out)
+    count = _count(x.shape, axes) - ddof
+    divisor = np.maximum(count, 0) if isinstance(count, Tensor) else max(count, 0)
+    return store(total / as_number(divisor, x.dtype), out)
 
 
 @overload(np.std)
@@ -208,7 +222,7 @@ def _arg_extreme(op: str) -> Any:
         x = lift(a)
         value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
         place = 0 if axis is None else normal_axis(axis, x.ndim)
-        if (x.size if axis is None else x.shape[place]) == 0:
+        if is_empty(x.sizes if axis is None else x.sizes[place : place + 1]):
             message = f"attempt to get arg{op} of an empty sequence"
             raise ShapeError(message, code="AG102", location=here())
         result = wrap(emit("arg_reduce", op, value, place))

@@ -57,6 +57,20 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
             raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
         raise
+    except StagingError as error:
+        if error.code == "AG101" and any(map(_has_unknown_size, (*args, *kwargs.values()))):
+            raise staging_error(
+                "AG117",
+                f"`{name_of(function)}` of an array whose size depends on data is not supported yet",
+                "call it on an array of known size, or write it with functions that take any size",
+            ) from None
+        raise
+
+
+def _has_unknown_size(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_unknown_size, value))
+    return None in getattr(value, "sizes", ())
 
 
 def name_of(function: Any) -> str:

@@ -8,8 +8,11 @@ import numpy as np
 
 from autograph.numpy.borrowed import COMPILED, STANDINS, holds_staged
 from autograph.numpy.registry import overload, refuse_options, unsupported_option
+from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import promoted, select
 from autograph.numpy.ufuncs import apply
+from autograph.staging.python_scalars import compare, require
+from autograph.staging.sizes import differ
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -25,26 +28,51 @@ def _sorts_before(x: Any, y: Any) -> Any:
 
 def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
     """How many elements sort before each value (``"left"``), or not after it: a binary search."""
-    size = ordered.shape[0]
-    zeros = np.zeros(values.shape, np.int64)
-    low, high = lift(zeros), lift(np.full(values.shape, size))
+    size, shape = ordered.shape[0], list(values.shape)
+    low, high = (wrap(emit("broadcast", lift(one).read(), shape), Kind.ARRAY) for one in (0, size))
+    if isinstance(size, Tensor):
+        return _places_of_unknown(ordered, values, side, low, high)
     for _ in range(size.bit_length()):
-        middle = apply(np.right_shift, apply(np.add, low, high), 1)
-        # The search is over where both ends meet, at the end of the sequence maybe.
-        found = ordered[_within(middle, size)]
-        if side == "left":
-            goes_right = _sorts_before(found, values)
-        else:
-            goes_right = np.logical_not(_sorts_before(values, found))
-        goes_right = apply(np.bitwise_and, goes_right, apply(np.less, low, high))
-        low, high = (
-            lift(select(goes_right, apply(np.add, middle, 1), low)),
-            lift(select(goes_right, high, middle)),
-        )
+        low, high = _halved(ordered, values, side, low, high)
     return low
 
 
-def _within(place: Any, size: int) -> Tensor:
+def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
+    """The search in a sequence of unknown size: as many steps as a size has bits."""
+    # An element that is never found makes an empty sequence one that can be read.
+    edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Kind.ARRAY)
+    padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Kind.ARRAY)
+    both = np.stack([low, high])
+
+    def step(_: int, ends: int) -> int:
+        pair = wrap(ends)
+        halves = _halved(padded, values, side, lift(pair[0]), lift(pair[1]))
+        return lift(np.stack([wrap(one.read(), Kind.ARRAY) for one in halves])).read()
+
+    found = wrap(count_up(_BITS_OF_A_SIZE, lift(both).read(), step), Kind.ARRAY)
+    return lift(found[0])
+
+
+_BITS_OF_A_SIZE = 48
+
+
+def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> tuple[Tensor, Tensor]:
+    """One step of a binary search for each value."""
+    middle = apply(np.right_shift, apply(np.add, low, high), 1)
+    # The search is over where both ends meet, at the end of the sequence maybe.
+    found = ordered[_within(middle, ordered.shape[0])]
+    if side == "left":
+        goes_right = _sorts_before(found, values)
+    else:
+        goes_right = np.logical_not(_sorts_before(values, found))
+    goes_right = apply(np.bitwise_and, goes_right, apply(np.less, low, high))
+    return (
+        lift(select(goes_right, apply(np.add, middle, 1), low)),
+        lift(select(goes_right, high, middle)),
+    )
+
+
+def _within(place: Any, size: Any) -> Tensor:
     return lift(apply(np.minimum, place, size - 1))
 
 
@@ -80,11 +108,13 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     at, known, heights = (lift(one).astype(np.float64) for one in (x, xp, fp))
     if known.ndim != 1 or heights.ndim != 1:
         raise value_error("Data points must be 1-D sequences")
-    if known.size == 0:
+    if known.sizes == (0,):
         raise value_error("array of sample points is empty")
-    if known.size != heights.size:
+    if differ(known.sizes[0], heights.sizes[0]):
         raise value_error("fp and xp are not of the same length.")
-    size = known.size
+    size = known.shape[0]
+    if isinstance(size, Tensor):
+        require(compare("greater", size, 0), ValueError, "array of sample points is empty")
     first = apply(np.maximum, apply(np.subtract, places(known, at, "right"), 1), 0)
     second = _within(apply(np.add, first, 1), size)
     x0, x1, y0, y1 = known[first], known[second], heights[first], heights[second]
@@ -101,7 +131,10 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     result = select(apply(np.greater, at, last), above, result)
     result = select(apply(np.less, at, known[0]), below, result)
     # With a single point NumPy compares only, so that NaN is neither below nor above it.
-    for_nan = heights[0] if size == 1 else at
+    is_single = size == 1
+    for_nan = heights[0] if is_single is True else at
+    if isinstance(is_single, Tensor):
+        for_nan = select(is_single, heights[0], at)
     return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
 
 

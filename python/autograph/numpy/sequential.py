@@ -20,13 +20,13 @@ from autograph.numpy.writing import written
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 
 
-def count_up(count: int, start: int, body: Callable[[int, int], int]) -> int:
+def count_up(count: Any, start: int, body: Callable[[int, int], int]) -> int:
     """The value after ``body(index, value)`` was taken ``count`` times."""
     builder = require_trace().builder
-    dtype, sizes = builder.type_of(start)
+    kind = builder.type_of(start)
     bounds = (lift(0).read(), lift(count).read(), lift(1).read())
     builder.open()
-    index, value = builder.param("int64", []), builder.param(dtype, sizes)
+    index, value = builder.param("int64", []), builder.param_of(kind)
     region = builder.close([body(index, value)])
     return require_trace().locate().for_(bounds, [start], region)[0]
 

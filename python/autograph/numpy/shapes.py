@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import ShapeError
-from autograph.numpy.creation import known_size
 from autograph.numpy.reductions import normal_axes, normal_axis
-from autograph.numpy.registry import overload, unsupported
+from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
+from autograph.staging.sizes import differ, is_known, may_be_equal, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -33,10 +33,13 @@ def reshape(
     """``np.reshape``; one dimension may be -1."""
     x = lift(a)
     wanted = newshape if shape is None else shape
-    sizes = [known_size(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
+    sizes = [size_of(size) for size in (wanted if isinstance(wanted, (tuple, list)) else [wanted])]
     # The order "A" and "K" is that of the memory, which staged arrays have not.
     if order != "C" and not (order in ("A", "K") and x.ndim < 2):
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
+    if None in x.sizes or not is_known(sizes):
+        # What does not fit fails when the graph runs, in NumPy's words.
+        return view(x, emit("reshape", x.read(), _of_unknown(x, sizes)))
     if sizes.count(-1) == 1:
         known = math.prod(size for size in sizes if size != -1)
         if known and x.size % known == 0:
@@ -46,6 +49,25 @@ def reshape(
         message = f"cannot reshape array of size {x.size} into shape {given}"
         raise ShapeError(message, code="AG102", location=here())
     return view(x, emit("reshape", x.read(), sizes))
+
+
+def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
+    """A shape with a -1 in it, of an array of which not all sizes are known."""
+    unknown = [place for place, size in enumerate(sizes) if isinstance(size, int) and size == -1]
+    if len(unknown) > 1:
+        raise value_error("can only specify one unknown dimension")
+    if x.ndim == len(sizes) and all(_same(one, two) for one, two in zip(x.sizes, sizes, strict=True)):
+        return list(x.shape)
+    return [lift(-1) if place in unknown else size for place, size in enumerate(sizes)]
+
+
+def _same(size: int | None, wanted: Any) -> bool:
+    """Whether a size is the one wanted: the only unknown one, where a -1 is."""
+    return (
+        size == wanted
+        if size is not None and isinstance(wanted, int)
+        else size is None and isinstance(wanted, int) and wanted == -1
+    )
 
 
 @overload(np.ravel)
@@ -88,9 +110,11 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 def _squeeze(a: Any, axis: Any = None) -> Tensor:
     x = lift(a)
     axes = (
-        normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.shape) if size == 1]
+        normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.sizes) if size == 1]
     )
-    if any(x.shape[one] != 1 for one in axes):
+    if axis is None and None in x.sizes:
+        raise unsupported_option(np.squeeze, "axis")  # how many dimensions are left depends on data
+    if any(differ(x.sizes[one], 1) for one in axes):
         message = "cannot select an axis to squeeze out which has size not equal to one"
         raise ShapeError(message, code="AG102", location=here())
     return reshape(x, tuple(size for i, size in enumerate(x.shape) if i not in axes))
@@ -110,7 +134,7 @@ def _expand_dims(a: Any, axis: Any) -> Tensor:
 @overload(np.broadcast_to)
 def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
     x = lift(array)
-    sizes = [known_size(size) for size in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    sizes = [size_of(size) for size in (shape if isinstance(shape, (tuple, list)) else [shape])]
     return view(x, emit("broadcast", x.read(), sizes))
 
 
@@ -129,7 +153,7 @@ def concatenate(
     tensors = promoted(list(arrays))
     if axis is None:
         tensors, axis = [ravel(tensor) for tensor in tensors], 0
-    if not tensors or any(not tensor.shape for tensor in tensors):
+    if not tensors or any(not tensor.sizes for tensor in tensors):
         message = "zero-dimensional arrays cannot be concatenated" if tensors else "need at least one array"
         raise ShapeError(message, code="AG102", location=here())
     place = normal_axis(axis, tensors[0].ndim)
@@ -140,8 +164,10 @@ def concatenate(
 @overload(np.stack)
 def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Tensor:
     """``np.stack``."""
+    if isinstance(arrays, Tensor) and arrays.ndim and arrays.sizes[0] is None:
+        return np.moveaxis(arrays, 0, normal_axis(axis, arrays.ndim))  # type: ignore[type-var]
     tensors = [lift(array) for array in arrays]
-    if len({tensor.shape for tensor in tensors}) > 1:
+    if any(not may_be_equal(tensor.sizes, tensors[0].sizes) for tensor in tensors[1:]):
         raise ShapeError("all input arrays must have the same shape", code="AG102", location=here())
     return concatenate([_expand_dims(tensor, axis) for tensor in tensors], axis, dtype=dtype)
 
@@ -197,6 +223,9 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
             x = lift(_roll(x, int(by), int(one)))
         return x
     place = normal_axis(axis, x.ndim)
+    if x.sizes[place] is None:
+        size = x.shape[place]
+        return np.take(x, (positions(0, 1, size) - shift) % size, axis=place)
     cut = (-shift) % x.shape[place] if x.shape[place] else 0
     before = (slice(None),) * place
     return concatenate([x[(*before, slice(cut, None))], x[(*before, slice(0, cut))]], place)
@@ -206,6 +235,9 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
 def _repeat(a: Any, repeats: int, axis: Any = None) -> Any:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
+    if x.sizes[place] is None and isinstance(repeats, int):
+        # Each position so many times, one after the other.
+        return np.take(x, positions(0, 1, x.shape[place] * repeats) // repeats, axis=place)
     return np.take(x, np.repeat(np.arange(x.shape[place]), repeats), axis=place)
 
 
@@ -242,8 +274,10 @@ def _atleast_1d(*arys: Any) -> Any:
 @overload(np.where)
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """``np.where`` with three arguments: an array, of rank 0 too."""
+    if x is None and y is None:
+        return np.nonzero(condition)
     if x is None or y is None:
-        raise unsupported(np.where)
+        raise value_error("either both or neither of x and y should be given")
     return wrap(select(condition, x, y).read(), Kind.ARRAY)
 
 
@@ -285,7 +319,7 @@ def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any =
 
 
 @overload(np.shape)
-def _shape(a: Any) -> tuple[int, ...]:
+def _shape(a: Any) -> tuple[Any, ...]:
     return lift(a).shape
 
 
@@ -295,5 +329,5 @@ def _ndim(a: Any) -> int:
 
 
 @overload(np.size)
-def _size(a: Any, axis: Any = None) -> int:
+def _size(a: Any, axis: Any = None) -> Any:
     return lift(a).size if axis is None else lift(a).shape[axis]

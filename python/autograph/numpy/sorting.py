@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported_option
+from autograph.staging.sizes import positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -49,14 +51,14 @@ def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
     return take_along(x, np.where(chosen < 0, chosen + size, chosen), place)
 
 
-def take_along(x: Tensor, positions: Any, axis: int) -> Tensor:
-    """The elements at positions along an axis; the other axes of both are the same."""
+def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
+    """The elements at places along an axis; the other axes of both are the same."""
     if x.ndim == 1:
-        return wrap(lift(x[positions]).read(), Kind.ARRAY)
+        return wrap(lift(x[places]).read(), Kind.ARRAY)
     last = np.moveaxis(x, axis, -1)  # type: ignore[type-var]
-    chosen = np.moveaxis(positions, axis, -1)
-    lines, size = int(np.prod(last.shape[:-1])), last.shape[-1]
-    starts = np.arange(lines, dtype=np.int64)[:, np.newaxis] * size
+    chosen = np.moveaxis(places, axis, -1)
+    lines, size = math.prod(last.shape[:-1]), last.shape[-1]
+    starts = positions(0, 1, lines)[:, np.newaxis] * size
     flat = np.reshape(last, (lines * size,))[np.reshape(chosen, (lines, chosen.shape[-1])) + starts]
     moved = np.moveaxis(np.reshape(flat, chosen.shape), -1, axis)
     return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Kind.ARRAY)
@@ -81,7 +83,7 @@ def _check_kth(a: Any, kth: Any, axis: Any) -> None:
     x, place = _along(a, axis)
     size = x.shape[place]
     for one in np.ravel(kth).tolist():
-        if size and not -size <= one < size:
+        if isinstance(size, int) and size and not -size <= one < size:
             raise value_error(f"kth(={one}) out of bounds ({size})")
 
 

@@ -7,6 +7,7 @@ positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the place
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from autograph.numpy.registry import overload, refuse_options, unsupported_optio
 from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort
 from autograph.numpy.ufuncs import apply, store
+from autograph.staging.sizes import may_be_equal
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -27,7 +29,7 @@ def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
     moved = np.transpose(x, [*kept, *axes])
-    count = int(np.prod([x.shape[one] for one in axes], dtype=np.int64))
+    count = math.prod(x.shape[one] for one in axes)
     return np.reshape(moved, (*(x.shape[one] for one in kept), count)), axes  # type: ignore[return-value]
 
 
@@ -48,12 +50,19 @@ def _median(
     if x.dtype.kind != "f":
         x = x.astype(np.float64)
     count = x.shape[-1]
-    if count == 0:
+    if isinstance(count, int) and count == 0:
         return finish(np.mean(x, axis=-1), a, axes, keepdims, out)
     ordered = lift(sort(x, -1))
-    low, high = ordered[..., (count - 1) // 2], ordered[..., count // 2]
-    middle = low if count % 2 else (low + high) / ordered.dtype.type(2)
-    last = ordered[..., -1]
+    if isinstance(count, int):
+        low, high, last = (ordered[..., place] for place in ((count - 1) // 2, count // 2, -1))
+        middle = low if count % 2 else (low + high) / ordered.dtype.type(2)
+    else:
+        # One NaN behind the elements is the median where there are none.
+        edge = np.broadcast_to(lift(ordered.dtype.type(np.nan)), (*ordered.shape[:-1], 1))
+        padded = np.concatenate([ordered, edge], axis=-1)
+        end = lift(np.maximum(count - 1, 0))
+        low, high, last = (lift(padded)[..., place] for place in (end // 2, count // 2, end))
+        middle = select(count % 2 == 1, low, (low + high) / ordered.dtype.type(2))
     result = select(apply(np.isnan, last), last, middle)
     return finish(wrap(lift(result).read()), a, axes, keepdims, out)
 
@@ -74,6 +83,9 @@ def _quantile_like(function: Any) -> Any:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
+        if None in x.sizes and method == "linear" and np.ndim(q) == 0:
+            share = float(q) / (100.0 if function is np.percentile else 1.0)
+            return finish(_linear_quantile(x, share), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
         result = _between(lift(sort(x, -1)), np.asarray(place), type(q) in (int, float))
         return finish(result, a, axes, keepdims, out, first=np.ndim(q))
@@ -83,6 +95,21 @@ def _quantile_like(function: Any) -> Any:
 
 overload(np.quantile)(_quantile_like(np.quantile))
 overload(np.percentile)(_quantile_like(np.percentile))
+
+
+def _linear_quantile(x: Tensor, share: float) -> Any:
+    """Between the two elements around ``share * (n - 1)``, where only a run knows ``n``."""
+    if not 0.0 <= share <= 1.0:
+        raise value_error("Quantiles must be in the range [0, 1]")
+    kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
+    ordered, end = lift(sort(x.astype(kind), -1)), x.shape[-1] - 1
+    place = lift(end).astype(np.float64) * share
+    below = lift(np.floor(place)).astype(np.int64)
+    weight = lift(place - below).astype(kind)
+    low, high = ordered[..., below], ordered[..., lift(np.minimum(below + 1, end))]
+    result = interpolate(low, high, weight)
+    last = ordered[..., -1]
+    return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
 def _between(ordered: Tensor, place: Any, is_weak: bool) -> Any:
@@ -122,7 +149,7 @@ def _average(
         return (mean, np.full_like(mean, count)[()]) if returned else mean
     scales = lift(weights)
     dtype = np.result_type(x.dtype, scales.dtype, *([np.float64] if x.dtype.kind in "biu" else []))
-    if scales.shape != x.shape:
+    if scales.ndim != x.ndim or not may_be_equal(scales.sizes, x.sizes):
         scales = _aligned(x, scales, axis)
     total = lift(np.sum(scales, axis=axis, dtype=dtype, keepdims=kept))
     is_nonzero = np.all(apply(np.not_equal, total, 0))
@@ -143,7 +170,7 @@ def _aligned(x: Tensor, weights: Tensor, axis: Any) -> Tensor:
         raise value_error("Axis must be specified when shapes of a and weights differ.")
     given = list(axis) if isinstance(axis, (tuple, list)) else [axis]
     axes = [one % x.ndim for one in given]
-    if weights.shape != tuple(x.shape[one] for one in axes):
+    if not may_be_equal(weights.sizes, [x.sizes[one] for one in axes]):
         raise value_error("Shape of weights must be consistent with shape of a along specified axis.")
     ordered = np.transpose(weights, [int(one) for one in np.argsort(axes)])
     sizes = [size if one in axes else 1 for one, size in enumerate(x.shape)]

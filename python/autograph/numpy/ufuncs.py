@@ -131,7 +131,7 @@ def _is_natural(exponent: Any) -> bool:
 
 def _as_result(result: Tensor) -> Tensor:
     """Ufuncs give scalars instead of arrays of rank 0."""
-    return wrap(result.read()) if result.kind is Kind.ARRAY and not result.shape else result
+    return wrap(result.read()) if result.kind is Kind.ARRAY and not result.sizes else result
 
 
 _ROUNDING = {np.floor, np.ceil, np.trunc}

@@ -17,6 +17,8 @@ from autograph.operators.items import (
     set_item,
     update_attr,
     update_item,
+    with_element,
+    with_elements,
 )
 from autograph.operators.logic import and_, compare, if_exp, in_, not_in, or_
 from autograph.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
@@ -71,5 +73,7 @@ __all__ = [
     "update_attr",
     "update_item",
     "while_stmt",
+    "with_element",
+    "with_elements",
     "writes_nonlocal",
 ]

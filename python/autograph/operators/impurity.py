@@ -61,9 +61,9 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     trace = current_trace()
     if trace is None:
         return
-    if function is breakpoint:
+    if function is breakpoint or _sets_trace(function):
         raise _refusal(
-            "`breakpoint` would stop once, while tracing, and not when the graph runs",
+            f"`{function.__name__}` would stop once, while tracing, and not when the graph runs",
             "run the program with `AUTOGRAPH_DISABLE=1`: all functions are plain Python then",
         )
     name = _impure_name(function)
@@ -72,6 +72,15 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     if getattr(function, "__name__", None) in _WALKERS:
         for value in args:
             refuse_outside_iterator(value)
+
+
+_DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debugging"))
+
+
+def _sets_trace(function: Any) -> bool:
+    """Whether it is what stops in a debugger."""
+    name = getattr(function, "__name__", None)
+    return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
 def _impure_name(function: Any) -> str | None:

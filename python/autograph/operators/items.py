@@ -148,3 +148,17 @@ def created(value: Any) -> Any:
     if backend is None:
         return value
     return backend.made_list(value) if type(value) is list else backend.created(value)
+
+
+def with_element(made: Any, value: Any) -> Any:
+    """A list display that goes on with an element: ``[*xs, value]``."""
+    made.append(value)
+    return made
+
+
+def with_elements(made: Any, values: Any) -> Any:
+    """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
+    if backend_of(values) is None:
+        values = [*values]  # CPython words the error of what is no iterable.
+    made.extend(values)
+    return made

@@ -156,9 +156,9 @@ class Values(Packed):
         present = values if is_whole else [one for one in values if one is not None and one is not ABSENT]
         if present and _type_of(present, kinds) != self.type:
             return None
-        table = np.zeros((rows, *self.type.shape), self.type.dtype)
+        table = np.zeros((rows, *self.type.known_shape), self.type.dtype)
         if present:
-            filled = values if is_whole else [_or_zero(one, self.type.shape) for one in values]
+            filled = values if is_whole else [_or_zero(one, self.type.known_shape) for one in values]
             try:
                 table[: len(values)] = filled
             except OverflowError:  # An int of more than 64 bits.
@@ -280,7 +280,7 @@ def packed(column: Column, interned: Interned) -> Packed:
             found = _type_of(present, set(map(type, present)))
             if found is None:
                 return Unreadable(column, _reason(present))
-            if found.shape and np.prod(found.shape) * found.dtype.itemsize > LARGEST_ITEM:
+            if found.shape and np.prod(found.known_shape) * found.dtype.itemsize > LARGEST_ITEM:
                 return Unreadable(column, "is an array of more than 64 KiB, which each call would copy")
             np.array(present, found.dtype)
         except OverflowError:

@@ -233,16 +233,17 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
 def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
     from autograph.numpy.ufuncs import write_into
-    from autograph.staging.tensor import Kind
+    from autograph.staging.sizes import may_be_equal
+    from autograph.staging.tensor import Kind, shape_text
 
     if target.kind is not Kind.ARRAY or not _is_operand(other):
         return NotImplemented
     result = binary(ufunc, target, other)
-    if result.shape != target.shape:
+    if not may_be_equal(result.sizes, target.sizes):
         raise staging_error(
             "AG102",
-            f"non-broadcastable output operand with shape {target.shape} doesn't match the broadcast shape"
-            f" {result.shape}",
+            f"non-broadcastable output operand with shape {shape_text(target.sizes)} doesn't match the"
+            f" broadcast shape {shape_text(result.sizes)}",
         )
     write_into(target, result, "same_kind")
     return target

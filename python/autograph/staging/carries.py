@@ -65,11 +65,8 @@ class Carries:
         values: list[int] = []
         for target in self.types:
             types = [] if target is None else graph_types(target)
-            values += [
-                builder.param_of((dtype, shape)) if dtype == "list" else builder.param(dtype, shape)
-                for dtype, shape in types
-            ]
-        return values + [builder.param(tensor.dtype.name, list(tensor.shape)) for tensor in self.tensors]
+            values += [builder.param_of(one) for one in types]
+        return values + [builder.param_of((tensor.dtype.name, list(tensor.sizes))) for tensor in self.tensors]
 
     def enter(self, params: list[int]) -> list[Any]:
         """The state inside the body: stand-ins for the carried variables, the rest as it was."""

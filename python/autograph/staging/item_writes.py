@@ -6,6 +6,7 @@ new value. The engine updates in place where the old value is dead.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,22 @@ import numpy as np
 from autograph.errors import ShapeError
 from autograph.staging.frames import here
 from autograph.staging.indexing import (
+    At,
+    Cut,
+    New,
     Part,
     Pick,
     Span,
     axes_of,
     emit_reshape,
+    fits_mask,
     is_mask,
     parse,
-    result_shape,
     slice_spans,
     spans,
 )
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.sizes import broadcast, differ, positions
+from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import staging_error, type_error
 
 
@@ -33,61 +38,127 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     if x.kind is not Kind.ARRAY:
         raise type_error(f"'{x.describe()}' object does not support item assignment")
     source = lift(value)
-    if is_mask(index):
+    if is_mask(index) and source.ndim <= x.ndim - len(np.shape(index)):
         x.write(_write_mask(x, index, source))
         return
-    parts = parse(x, index)
-    block = _fit(source, x, result_shape(parts))
+    parts = _written(parse(x, index), x)
+    block = _fit(source, x, _selected_shape(parts, x))
     x.write(_write_parts(x, parts, block))
 
 
 def _write_mask(x: Tensor, mask: Any, source: Tensor) -> int:
-    if mask.shape != x.shape[: len(mask.shape)]:
-        raise staging_error("AG116", f"boolean index of shape {mask.shape} does not match {x.shape}")
-    if source.size != 1:
-        raise staging_error(
-            "AG115",
-            "how many values `x[mask] = values` takes depends on data",
-            "use `x[...] = np.where(mask, values, x)` with values of the shape of x",
-        )
+    """The same value, or row, wherever a mask is true: the sizes stay what they are."""
     test = lift(mask)
-    test_value = emit_reshape(test.read(), [*test.shape, *[1] * (x.ndim - test.ndim)])
-    fitted = emit_reshape(_as_dtype_of(source, x), [])
-    return emit("select", test_value, fitted, x.read())
+    for axis, size in enumerate(test.sizes):
+        fits_mask(x, axis, size, test, axis)
+    trailing = x.shape[test.ndim :]
+    fitted = _fit(source, x, list(trailing))
+    return emit("select", emit_reshape(test.read(), [*test.shape, *[1] * len(trailing)]), fitted, x.read())
+
+
+def _written(parts: list[Part], x: Tensor) -> list[Part]:
+    """Parts that a write can take: where sizes are not known, slices are the positions that they write to.
+
+    ``x[a:b, c:d] = v`` then writes to the positions ``[a, a + 1, …]`` of one axis and those of the other,
+    which broadcast against each other.
+    """
+    is_open = None in x.sizes
+    extents = iter(x.sizes)
+    ranges = [not isinstance(part, New) and _is_range(part, next(extents), is_open) for part in parts]
+    if not any(ranges) and not is_open:
+        return parts
+    if any(ranges) and any(isinstance(part, Pick) and part.rank for part in parts):
+        raise staging_error(
+            "AG118", "index arrays beside a slice of unknown size are not supported in a write"
+        )
+    made: list[Part] = []
+    for part, is_range in zip(parts, ranges, strict=True):
+        if is_range:
+            done = sum(1 for known in made if isinstance(known, Pick) and known.rank)
+            made.append(_places_of(part, x, len(axes_of(made)), done, sum(ranges)))
+        else:
+            made.append(Pick(lift(np.int64(part.position))) if isinstance(part, At) else part)
+    return made
+
+
+def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
+    """Whether a part is a slice whose positions have to be computed."""
+    if isinstance(part, Span) and part.moving is None and is_open:
+        return part != Span(0, extent, 1)
+    return isinstance(part, Cut)
+
+
+def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
+    """The positions of a slice, along one of the axes that all slices have together."""
+    if isinstance(part, Cut):
+        bounds = [part.start.read(), part.stop.read(), lift(part.step).read()]
+        count = wrap(emit("slice_range", x.read(), *bounds, axis)).shape[axis]
+    else:
+        assert isinstance(part, Span)
+        count = part.size
+    places = positions(part.start, part.step, count)
+    shape = [count if one == place else 1 for one in range(rank)]
+    return Pick(wrap(emit_reshape(places.read(), shape), Kind.ARRAY))
+
+
+def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
+    """The shape of what is selected."""
+    shape: list[Any] = []
+    picks = [part.indices.shape for part in parts if isinstance(part, Pick)]
+    axes = iter(x.shape)
+    for position, part in enumerate(parts):
+        extent = 1 if isinstance(part, New) else next(axes)
+        if isinstance(part, New):
+            shape.append(1)
+        elif isinstance(part, Span):
+            shape.append(extent if part.size is None else part.size)
+        elif isinstance(part, Pick) and not any(isinstance(known, Pick) for known in parts[:position]):
+            shape += broadcast(*picks)
+    return shape
 
 
 def _as_dtype_of(source: Tensor, x: Tensor) -> int:
     return source.read() if source.dtype == x.dtype else emit("cast", source.read(), x.dtype.name)
 
 
-def _fit(source: Tensor, x: Tensor, shape: list[int]) -> int:
+def _fit(source: Tensor, x: Tensor, shape: list[Any]) -> int:
     """The written value in the dtype of the array and the shape of what is selected."""
     value, given = _as_dtype_of(source, x), list(source.shape)
-    while len(given) > len(shape) and given[0] == 1:
+    while len(given) > len(shape) and isinstance(given[0], int) and given[0] == 1:
         given = given[1:]
-    try:
-        fits = np.broadcast_shapes(tuple(given), tuple(shape)) == tuple(shape)
-    except ValueError:
-        fits = False
+    pairs = list(zip(reversed(given), reversed(shape), strict=False))
+    fits = len(given) <= len(shape) and not any(differ(one, 1) and differ(one, two) for one, two in pairs)
     if not fits:
+        sizes = tuple(None if isinstance(size, Tensor) else size for size in shape)
+        given_shape, wanted_shape = shape_text(source.sizes), shape_text(sizes)
         raise ShapeError(
-            f"could not broadcast input array from shape {source.shape} into shape {tuple(shape)}",
+            f"could not broadcast input array from shape {given_shape} into shape {wanted_shape}",
             code="AG102",
             location=here(),
         )
     value = emit_reshape(value, given)
-    return value if given == shape else emit("broadcast", value, shape)
+    return (
+        value
+        if all(map(_same, given, shape)) and len(given) == len(shape)
+        else emit("broadcast", value, shape)
+    )
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two sizes are known to be the same."""
+    return one is other or (isinstance(one, int) and isinstance(other, int) and one == other)
 
 
 def _write_parts(x: Tensor, parts: list[Part], block: int) -> int:
     axes = axes_of(parts)
-    start, size, step = spans(parts, x.shape)
-    whole = start == [0] * x.ndim and size == list(x.shape) and step == [1] * x.ndim
+    start, size, step = spans(parts, x.sizes)
+    whole = start == [0] * x.ndim and size == list(x.sizes) and step == [1] * x.ndim
     has_staged = any(isinstance(part, Pick) or (isinstance(part, Span) and part.moving) for part in axes)
     if not has_staged:
-        shaped = emit_reshape(block, size)
+        extents = [extent if one is None else one for one, extent in zip(size, x.shape, strict=True)]
+        shaped = emit_reshape(block, extents)
         return shaped if whole else emit("update_slice", x.read(), shaped, start, step)
-    inner = slice_spans(x.read(), x.shape, parts)
+    inner = slice_spans(x.read(), x.sizes, parts)
     updated = _write_staged(inner, parts, block)
     return updated if whole else emit("update_slice", x.read(), updated, start, step)
 
@@ -106,7 +177,7 @@ def _write_staged(inner: int, parts: list[Part], block: int) -> int:
     places = [axis for axis, _ in picks]
     if moving or places != list(range(places[0], places[-1] + 1)):
         raise staging_error("AG118", "this combination of staged indices is not supported in a write")
-    picked = np.broadcast_shapes(*(part.indices.shape for _, part in picks))
+    picked = broadcast(*(part.indices.shape for _, part in picks))
     region = [*shape[: places[0]], *picked, *shape[places[-1] + 1 :]]
     value = emit_reshape(block, region)
     return emit("scatter", inner, value, [part.indices.read() for _, part in picks], places[0])

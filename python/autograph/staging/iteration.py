@@ -266,7 +266,7 @@ def staged_iterable(value: Any) -> StagedIterable | None:
     if isinstance(value, StandIn):
         return value.staged()
     if isinstance(value, Tensor):
-        return StagedIterable(len(value), lambda position: value[position])
+        return StagedIterable(value.length(), lambda position: value[position])
     return _of_list(value) if isinstance(value, StagedList) else None
 
 
@@ -363,6 +363,8 @@ def staged_reversed(value: Any) -> StagedIterable | None:
     """``reversed(value)``, or ``None`` if Python has to reverse."""
     if isinstance(value, StagedIterable) and value.is_iterator():
         raise type_error(f"'{value.kind}' object is not reversible")
+    if isinstance(value, StandIn):  # tqdm itself goes forward: it forgets the order before it begins.
+        raise staging_error("AG120", "`reversed` of a progress bar", "write `tqdm(reversed(…))`")
     inner = sequence_of(value)
     if inner is None:
         return None

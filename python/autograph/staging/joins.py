@@ -41,7 +41,17 @@ from autograph.staging.list_joins import (
 from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph.staging.nodes import StagedNode, row_of
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, require_trace, wrap
+from autograph.staging.tensor import (
+    Kind,
+    Tensor,
+    constant,
+    emit,
+    is_python_scalar,
+    lift,
+    require_trace,
+    shape_text,
+    wrap,
+)
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -71,7 +81,7 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
     if isinstance(value, StagedNode):
         return NodeOf(value.ag_forest, value.ag_bound is not None)
     if isinstance(value, Tensor):
-        return LeafType(value.dtype, value.shape, value.kind, value.defined is not None)
+        return LeafType(value.dtype, value.sizes, value.kind, value.defined is not None)
     if is_python_scalar(value):
         dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
         return LeafType(np.dtype(dtype), (), Kind.PYTHON)
@@ -259,12 +269,15 @@ def _words(leaf: LeafKind) -> str:
 
 
 def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> LeafType:
-    if left.shape != right.shape:
+    if len(left.shape) != len(right.shape):
+        shapes = [shape_text(one.shape) for one in (left, right)]
         raise staging_error(
             "AG132",
-            f"{quoted(name)} has shape {left.shape} {where[0]} and {right.shape} {where[1]}",
-            "give it one shape: arrays that change size while staged are not supported yet",
+            f"{quoted(name)} has shape {shapes[0]} {where[0]} and {shapes[1]} {where[1]}",
+            "give it as many dimensions on both paths; their sizes may differ",
         )
+    # A size that is not the same on both paths is one that only a run knows.
+    sizes = tuple(one if one == two else None for one, two in zip(left.shape, right.shape, strict=True))
     unbound = left.may_be_unbound or right.may_be_unbound
     kinds = {left.kind, right.kind}
     if kinds == {Kind.PYTHON}:
@@ -272,7 +285,7 @@ def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, 
         return LeafType(dtype, (), Kind.PYTHON, unbound)
     dtype = _promote(left, right)
     kind = Kind.ARRAY if Kind.ARRAY in kinds else Kind.SCALAR
-    return LeafType(dtype, left.shape, kind, unbound)
+    return LeafType(dtype, sizes, kind, unbound)
 
 
 def _join_python(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> np.dtype[Any]:
@@ -322,7 +335,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return []
     if isinstance(value, Undefined):
         zero = constant(0, target.dtype)
-        values = [emit("broadcast", zero.read(), list(target.shape)), constant(False, "bool").read()]
+        none = emit("broadcast", zero.read(), [size or 0 for size in target.shape])
+        values = [of_sizes(none, target.shape), constant(False, "bool").read()]
         return values if target.may_be_unbound else values[:1]
     tensor = lift(value)
     known = (reads or {}).get(id(tensor))
@@ -330,11 +344,18 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         raise known
     present = tensor.read() if known is None else known
     same = tensor.dtype == target.dtype
-    converted = present if same else emit("cast", present, target.dtype.name)
+    converted = of_sizes(present if same else emit("cast", present, target.dtype.name), target.shape)
     if not target.may_be_unbound:
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
     return [converted, flag.read()]
+
+
+def of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
+    """A graph value as one of a type that says less about its sizes."""
+    if None not in sizes or tuple(require_trace().builder.type_of(value)[1]) == sizes:
+        return value
+    return emit("with_shape", value, list(sizes))
 
 
 def _convert_node(value: Any, target: NodeOf) -> list[int]:
@@ -380,7 +401,7 @@ def graph_types(target: LeafKind) -> list[tuple[str, Any]]:
         return [*flag, *value_types, *(flag if target.may_be_unbound else [])]
     if not isinstance(target, LeafType):
         return []
-    value: tuple[str, list[int]] = (target.dtype.name, list(target.shape))
+    value: tuple[str, Any] = (target.dtype.name, list(target.shape))
     return [value, ("bool", [])] if target.may_be_unbound else [value]
 
 

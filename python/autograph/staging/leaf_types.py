@@ -15,7 +15,7 @@ import numpy as np
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.list_lengths import Length
-from autograph.staging.tensor import Kind
+from autograph.staging.tensor import Kind, shape_text
 
 if TYPE_CHECKING:
     from autograph.staging.nodes import Forest
@@ -27,20 +27,27 @@ class LeafType:
 
     Attributes:
         dtype: Element type.
-        shape: Dimensions.
+        shape: Dimensions; ``None`` for one that only a run knows.
         kind: What it is in plain Python.
         may_be_unbound: Whether it carries a flag.
     """
 
     dtype: np.dtype[Any]
-    shape: tuple[int, ...]
+    shape: tuple[int | None, ...]
     kind: Kind
     may_be_unbound: bool = False
+
+    @property
+    def known_shape(self) -> tuple[int, ...]:
+        """The dimensions of a type that says them all."""
+        return tuple(size for size in self.shape if size is not None)
 
     def __str__(self) -> str:
         if self.kind is Kind.PYTHON:
             return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
-        return f"{self.dtype.name} array of shape {self.shape}" if self.shape else f"{self.dtype.name} scalar"
+        if not self.shape:
+            return f"{self.dtype.name} scalar"
+        return f"{self.dtype.name} array of shape {shape_text(self.shape)}"
 
 
 @dataclass(frozen=True)

@@ -94,8 +94,12 @@ class StagedElements:
         bounds = (start.read(), stop.read(), step.read())
         return self._with([emit("list_slice", one, *bounds) for one in self.read()], length)
 
-    def stacked(self, size: int) -> list[Tensor]:
-        """Each leaf of the elements as one array, the elements along the first axis."""
+    def stacked(self, size: int | None) -> list[Tensor]:
+        """Each leaf of the elements as one array, the elements along the first axis.
+
+        Args:
+            size: How many there are; ``None`` where only a run knows it.
+        """
         return [wrap(emit("list_stack", one, size), Kind.ARRAY) for one in self.read()]
 
     # Writing
@@ -192,8 +196,21 @@ def checked_element(element: Any, name: str) -> Any:
     from autograph.staging.joins import graph_types
     from autograph.staging.leaf_types import Static
 
-    if graph_types(element):
+    types = graph_types(element)
+    if any(dtype != "list" and None in shape for dtype, shape in types):
+        raise staging_error(
+            "AG132",
+            f"`{name}` holds arrays of several sizes, or of a size that depends on data",
+            "put arrays of one shape into it, or join them to one array: `np.concatenate`",
+        )
+    if types:
         return element
+    if element is None:
+        raise staging_error(
+            "AG121",
+            f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
+            f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
+        )
     what = "elements of this kind"
     if isinstance(element, Static):
         value = element.value

@@ -44,7 +44,7 @@ def as_index(index: Any, words: str = _INDICES) -> int | Tensor:
             return int(index.__index__())
         raise TypeError(words.format(_named(type(index))))
     if (
-        index.shape
+        index.sizes
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
@@ -143,12 +143,24 @@ def bounds_of(contents: StagedElements, part: slice) -> Bounds:
     if isinstance(count, int) and not isinstance(start, Tensor) and not isinstance(stop, Tensor):
         plain = slice(start, stop, step).indices(count)
         return Bounds(lift(plain[0]), lift(plain[1]), step, Length(None, len(range(*plain))))
-    size = lift(count)
+    first, last = cut_off(start, stop, step, lift(count))
+    is_whole = start is None and stop is None and step in (1, -1)
+    return Bounds(first, last, step, contents.length if is_whole else unknown())
+
+
+def cut_off(
+    start: int | Tensor | None, stop: int | Tensor | None, step: int | Tensor, size: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The bounds that ``slice(start, stop, step).indices(size)`` gives."""
+    if isinstance(step, Tensor):
+        rises = compare("greater", step, 0)
+        pairs = zip(cut_off(start, stop, 1, size), cut_off(start, stop, -1, size), strict=True)
+        first, last = (where(rises, up, down) for up, down in pairs)
+        return first, last
     lowest, highest = (lift(0), size) if step > 0 else (lift(-1), plus(size, lift(-1)))
     first = (lowest if step > 0 else highest) if start is None else _clipped(start, size, lowest, highest)
     last = (highest if step > 0 else lowest) if stop is None else _clipped(stop, size, lowest, highest)
-    is_whole = start is None and stop is None and step in (1, -1)
-    return Bounds(first, last, step, contents.length if is_whole else unknown())
+    return first, last
 
 
 def _clipped(bound: int | Tensor, size: Tensor, lowest: Tensor, highest: Tensor) -> Tensor:

@@ -5,13 +5,14 @@ xs.index(v)     # the first position of an element that equals `v`, or ValueErro
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from autograph.staging.list_contents import StagedElements, empty
 from autograph.staging.list_lengths import Length, unknown
-from autograph.staging.python_scalars import compare, require, truth
+from autograph.staging.python_scalars import both, compare, require, truth
 from autograph.staging.state import State
-from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -36,9 +37,14 @@ def require_elements(contents: StagedElements) -> None:
 
 
 def _equals(element: Any, value: Any) -> Tensor:
-    """``element == value`` as a staged bool."""
+    """``element == value`` as a staged bool; of tuples it is that of their elements."""
+    if isinstance(element, tuple):
+        if not isinstance(value, tuple) or len(value) != len(element):
+            return constant(False, "bool")
+        pairs = zip(element, value, strict=True)
+        return functools.reduce(both, (_equals(*pair) for pair in pairs), constant(True, "bool"))
     same = element == value
-    if isinstance(same, Tensor) and same.shape:
+    if isinstance(same, Tensor) and same.sizes:
         raise staging_error(
             "AG106", "a list of arrays is searched, and whether two arrays are equal is ambiguous"
         )

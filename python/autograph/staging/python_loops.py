@@ -100,7 +100,7 @@ def _for_progress(progress: Progress, extra_test: ExtraTest, body: Body, state: 
 
         _stage_range(positions, extra_test, at, state)
     else:
-        _for_range(items, extra_test, body, state)
+        _after_plain_start(items, extra_test, body, state)
     if hasattr(items, "__len__"):
         progress.finish(len(items), True if extra_test is None else extra_test())
 
@@ -153,11 +153,14 @@ def _for_range(
     A later one that is the first to emit is left as it is, recorded once.
     """
     if _emits(body, extra_test, items[0], state):
-        rest = items
+        _stage_range(items, extra_test, body, state)
     else:
-        rest = items[1 + _run_plain(items[1:], extra_test, body) :]
-    if not rest:
-        return
+        _after_plain_start(items, extra_test, body, state)
+
+
+def _after_plain_start(items: range, extra_test: ExtraTest, body: Body, state: State) -> None:
+    """The rest of a loop whose first iteration was run and came to no op."""
+    rest = items[1 + _run_plain(items[1:], extra_test, body) :]
     if len(rest) <= UNROLL_BUDGET:
         unroll(iter(rest), extra_test, body, state)
     else:

@@ -160,14 +160,14 @@ def truth(value: Any) -> Tensor:
     if isinstance(value, StagedList):
         return compare("greater", lift(value.length()), 0)
     x = lift(value)
-    if x.size != 1 or x.ndim > 1:
+    if x.ndim > 1 or x.sizes not in ((), (1,)):
         raise staging_error(
             "AG106",
             "The truth value of an array with more than one element is ambiguous."
             f" Use a.any() or a.all() ({x.describe()})",
         )
     value = x.read()
-    if x.shape:
+    if x.sizes:
         value = emit("reshape", value, [])
     if x.dtype.kind == "b":
         return wrap(value, Kind.PYTHON)

@@ -23,7 +23,7 @@ from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
-from autograph.staging.python_scalars import cast, negate, require, to_int, truth
+from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
@@ -91,7 +91,7 @@ def _len(value: Any) -> Any:
         if value.is_iterator():
             raise type_error(f"object of type '{value.kind}' has no len()")
         return value.count()
-    return value.length() if isinstance(value, StagedList) else NotImplemented
+    return value.length() if isinstance(value, (StagedList, Tensor)) else NotImplemented
 
 
 @staged(range)
@@ -150,9 +150,13 @@ def _bool(value: Any = False) -> Any:
 
 def _scalar(value: Any, what: str) -> Tensor:
     tensor = lift(value)
-    if tensor.size != 1:
-        raise type_error("only 0-dimensional arrays can be converted to Python scalars")
-    return tensor if not tensor.shape else wrap(emit("reshape", tensor.read(), []))
+    words = "only 0-dimensional arrays can be converted to Python scalars"
+    size = tensor.size
+    if isinstance(size, Tensor):
+        require(compare("equal", size, 1), TypeError, words)
+    elif size != 1:
+        raise type_error(words)
+    return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
 
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:

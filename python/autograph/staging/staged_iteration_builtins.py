@@ -19,13 +19,14 @@ from autograph.staging.branches import stage_if
 from autograph.staging.comprehensions import grown_list, stage_list
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step
 from autograph.staging.list_searches import Variable
+from autograph.staging.list_sorting import sorted_contents
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import negate, require, truth
 from autograph.staging.staged_builtins import TABLE, staged
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error
-from autograph.staging.traced_list import StagedList
+from autograph.staging.traced_list import StagedList, staged_list
 
 
 def walk(
@@ -131,7 +132,7 @@ _NOTHING = object()
 def _extreme(name: str) -> Callable[..., Any]:
     def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
         (values,) = args if len(args) == 1 else (args,)
-        if isinstance(values, Tensor) and values.ndim == 1 and values.size and key is None:
+        if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
             return getattr(np, name)(values)
         items = _items(values)
         if items is not None:
@@ -213,12 +214,8 @@ TABLE[min] = _extreme("min")
 @staged(sorted)
 def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     items = _items(iterable)
-    if items is not None and isinstance(items.length, Tensor):
-        raise staging_error(
-            "AG117",
-            f"`sorted` of a {items.kind} whose length depends on data",
-            "sort an array of known size, or keep the list in order: insert each element at its place",
-        )
+    if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
+        return _sorted_list(grown_list(items, lambda item: item, None), key, bool(reverse))
     values = list(iterable) if items is None else stage_list(items, lambda item: item)
     keys = values if key is None else [converted_call(key, value) for value in values]
     if len(values) < 2:
@@ -235,6 +232,15 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     array = lift(values)
     kind = array.kind if array.ndim > 1 else lift(values[0]).kind
     return [_of_kind(array[order[position]], kind) for position in range(len(values))]
+
+
+def _sorted_list(values: Any, key: Any, descending: bool) -> Any:
+    contents = keys = values.staged()
+    if key is not None:
+        items = _items(values)
+        assert items is not None
+        keys = grown_list(items, functools.partial(converted_call, key), None).staged()
+    return staged_list(sorted_contents(contents, keys, descending))
 
 
 def _of_kind(value: Tensor, kind: Kind) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ class Tensor(Arithmetic):
         recorder: The trace it belongs to. (`x.trace()` is a method of arrays.)
         value_id: Its present value in the graph; writing in place changes it.
         dtype: Element type.
-        shape: Dimensions.
+        sizes: Dimensions; ``None`` for one that only a run knows.
         kind: What it is in plain Python.
         defined: For a variable that may be unbound, the staged flag that says whether it is bound.
         affine: What is known of an integer's value.
@@ -83,8 +84,8 @@ class Tensor(Arithmetic):
         "recorder",
         "role",
         "serial",
-        "shape",
         "shared",
+        "sizes",
         "value_id",
     )
 
@@ -104,7 +105,7 @@ class Tensor(Arithmetic):
         self.value_id = value_id
         self.kind = kind
         self.dtype = np.dtype(dtype)
-        self.shape: tuple[int, ...] = tuple(sizes)
+        self.sizes: tuple[int | None, ...] = tuple(sizes)
         self.serial = trace.journal.next_serial()
         self.memory = Memory(self.serial)
         self.shared: Shared = ()
@@ -131,6 +132,8 @@ class Tensor(Arithmetic):
             )
         if any(memory.version != version for memory, version in self.shared):
             raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
+        if None in self.sizes:
+            self.recorder.may_raise("ValueError")  # its size may not fit what is done with it
         return self.value_id
 
     @property
@@ -150,6 +153,8 @@ class Tensor(Arithmetic):
             message, help = WHY_NOT_WRITTEN[self.role]
             raise staging_error("AG113", message.format(self._who()), help)
         self.recorder.journal.will_write_tensor(self)
+        if None in self.sizes and tuple(self.recorder.builder.type_of(value_id)[1]) != self.sizes:
+            value_id = emit("with_shape", value_id, list(self.sizes))
         self.value_id = value_id
         self.version += 1
 
@@ -190,19 +195,29 @@ class Tensor(Arithmetic):
             return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
         if self.kind is Kind.SCALAR:
             return f"{self.dtype.name} scalar"
-        return f"{self.dtype.name} array of shape {self.shape}"
+        return f"{self.dtype.name} array of shape {shape_text(self.sizes)}"
 
     # What an ndarray has
 
     @property
-    def ndim(self) -> int:
-        """Number of dimensions."""
-        return len(self.shape)
+    def shape(self) -> tuple[Any, ...]:
+        """Dimensions: ints, staged ones where only a run knows them."""
+        if None not in self.sizes:
+            return self.sizes
+        return tuple(
+            wrap(emit("size", self.value_id, axis), Kind.PYTHON) if size is None else size
+            for axis, size in enumerate(self.sizes)
+        )
 
     @property
-    def size(self) -> int:
-        """Number of elements."""
-        return int(np.prod(self.shape, dtype=np.int64))
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.sizes)
+
+    @property
+    def size(self) -> Any:
+        """Number of elements: an int, a staged one where only a run knows it."""
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
@@ -210,7 +225,7 @@ class Tensor(Arithmetic):
         return self.dtype.itemsize
 
     @property
-    def nbytes(self) -> int:
+    def nbytes(self) -> Any:
         """Bytes of all elements."""
         return self.size * self.itemsize
 
@@ -225,17 +240,21 @@ class Tensor(Arithmetic):
         return self
 
     def __len__(self) -> int:
-        if not self.shape:
+        length = self.length()
+        return length if isinstance(length, int) else length.__index__()
+
+    def length(self) -> Any:
+        """``len(…)``: an int, a staged one where only a run knows it."""
+        if not self.sizes:
             raise type_error(f"object of type {self.describe()} has no len()")
-        length: int = self.shape[0]
-        return length
+        return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
-        if not self.shape:
+        if not self.sizes:
             raise type_error(f"iteration over a 0-d array ({self.describe()})")
         from autograph.staging.indexing import get_item
 
-        return (get_item(self, position) for position in range(self.shape[0]))
+        return (get_item(self, position) for position in range(len(self)))
 
     def __getitem__(self, index: Any) -> Any:
         from autograph.staging.indexing import get_item
@@ -333,21 +352,43 @@ class Tensor(Arithmetic):
         return bound_method(self, name)
 
 
+def shape_text(sizes: tuple[int | None, ...]) -> str:
+    """Dimensions as NumPy writes them, such as ``(?, 3)``."""
+    text = ", ".join("?" if size is None else str(size) for size in sizes)
+    return f"({text},)" if len(sizes) == 1 else f"({text})"
+
+
 def builder_of(trace: Trace) -> _core.GraphBuilder:
     """The trace's builder at the user's running line."""
     return trace.locate()
 
 
 def emit(op: str, *arguments: Any) -> int:
-    """Emits an op by the name of its builder method; a misfit is a located error."""
+    """Emits an op by the name of its builder method; a misfit is a located error.
+
+    The shape that ``broadcast`` and ``reshape`` take may have staged sizes.
+    """
     trace = require_trace()
     builder = trace.locate()
     if op == "check":
         trace.may_raise(arguments[1])
+    elif op in _SHAPED and any(isinstance(size, Tensor) for size in arguments[1]):
+        trace.may_raise("ValueError")
+        value, shape = arguments
+        known = [None if isinstance(size, Tensor) else size for size in shape]
+        arguments = (value, known, [size.read() for size in shape if isinstance(size, Tensor)])
     try:
         return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
     except _graph_error() as error:
         raise ShapeError(str(error), code="AG102", location=here()) from None
+
+
+def emit_all(op: str, *arguments: Any) -> list[int]:
+    """Emits an op that has several results."""
+    return emit(op, *arguments)  # type: ignore[return-value]
+
+
+_SHAPED = {"broadcast", "reshape"}
 
 
 def _graph_error() -> type[Exception]:

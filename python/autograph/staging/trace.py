@@ -114,11 +114,14 @@ class Learned:
         recursive: Functions that are functions of the graph.
         failed: Functions that call themselves and cannot be functions of the graph, and why.
         results: What functions of the graph give, by code and kinds of arguments, as far as known.
+        keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
+            and one that is a size had better be known.
     """
 
     recursive: set[CodeType] = field(default_factory=set)
     failed: dict[CodeType, Exception] = field(default_factory=dict)
     results: dict[Hashable, Results] = field(default_factory=dict)
+    keeps_sizes: bool = False
 
 
 class Refused(TraceControl):

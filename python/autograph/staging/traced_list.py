@@ -12,7 +12,6 @@ holds lists of the graph and has no elements for code that goes around its metho
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,44 +19,33 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from autograph.backends.protocol import active_backend, backend_of
-from autograph.operators.places import Contents, Elements
-from autograph.policy import is_user_code
+from autograph.backends.protocol import backend_of
+from autograph.operators.places import Elements
 from autograph.staging import list_searches
-from autograph.staging.frames import user_frame
+from autograph.staging.declared_elements import DeclaredElements
+from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
-from autograph.staging.list_indices import (
-    COUNTS,
-    Bounds,
-    as_index,
-    bounds_of,
-    from_front,
-    inside,
-    larger,
-    no_factor,
-    smaller,
-)
-from autograph.staging.list_lengths import Length, unknown
+from autograph.staging.list_identity import SharedList, follow_contents
+from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
+from autograph.staging.list_operands import is_in_place, is_plain, is_staged_int, refuse_factor
+from autograph.staging.list_refusals import WithoutElements
 from autograph.staging.memory import Memory, Role, Shared
-from autograph.staging.tensor import Kind, Tensor, lift, require_trace
+from autograph.staging.python_scalars import compare, require
+from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import current_trace, staging_error
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
-_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
 
 
-class TracedList(list[Any]):
+class TracedList(SharedList):
     """A list that was made in a trace; its elements are known one by one.
 
     Attributes:
-        memory: What tells whether it was written since; it is not the memory of its elements.
-        shared: Other lists that it may be, with the versions that it knows, and why.
-        role: Why it may be another list.
         contents: What it holds when it is staged.
-        name: The variable it was bound to, for messages.
+        declared: What the program said of its elements.
     """
 
-    __slots__ = ("__weakref__", "contents", "memory", "name", "role", "shared")
+    __slots__ = ("contents", "declared")
 
     def __init__(self, values: Any = ()) -> None:
         list.__init__(self, values)
@@ -65,6 +53,7 @@ class TracedList(list[Any]):
         self.shared: Shared = ()
         self.role = Role.OWNER
         self.contents: StagedElements | None = None
+        self.declared: DeclaredElements | None = None
         self.name: str | None = None
 
     @property  # type: ignore[misc]
@@ -86,6 +75,8 @@ class TracedList(list[Any]):
     def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
         """Has the list hold something else."""
         if isinstance(value, StagedElements):
+            if self.declared is not None:
+                self.declared.check(value.element, self.called())
             list.clear(self)
             self.contents = value
             _set_class(self, StagedList)
@@ -95,66 +86,6 @@ class TracedList(list[Any]):
             list.clear(self)
             list.extend(self, value)
 
-    def require_current(self) -> None:
-        """Refuses to read a list that may be another one, which was written since."""
-        if any(memory.version != version for memory, version in self.shared):
-            raise staging_error(
-                "AG111",
-                f"`{self.called()}` may be a list that was changed since, depending on a staged statement",
-                f"bind it to a list of its own: `{self.called()} = list({self.called()})`",
-            )
-
-    def will_change(self) -> None:
-        """Tells the journal of a change that comes.
-
-        Raises:
-            StagingError: If the list may be another one, which would have to change too.
-        """
-        trace = current_trace()
-        if trace is None:
-            return
-        if self.role is Role.CARRIED:
-            raise staging_error(
-                "AG134",
-                f"`{self.called()}` is both changed in place and bound to another list in a staged loop",
-                f"use one of the two ways: `{self.called()} = list({self.called()})` makes a list that may be"
-                " changed",
-            )
-        if self.role is Role.JOINED:
-            raise staging_error(
-                "AG113",
-                f"`{self.called()}` is changed in place, and may be another list, depending on a staged"
-                " statement",
-                f"copy it first: `{self.called()} = list({self.called()})`",
-            )
-        trace.journal.will_write(Contents(self))
-
-    def require_known_identity(self, other: Any) -> None:
-        """Refuses to say whether this is another list, if a staged statement decides that."""
-        if isinstance(other, TracedList) and self is not other:
-            for one, two in ((self, other), (other, self)):
-                is_parameter = one.role is Role.PARAMETER
-                if is_parameter or any(memory is two.memory for memory, _ in one.shared):
-                    raise staging_error(
-                        "AG120",
-                        f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
-                        "use `==`",
-                    )
-
-    def may_be(self, others: list[TracedList], role: Role) -> None:
-        """Notes other lists that this may be."""
-        found = [(other.memory, other.memory.version) for other in others]
-        self.shared = (*found, *(pair for other in others for pair in other.shared))
-        self.role = role
-
-    def called(self) -> str:
-        """What messages call it: a variable that is bound to it."""
-        frame = user_frame()
-        if frame is not None and is_user_code(frame.f_code):
-            names = (name for name, value in frame.f_locals.items() if value is self)
-            self.name = next(names, self.name)
-        return self.name or "the list"
-
     # Becoming staged
 
     def staged(self, element: Any = None) -> StagedElements:
@@ -162,7 +93,15 @@ class TracedList(list[Any]):
         self.require_current()
         if self.contents is not None:
             return self.contents
+        if element is None and self.declared is not None:
+            element = self.declared.element()
         return staged_contents(list.copy(self), self.called(), element)
+
+    def declare(self, elements: DeclaredElements) -> None:
+        """Notes what the program says of its elements."""
+        self.declared = elements
+        if self.contents is not None:
+            elements.check(self.contents.element, self.called())
 
     def become(self, contents: StagedElements) -> None:
         """Changes what it holds."""
@@ -181,10 +120,22 @@ class TracedList(list[Any]):
         if isinstance(values, StagedList):
             mine = self.staged(values.current().element)
             self.become(mine.followed_by(values.current()))
-        else:
+        elif not self._grow_by(values):
             added = list(values)
             self.will_change()
             list.extend(self, added)
+
+    def _grow_by(self, values: Any) -> bool:
+        """Appends what a staged iterable gives, if how much that is depends on data."""
+        from autograph.staging.iteration import staged_iterable
+        from autograph.staging.staged_iteration_builtins import walk
+        from autograph.staging.state import state_of
+
+        items = staged_iterable(values)
+        is_staged = items is not None and (isinstance(items.length, Tensor) or items.is_filtered())
+        if items is not None and is_staged:
+            walk(items, self.append, state_of(None, None, ()))
+        return is_staged
 
     def insert(self, index: SupportsIndex, value: Any) -> None:
         """``list.insert``: at a staged index it becomes staged."""
@@ -192,7 +143,7 @@ class TracedList(list[Any]):
         if backend_of(index) is None:
             list.insert(self, index, value)
         else:
-            self.write_contents(_inserted(self.staged(element_type(value)), index, value))
+            self.write_contents(inserted(self.staged(element_type(value)), index, value))
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         """``list.pop``: at a staged index it becomes staged."""
@@ -202,14 +153,14 @@ class TracedList(list[Any]):
         if not list.__len__(self):
             as_index(index, COUNTS)
             return list.pop(self)
-        rest, value = _popped(self.staged(), index)
+        rest, value = popped(self.staged(), index)
         self.write_contents(rest)
         return value
 
     def remove(self, value: Any) -> None:
         """``list.remove``: where it is may depend on data."""
         self.will_change()
-        if _is_plain(value) and all(map(_is_plain, list.copy(self))):
+        if is_plain(value) and all(map(is_plain, list.copy(self))):
             list.remove(self, value)
         else:
             self._remove_staged(value)
@@ -224,7 +175,7 @@ class TracedList(list[Any]):
     def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize) -> Any:
         """``list.index``: where it is may depend on data."""
         self.require_current()
-        if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
+        if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
             return list.index(self, value, start, stop)
         if (start, stop) != (0, sys.maxsize):
             raise staging_error("AG120", "`index` with bounds of a list of staged values")
@@ -235,7 +186,7 @@ class TracedList(list[Any]):
     def count(self, value: Any) -> Any:
         """``list.count``: how often may depend on data."""
         self.require_current()
-        if _is_plain(value) and all(map(_is_plain, list.copy(self))) and self.contents is None:
+        if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
             return list.count(self, value)
         if not list.__len__(self) and self.contents is None:
             return 0
@@ -281,7 +232,7 @@ class TracedList(list[Any]):
     def __radd__(self, other: Any) -> Any:
         if not isinstance(other, list):
             return NotImplemented
-        if _is_in_place():
+        if is_in_place():
             raise staging_error(
                 "AG122",
                 "a write to `list` of an object that outlives the call would happen only while tracing",
@@ -293,9 +244,9 @@ class TracedList(list[Any]):
         self.require_current()
         if isinstance(count, (int, np.integer)):
             return made_list(list.__mul__(self, count))
-        if _is_staged_int(count):
+        if is_staged_int(count):
             return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
-        return _refuse_factor(count)
+        return refuse_factor(count)
 
     __rmul__ = __mul__
 
@@ -319,7 +270,7 @@ class TracedList(list[Any]):
         self.require_current()
         return list.__eq__(self, other)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __getitem__(self, index: Any) -> Any:
         self.require_current()
@@ -362,7 +313,7 @@ class TracedList(list[Any]):
         if not isinstance(index, slice):
             return contents.at(inside(contents, index))
         bounds = bounds_of(contents, index)
-        return staged_list(_sliced(contents, bounds))
+        return staged_list(sliced(contents, bounds))
 
     def set_staged_item(self, index: Any, value: Any) -> None:
         """``xs[index] = value`` of staged bounds or of a staged list."""
@@ -376,7 +327,7 @@ class TracedList(list[Any]):
             return
         added = value if isinstance(value, TracedList) else made_list(list(value))
         contents = self.staged()
-        head, tail = _around(contents, index)
+        head, tail = around(contents, index)
         if list.__len__(added) or added.contents is not None:
             head = head.followed_by(added.staged(contents.element))
         self.become(head.followed_by(tail))
@@ -385,14 +336,20 @@ class TracedList(list[Any]):
         """``del xs[index]`` of staged bounds or of a staged list."""
         contents = self.staged()
         if isinstance(index, slice):
-            head, tail = _around(contents, index)
+            head, tail = around(contents, index)
             self.become(head.followed_by(tail))
         else:
             position = inside(contents, index, "list assignment index out of range")
             self.become(contents.without(position))
 
 
-class StagedList(TracedList):
+_NO_ARRAY_OF_NOTHING = (
+    "an array of an empty list is one of floats, and not of the type its elements would have"
+)
+"""What NumPy does, and a graph cannot: there an array has one type."""
+
+
+class StagedList(WithoutElements, TracedList):
     """A list whose elements or length only a run knows."""
 
     __slots__ = ()
@@ -411,27 +368,14 @@ class StagedList(TracedList):
         """The elements as one array, which they are to NumPy."""
         contents = self.current()
         count = contents.count()
-        if isinstance(count, Tensor):
-            raise staging_error(
-                "AG117",
-                f"`{self.called()}` has a length that depends on data, and so has an array of its elements",
-                "keep it a list and loop over it, or fill an array of known size instead",
-            )
-        columns = contents.stacked(count)
+        columns = contents.stacked(None if isinstance(count, Tensor) else count)
+        if isinstance(count, Tensor) and (
+            len(columns) > 1 or columns[0].dtype != float or columns[0].ndim > 1
+        ):
+            require(compare("greater", count, 0), ValueError, _NO_ARRAY_OF_NOTHING)
         if len(columns) == 1:
             return columns[0]
         return np.stack(columns, axis=1)  # type: ignore[return-value]
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        return getattr(ufunc, method)(*map(_as_array, inputs), **options)
-
-    def __array_function__(
-        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        return function(*map(_as_array, args), **{name: _as_array(value) for name, value in kwargs.items()})
-
-    def _refuse(self, what: str, help: str) -> Any:
-        raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
 
     def append(self, value: Any) -> None:
         """``list.append``."""
@@ -456,12 +400,12 @@ class StagedList(TracedList):
 
     def insert(self, index: Any, value: Any) -> None:
         """``list.insert``."""
-        self.become(_inserted(self.current(), index, value))
+        self.become(inserted(self.current(), index, value))
 
     def pop(self, index: Any = -1) -> Any:
         """``list.pop``."""
         self.will_change()
-        rest, value = _popped(self.current(), index)
+        rest, value = popped(self.current(), index)
         self.write_contents(rest)
         return value
 
@@ -505,9 +449,9 @@ class StagedList(TracedList):
         return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
 
     def __mul__(self, count: Any) -> Any:
-        if isinstance(count, (int, np.integer)) or _is_staged_int(count):
+        if isinstance(count, (int, np.integer)) or is_staged_int(count):
             return staged_list(list_searches.repeated(self.current(), count))
-        return _refuse_factor(count)
+        return refuse_factor(count)
 
     __rmul__ = __mul__
 
@@ -540,36 +484,10 @@ class StagedList(TracedList):
 
     __hash__ = None
 
-    def _refuse_order(self, other: Any) -> Any:
-        raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
 
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
-
-    def __contains__(self, item: Any) -> bool:
-        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        self._refuse("elements", "staged values cannot be pickled")
-
-    def __repr__(self) -> str:
-        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
-
-    __str__ = __repr__
-
-    def __format__(self, spec: str) -> str:
-        return repr(self)
-
-
+follow_contents(TracedList, StagedList)
 for _kind in (TracedList, StagedList):  # What CPython's messages call them.
     _kind.__name__ = _kind.__qualname__ = "list"
-
-
-def _as_array(value: Any) -> Any:
-    """A staged list as the array that NumPy makes of it; other values as they are."""
-    return value.stacked() if isinstance(value, StagedList) else value
 
 
 def made_list(values: list[Any]) -> Any:
@@ -583,73 +501,3 @@ def staged_list(contents: StagedElements) -> TracedList:
     made = TracedList()
     made.write_contents(contents)
     return require_trace().journal.created(made)  # type: ignore[no-any-return]
-
-
-def _inserted(contents: StagedElements, index: Any, value: Any) -> StagedElements:
-    """``insert`` takes any index: what is outside is an end."""
-    count = contents.count()
-    place = from_front(as_index(index, COUNTS), count)
-    return contents.inserted(smaller(larger(place, lift(0)), lift(count)), value)
-
-
-def _popped(contents: StagedElements, index: Any) -> tuple[StagedElements, Any]:
-    if isinstance(index, int) and index == -1:
-        inside(contents, -1, "pop from empty list")
-        return contents.popped()
-    as_index(index, COUNTS)
-    list_searches.require_elements(contents)
-    position = inside(contents, index, "pop index out of range", COUNTS)
-    return contents.without(position), contents.at(position)
-
-
-def _sliced(contents: StagedElements, bounds: Bounds) -> StagedElements:
-    return contents.slice(bounds.start, bounds.stop, lift(bounds.step), bounds.length)
-
-
-def _around(contents: StagedElements, part: slice) -> tuple[StagedElements, StagedElements]:
-    """What is before a slice, and what is behind it."""
-    bounds = bounds_of(contents, part)
-    if bounds.step != 1:
-        raise staging_error(
-            "AG120", "a slice with a step of a staged list is written", "write the elements in a loop"
-        )
-    count = lift(contents.count())
-    behind = larger(bounds.start, bounds.stop)
-    ends = (Length(None, 0), unknown())
-    if bounds.length.base is None and contents.length.base is None and part.start is None:
-        ends = (Length(None, 0), contents.length.plus(-bounds.length.offset))
-    else:
-        ends = (unknown(), unknown())
-    one = lift(1)
-    return contents.slice(lift(0), bounds.start, one, ends[0]), contents.slice(behind, count, one, ends[1])
-
-
-def _is_plain(value: Any) -> bool:
-    return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
-
-
-def _is_staged_int(value: Any) -> bool:
-    return isinstance(value, Tensor) and not value.shape and value.dtype.kind in "iu"
-
-
-def _refuse_factor(count: Any) -> Any:
-    """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
-    if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
-        # No `TypeError`: the variable may be an integer on the path that is taken.
-        raise staging_error("AG120", no_factor(count.plain_class()), "convert it: `int(n)`")
-    return NotImplemented
-
-
-def _is_in_place() -> bool:
-    """Whether the running instruction of the program is ``+=``."""
-    if sys._getframe(2).f_code.co_name in ("update_item", "update_attr"):  # `operator.iadd`
-        return True
-    frame = user_frame()
-    if frame is None or active_backend() is None:
-        return False
-    code, place = frame.f_code.co_code, frame.f_lasti
-    return dis.opname[code[place]] == "BINARY_OP" and code[place + 1] >= _IN_PLACE
-
-
-_IN_PLACE = 13
-"""From this number on, CPython's kinds of ``BINARY_OP`` are in place."""

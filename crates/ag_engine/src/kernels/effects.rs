@@ -15,6 +15,8 @@ pub(crate) struct ShownValue {
     /// The dimensions; for a list, those of each of its values.
     sizes: Vec<usize>,
     is_list: bool,
+    /// How many dimensions an array in a cell has.
+    cell_rank: Option<usize>,
 }
 
 impl ShownValue {
@@ -25,7 +27,8 @@ impl ShownValue {
         };
         // The verifier lets no list of lists come here.
         let tensor = tensor.cloned().unwrap_or_else(|| TensorType::scalar(DType::Bool));
-        Self { dtype: tensor.dtype, sizes: tensor.sizes().unwrap_or_default(), is_list }
+        let cell_rank = tensor.has_unknown_sizes().then_some(tensor.rank());
+        Self { dtype: tensor.dtype, sizes: tensor.sizes().unwrap_or_default(), is_list, cell_rank }
     }
 }
 
@@ -35,12 +38,18 @@ unsafe fn arrays(shown: &Shown, operands: &[*mut u8]) -> Vec<Array> {
     shown
         .iter()
         .zip(operands)
-        .map(|(ShownValue { dtype, sizes, is_list }, operand)| {
+        .map(|(ShownValue { dtype, sizes, is_list, cell_rank }, operand)| {
             let (mut sizes, mut data) = (sizes.clone(), operand.cast_const());
             if *is_list {
                 // SAFETY: the caller's: this is the cell of a list.
                 let cell = unsafe { operand.cast::<Cell>().read() };
                 sizes.insert(0, cell.length);
+                data = cell.data.cast_const();
+            }
+            if let Some(rank) = cell_rank {
+                // SAFETY: the caller's: this is the cell of an array.
+                let cell = unsafe { operand.cast::<Cell>().read() };
+                sizes = cell.sizes[..*rank].to_vec();
                 data = cell.data.cast_const();
             }
             let length = layout::count(&sizes) * dtype.size();
@@ -86,9 +95,16 @@ impl Kernel for AskHost {
         let values = unsafe { arrays(&self.shown, values) };
         let results = run_callback(host, &self.callback, &values)
             .map_err(|error| Stopped::new(Failure::Host(error)))?;
-        for (result, place) in results.iter().zip(places) {
+        for ((result, place), ty) in results.iter().zip(places).zip(&self.callback.results) {
+            let mut place = *place;
+            if ty.has_unknown_sizes() {
+                // SAFETY: the caller's: this is a cell for the result.
+                let cell = unsafe { &mut *place.cast::<Cell>() };
+                cell.make_array(&result.sizes, result.dtype.size()).map_err(Stopped::new)?;
+                place = cell.data;
+            }
             // SAFETY: the place has room for an array of the result's type, which was compared.
-            unsafe { std::ptr::copy_nonoverlapping(result.bytes.as_ptr(), *place, result.bytes.len()) };
+            unsafe { std::ptr::copy_nonoverlapping(result.bytes.as_ptr(), place, result.bytes.len()) };
         }
         Ok(())
     }

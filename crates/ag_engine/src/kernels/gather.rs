@@ -82,6 +82,36 @@ impl Indexing {
         Ok(())
     }
 
+    /// Whether one dense array of `i64` indexes the first axis.
+    fn is_plain(&self) -> bool {
+        self.before == 1
+            && self.dtypes[..] == [DType::I64]
+            && self.strides[0] == layout::dense_strides(&self.shape)
+    }
+
+    /// [`Self::walk`] where it [is plain](Self::is_plain).
+    ///
+    /// # Safety
+    /// That of [`Self::walk`].
+    #[inline(always)]
+    unsafe fn walk_plain(&self, indices: &[*mut u8], mut visit: impl FnMut(usize, usize)) -> KernelResult {
+        let (count, size) = (layout::count(&self.shape), self.indexed[0]);
+        let given = if count == 0 {
+            &[][..]
+        } else {
+            // SAFETY: the caller's: a dense array of so many indices.
+            unsafe { std::slice::from_raw_parts(indices[0].cast::<i64>(), count) }
+        };
+        for (position, index) in given.iter().enumerate() {
+            let wrapped = if *index < 0 { index.wrapping_add(size as i64) } else { *index };
+            if wrapped as u64 >= size as u64 {
+                return Err(Stopped::new(Failure::Index { index: *index, axis: self.axis, size }));
+            }
+            visit(position, wrapped as usize);
+        }
+        Ok(())
+    }
+
     fn positions(&self) -> usize {
         layout::count(&self.shape)
     }
@@ -130,6 +160,20 @@ impl Kernel for Gather {
         let indexing = &self.0;
         let (x, result) = (operands[0].cast_const(), operands[operands.len() - 1]);
         let (chunk, places, positions) = (indexing.chunk, indexing.places(), indexing.positions());
+        if indexing.is_plain() {
+            // SAFETY: places were checked against the sizes.
+            return unsafe {
+                let indices = &operands[1..];
+                // With a constant there is neither a call nor a choice for each.
+                match chunk {
+                    8 => indexing
+                        .walk_plain(indices, |to, from| copy_chunk(x.add(from * 8), result.add(to * 8), 8)),
+                    _ => indexing.walk_plain(indices, |to, from| {
+                        copy_chunk(x.add(from * chunk), result.add(to * chunk), chunk);
+                    }),
+                }
+            };
+        }
         // SAFETY: places were checked against the sizes.
         unsafe {
             indexing.walk(&operands[1..], |position, place| {
@@ -231,6 +275,20 @@ impl Kernel for Scatter {
         let indexing = &self.indexing;
         let (x, v) = (operands[0], operands[1].cast_const());
         let (chunk, places) = (indexing.chunk, indexing.places());
+        if indexing.is_plain() && self.values.is_dense {
+            // SAFETY: places were checked against the sizes.
+            return unsafe {
+                let indices = &operands[2..];
+                match chunk {
+                    8 => {
+                        indexing.walk_plain(indices, |from, to| copy_chunk(v.add(from * 8), x.add(to * 8), 8))
+                    }
+                    _ => indexing.walk_plain(indices, |from, to| {
+                        copy_chunk(v.add(from * chunk), x.add(to * chunk), chunk);
+                    }),
+                }
+            };
+        }
         // SAFETY: places were checked against the sizes.
         unsafe {
             indexing.walk(&operands[2..], |position, place| {

@@ -36,11 +36,37 @@ pub(crate) struct ListKernel {
 }
 
 impl Kernel for ListKernel {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let Some((result, others)) = operands.split_last() else { return Ok(()) };
         // SAFETY: the plan has chosen the operands for the change; see its variants.
-        unsafe { self.change(others, *result) }.map_err(Stopped::new)
+        unsafe { self.change(others, *result) }.map_err(Stopped::new)?;
+        if let Change::Stack(_) = self.change {
+            return Ok(());
+        }
+        // SAFETY: all other changes have a cell as their result.
+        let length = unsafe { (*result.cast::<Cell>()).length };
+        note_moved(length * self.element_bytes, host)
     }
+}
+
+/// So many bytes of lists are moved between two questions to the host; some milliseconds. The loops
+/// around a list ask by the number of their iterations, which does not know how long a list is.
+const MOST_MOVED: usize = 32 << 20;
+
+thread_local! {
+    /// Bytes moved on this thread since the host was asked.
+    static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts bytes that were moved, and asks the host now and then whether to go on.
+fn note_moved(bytes: usize, host: &mut dyn Host) -> KernelResult {
+    let moved = MOVED.get().saturating_add(bytes);
+    if moved < MOST_MOVED {
+        MOVED.set(moved);
+        return Ok(());
+    }
+    MOVED.set(0);
+    host.poll().map_err(|error| Stopped::new(Failure::Host(error)))
 }
 
 impl ListKernel {

@@ -18,6 +18,7 @@ pub(crate) mod lists;
 pub(crate) mod matrices;
 pub(crate) mod random;
 pub(crate) mod reduce;
+pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod strided;
 pub(crate) mod tile;

@@ -19,6 +19,9 @@ use super::{Kernel, KernelResult, Stopped};
 /// Bytes of all registers of a program together; on the stack of the kernel. Enough for the longest
 /// group (`plan/fuse.rs`) with tiles of 64 elements.
 const REGISTER_BYTES: usize = 48 << 10;
+/// So many elements are computed between two questions to the host; twenty milliseconds for the
+/// slowest functions.
+const MOST_DONE: usize = 1 << 20;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
 
@@ -146,7 +149,7 @@ impl TileProgram {
 struct Registers(std::mem::MaybeUninit<[u8; REGISTER_BYTES + 64]>);
 
 impl Kernel for TileProgram {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let mut registers = Registers(std::mem::MaybeUninit::uninit());
         let base = registers.0.as_mut_ptr().cast::<u8>();
         let longest = self.tile.min(self.count);
@@ -158,9 +161,14 @@ impl Kernel for TileProgram {
                 copy_run(from, to, longest, 0, splat.element_size);
             }
         }
-        let mut start = 0;
+        let (mut start, mut done) = (0, 0);
         while start < self.count {
             let count = self.tile.min(self.count - start);
+            done += count * self.instructions.len();
+            if done > MOST_DONE {
+                done = 0;
+                host.poll().map_err(|error| Stopped::new(Failure::Host(error)))?;
+            }
             for load in &self.loads {
                 // SAFETY: the load's strides stay within the operand; the register holds a tile.
                 unsafe {

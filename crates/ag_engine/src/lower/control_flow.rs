@@ -13,6 +13,10 @@ use crate::plan::{LoopPlan, SlotStart, Step};
 /// has one jump.
 const SHORT_TEST: usize = 12;
 
+/// What an array is taken to be large whose sizes only the run knows, so that a loop asks often enough
+/// whether to go on.
+const EXPECTED_BYTES: usize = 64 << 10;
+
 fn args(values: &[Value]) -> Vec<BlockArg> {
     values.iter().copied().map(BlockArg::Value).collect()
 }
@@ -312,13 +316,18 @@ impl Lowerer<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
+    /// The bytes of an array; a guess if only the run knows its sizes.
+    fn expected_bytes(&self, value: ValueId) -> usize {
+        if self.tree.function.ty(value).has_unknown_sizes() { EXPECTED_BYTES } else { self.bytes(value) }
+    }
+
     /// A guess at the work of a block's own nodes, in scalar iterations.
     fn weight(&self, block: usize) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
             if let Step::Kernel(_) | Step::StoreElement { .. } = step {
                 let node = self.tree.node(block, index);
-                let bytes: usize = node.operands.iter().map(|operand| self.bytes(*operand)).sum();
+                let bytes: usize = node.operands.iter().map(|operand| self.expected_bytes(*operand)).sum();
                 weight = weight.saturating_add(16 + (bytes / 32) as i64);
             }
         }

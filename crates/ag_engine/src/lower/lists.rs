@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, flags};
 use crate::context::FailureCode;
 use crate::error::CompileError;
-use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, LENGTH};
+use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, LENGTH, SIZES};
 use crate::plan::lists::{ListAccess, ListStep};
 
 impl Lowerer<'_, '_> {
@@ -90,7 +90,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    fn write_in(&mut self, value: ValueId, place: Value, size: usize) -> Result<(), CompileError> {
+    pub(super) fn write_in(&mut self, value: ValueId, place: Value, size: usize) -> Result<(), CompileError> {
         let from = self.get(value)?;
         if self.is_scalar(value) {
             self.builder.ins().store(flags(), from, place, 0);
@@ -147,19 +147,60 @@ impl Lowerer<'_, '_> {
         from: Value,
         location: Option<LocationId>,
     ) -> Result<(), CompileError> {
-        let Some(element) = self.tree.function.ty(value).element() else {
+        let ty = self.tree.function.ty(value);
+        if ty.has_unknown_sizes() {
+            let size = self.dtype(value).size();
+            self.copy_cell(lists::copy_array as *const u8, [to, from], size, location);
+            return Ok(());
+        }
+        let Some(element) = ty.element() else {
             self.copy(to, from, self.bytes(value));
             return Ok(());
         };
         let Some(size) = crate::plan::lists::element_bytes(element) else {
             return Err(CompileError::new("a list of lists is not compiled", location));
         };
+        self.copy_cell(lists::copy_list as *const u8, [to, from], size, location);
+        Ok(())
+    }
+
+    /// Copies from one cell to another, whose values are of so many bytes.
+    fn copy_cell(
+        &mut self,
+        function: *const u8,
+        [to, from]: [Value; 2],
+        size: usize,
+        location: Option<LocationId>,
+    ) {
         let (size, location) = (self.int(types::I64, size as i64), self.location(location));
-        let function = lists::copy_list as *const u8;
         let args = [self.context, to, from, size, location];
         if let Some(status) = self.call(function, &[types::I64; 5], Some(types::I32), &args) {
             self.leave_if(status);
         }
+    }
+
+    /// The size of an axis of an array.
+    pub(super) fn lower_size(&mut self, node: &Node, axis: usize) -> Result<(), CompileError> {
+        let (array, result) = (node.operands[0], node.results[0]);
+        let cell = self.get(array)?;
+        let size = self.size_in_cell(array, cell, axis);
+        self.set(result, size);
+        Ok(())
+    }
+
+    /// The size of an axis of an array that may be in a cell.
+    pub(super) fn size_in_cell(&mut self, array: ValueId, cell: Value, axis: usize) -> Value {
+        match self.tree.function.tensor(array).shape.get(axis).and_then(|dim| dim.known()) {
+            Some(size) => self.int(types::I64, size as i64),
+            None => self.load(types::I64, cell, SIZES + axis as i32 * 8),
+        }
+    }
+
+    /// The elements of an array in a cell, where its sizes have turned out to be known.
+    pub(super) fn lower_contents(&mut self, node: &Node) -> Result<(), CompileError> {
+        let cell = self.get(node.operands[0])?;
+        let data = self.load(types::I64, cell, DATA);
+        self.set_from_memory(node.results[0], data);
         Ok(())
     }
 }

@@ -210,6 +210,9 @@ impl Lowerer<'_, '_> {
 
     fn bytes(&self, value: ValueId) -> usize {
         let function = self.tree.function;
+        if function.ty(value).has_unknown_sizes() {
+            return CELL_BYTES;
+        }
         function.dtype_of(value).map_or(CELL_BYTES, |dtype| {
             crate::plan::fuse::sizes_of(function, value).iter().product::<usize>() * dtype.size()
         })

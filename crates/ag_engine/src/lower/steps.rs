@@ -7,7 +7,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, flags, scalar_type};
 use crate::context::{self, FailureCode};
 use crate::error::CompileError;
-use crate::plan::{KernelStep, Operand, ScalarIndex, Step};
+use crate::lists::DATA;
+use crate::plan::{CellIndex, KernelStep, Operand, ScalarIndex, Step};
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
@@ -50,6 +51,24 @@ impl Lowerer<'_, '_> {
                 }
                 self.set(node.results[0], to);
                 Ok(())
+            }
+            Step::CellElement(index) => {
+                let cell = self.get(index.array)?;
+                let element = self.cell_element(cell, index, node.location)?;
+                self.set_from_memory(node.results[0], element);
+                Ok(())
+            }
+            Step::CellStore { value, index, copied } => {
+                let cell = self.place_with_copy(node.results[0], *copied, node.location)?;
+                let element = self.cell_element(cell, index, node.location)?;
+                self.write_in(*value, element, index.bytes)?;
+                self.set(node.results[0], cell);
+                Ok(())
+            }
+            Step::Size(axis) => self.lower_size(node, *axis),
+            Step::Contents(step) => {
+                self.lower_kernel(step, node)?;
+                self.lower_contents(node)
             }
             Step::List(step) => self.lower_list(node, step),
             Step::Check(step) => self.lower_check(node, step),
@@ -133,6 +152,32 @@ impl Lowerer<'_, '_> {
         if let Some(status) = self.call(function, &[types::I64; 3], Some(types::I32), &args) {
             self.leave_if(status);
         }
+    }
+
+    /// The address of an element, or sub-array, at scalar indices of leading axes of an array in a cell.
+    fn cell_element(
+        &mut self,
+        cell: Value,
+        picked: &CellIndex,
+        location: Option<LocationId>,
+    ) -> Result<Value, CompileError> {
+        let mut place = self.int(types::I64, 0);
+        for (axis, index) in picked.indices.iter().enumerate() {
+            let given = self.get(*index)?;
+            let given = self.widen(given, self.dtype(*index));
+            let size = self.size_in_cell(picked.array, cell, axis);
+            let is_negative = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, given, 0);
+            let from_end = self.builder.ins().iadd(given, size);
+            let inside = self.builder.ins().select(is_negative, from_end, given);
+            let is_outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, inside, size);
+            let number = self.int(types::I64, axis as i64);
+            self.fail_if(is_outside, FailureCode::Index, location, [given, number, size]);
+            let before = self.builder.ins().imul(place, size);
+            place = if axis == 0 { inside } else { self.builder.ins().iadd(before, inside) };
+        }
+        let data = self.load(types::I64, cell, DATA);
+        let offset = self.builder.ins().imul_imm_s(place, picked.bytes as i64);
+        Ok(self.builder.ins().iadd(data, offset))
     }
 
     /// Puts a scalar into memory, for a call.

@@ -4,10 +4,12 @@
 //! is not stored: it becomes part of its user. `y = exp(x - m) * s` is one group, run where the
 //! multiplication stands.
 //!
+//! The true elements of a mask that one gather alone reads are not looked for: `x[mask]` is one pass.
+//!
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
 //! nodes use, is not copied: its users read the original with strides.
 
-use ag_ir::{Function, Op, TensorType, ValueId};
+use ag_ir::{Function, Node, Op, TensorType, ValueId};
 
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::View;
@@ -36,6 +38,8 @@ pub(crate) struct Fusion {
     pub(crate) groups: Vec<Vec<Vec<usize>>>,
     /// Values that are not made.
     pub(crate) views: Vec<Option<LazyView>>,
+    /// Indices that are not made: the mask of whose true elements they are.
+    pub(crate) masks: Vec<Option<ValueId>>,
 }
 
 /// A user of a value.
@@ -45,7 +49,7 @@ enum User {
     Results,
 }
 
-/// Known sizes of a value, none of a list; the compiler has refused others before.
+/// Known sizes of a value, none of a list or of an array in a cell.
 pub(crate) fn sizes_of(function: &Function, value: ValueId) -> Vec<usize> {
     function.ty(value).tensor().and_then(TensorType::sizes).unwrap_or_default()
 }
@@ -62,12 +66,14 @@ impl Fusion {
                 .map(|entry| (0..entry.block.nodes.len()).map(|index| vec![index]).collect())
                 .collect(),
             views: vec![None; tree.function.values.len()],
+            masks: vec![None; tree.function.values.len()],
         };
         for block in 0..tree.blocks.len() {
             for index in 0..tree.blocks[block].block.nodes.len() {
                 let node = tree.node(block, index);
                 if let [result] = node.results[..] {
                     fusion.views[result.0 as usize] = lazy_view(tree, &users, block, index);
+                    fusion.masks[result.0 as usize] = mask_of(tree, &users, block, index);
                 }
             }
             fusion.fuse_block(tree, &users, block);
@@ -79,6 +85,9 @@ impl Fusion {
     fn fuse_block(&mut self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId) {
         let function = tree.function;
         let nodes = &tree.blocks[block].block.nodes;
+        let is_open = |node: &Node| {
+            node.operands.iter().chain(&node.results).any(|value| function.ty(*value).has_unknown_sizes())
+        };
         let has_effect = |index: usize| {
             let node = &nodes[index];
             let fails_by_element = node.operands.last().is_some_and(|operand| {
@@ -99,7 +108,12 @@ impl Fusion {
                     | Op::DynamicSlice { .. }
                     | Op::DynamicUpdateSlice { .. }
             );
-            fails_by_element || may_stop
+            fails_by_element || may_stop || (is_open(node) && node.may_fail(function))
+        };
+        // One element that fails may be for none of the result, if that is empty.
+        let fails_alone = |node: &Node| {
+            let dtype = |operand: &ValueId| function.tensor(*operand).dtype;
+            is_open(node) && node.operands.last().is_some_and(|last| can_fail(&node.op, dtype(last)))
         };
         // From the end, so that a user's own place is known.
         for index in (0..nodes.len()).rev() {
@@ -120,7 +134,11 @@ impl Fusion {
             let is_same_shape =
                 function.tensor(nodes[user].results[0]).shape == function.tensor(result).shape;
             let moves_failure = has_effect(index) && (index + 1..root).any(has_effect);
-            if !is_same_shape || moves_failure || self.groups[block][root].len() >= LONGEST_GROUP {
+            if !is_same_shape
+                || moves_failure
+                || fails_alone(node)
+                || self.groups[block][root].len() >= LONGEST_GROUP
+            {
                 continue;
             }
             self.runs_at[block][index] = root;
@@ -148,6 +166,9 @@ impl Fusion {
         if let Some(view) = &self.views[value.0 as usize] {
             tree.add_use(view.base, block, index);
         }
+        if let Some(mask) = self.masks[value.0 as usize] {
+            tree.add_use(mask, block, index);
+        }
     }
 
     /// Whether a node runs as part of a later one.
@@ -171,6 +192,18 @@ fn collect_users(tree: &Tree<'_>) -> Vec<Vec<User>> {
     users
 }
 
+/// The mask, if a node finds its true elements and a gather of the same block alone reads them.
+fn mask_of(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<ValueId> {
+    let node = tree.node(block, index);
+    let ([mask], [result], Op::Nonzero) = (&node.operands[..], &node.results[..], &node.op) else {
+        return None;
+    };
+    let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return None };
+    let gather = tree.node(user_block, user);
+    let reads = matches!(gather.op, Op::Gather { axis: 0, count: 1 }) && gather.operands[1] == *result;
+    (user_block == block && reads).then_some(*mask)
+}
+
 fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<LazyView> {
     let function = tree.function;
     let node = tree.node(block, index);
@@ -183,6 +216,11 @@ fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize)
                 User::Results => false,
             })
     };
+    // Where sizes are not known there is nothing to read with strides.
+    let is_open = |value: &ValueId| function.ty(*value).has_unknown_sizes();
+    if is_open(&result) || node.operands.iter().any(is_open) {
+        return None;
+    }
     let is_array_op = |op: &Op| is_elementwise(op);
     let sizes = sizes_of(function, base);
     let result_sizes = sizes_of(function, result);

@@ -41,6 +41,7 @@ impl Planner<'_> {
     pub(super) fn bytes(&self, value: ValueId) -> usize {
         match self.function.ty(value) {
             Type::List(_) => crate::lists::CELL_BYTES,
+            Type::Tensor(tensor) if tensor.has_unknown_sizes() => crate::lists::CELL_BYTES,
             Type::Tensor(tensor) => self.sizes(value).iter().product::<usize>() * tensor.dtype.size(),
         }
     }
@@ -84,13 +85,15 @@ impl Planner<'_> {
                 let kernel = kernel(Change::Make(node.operands.len()));
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
+            ListOp::Unstack if self.is_in_cell(node.operands[0]) => Ok(self.plan_to_list(block, index)),
             ListOp::Unstack => {
                 let count = self.sizes(node.operands[0]).first().copied().unwrap_or(0);
                 Ok(self.plan_kernel(kernel(Change::Unstack(count)), &node.operands, 0, block, index))
             }
-            ListOp::Stack { size } => {
+            ListOp::Stack { size: Some(size) } => {
                 Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
             }
+            ListOp::Stack { size: None } => Ok(self.plan_from_list(block, index)),
             ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
             ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
             ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),

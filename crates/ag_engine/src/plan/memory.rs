@@ -37,6 +37,7 @@ impl Planner<'_> {
     pub(super) fn room(&self, value: ValueId) -> Room {
         match self.function.ty(value) {
             Type::List(_) => Room::Cell,
+            Type::Tensor(ty) if ty.has_unknown_sizes() => Room::Cell,
             Type::Tensor(_) => Room::Bytes(self.bytes(value)),
         }
     }
@@ -183,6 +184,7 @@ impl Planner<'_> {
                 && self.tree.defining_block(*operand) == block
                 && !self.tree.blocks[block].block.params.contains(operand)
                 && self.hints[operand.0 as usize].is_none()
+                && self.room(*operand) == self.room(*result)
             {
                 self.hints[operand.0 as usize] = self.hints[result.0 as usize];
             }

@@ -17,6 +17,7 @@ mod loops;
 mod memory;
 mod nodes;
 mod shaping;
+pub(crate) mod sized;
 pub(crate) mod tree;
 
 use ag_ir::{Function, LocationId, ValueId};
@@ -91,6 +92,17 @@ pub(crate) struct ScalarIndex {
     pub(crate) stride: usize,
 }
 
+/// Indices of leading axes of an array in a cell by scalars.
+#[derive(Clone, Debug)]
+pub(crate) struct CellIndex {
+    /// The array that is read, or was before it was changed.
+    pub(crate) array: ValueId,
+    /// The indices.
+    pub(crate) indices: Vec<ValueId>,
+    /// Bytes of what they pick.
+    pub(crate) bytes: usize,
+}
+
 /// What a node becomes.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -136,6 +148,21 @@ pub(crate) enum Step {
         /// Bytes written.
         bytes: usize,
     },
+    /// One element, or sub-array, of leading axes of an array in a cell.
+    CellElement(CellIndex),
+    /// An array in a cell with one element, or sub-array, of leading axes replaced.
+    CellStore {
+        /// The new value.
+        value: ValueId,
+        /// Which.
+        index: CellIndex,
+        /// The operand, if it has to be copied to the result first.
+        copied: Option<ValueId>,
+    },
+    /// The size of an axis of an array in a cell.
+    Size(usize),
+    /// The elements of an array in a cell, after a kernel has looked at its sizes.
+    Contents(KernelStep),
     /// A list is read or changed by a few instructions.
     List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.

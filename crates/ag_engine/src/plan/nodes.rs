@@ -25,7 +25,8 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         if let [result] = node.results[..]
-            && self.fusion.views[result.0 as usize].is_some()
+            && (self.fusion.views[result.0 as usize].is_some()
+                || self.fusion.masks[result.0 as usize].is_some())
         {
             return Ok(Step::Nothing);
         }
@@ -37,6 +38,7 @@ impl Planner<'_> {
                 }
                 self.plan_group(block, index)
             }
+            Op::Size(axis) => Ok(Step::Size(*axis)),
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),
             Op::Call(_) => {
@@ -69,6 +71,7 @@ impl Planner<'_> {
                 Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
             }
             Op::List(op) => self.plan_list(op, block, index),
+            _ if self.has_cells(node) => self.plan_sized(block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
             Op::Iota { dtype, size } => {
                 Ok(self.plan_kernel(Iota { dtype: *dtype, size: *size }, &[], 0, block, index))
@@ -134,6 +137,9 @@ impl Planner<'_> {
             for operand in &self.tree.node(block, member).operands {
                 let (base, _) = self.view_of(*operand);
                 self.touch(base, block, position);
+                if let Some(mask) = self.fusion.masks[operand.0 as usize] {
+                    self.touch(mask, block, position);
+                }
             }
         }
     }

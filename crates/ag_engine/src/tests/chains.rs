@@ -53,7 +53,7 @@ impl Chain {
         let array = self.param(dtype, &whole);
         let slice = Op::Slice {
             start: shape.iter().map(|size| *size as i64 * 2).collect(),
-            size: shape.to_vec(),
+            size: ag_ir::known_shape(shape),
             step: vec![-2; shape.len()],
         };
         one(&mut self.builder, slice, &[array])

@@ -1,9 +1,11 @@
 //! Random structured programs: what the plan decides about memory must never show.
 //!
 //! Programs have loops in loops, branches, functions that call themselves and others around them,
-//! arrays carried, swapped, updated in place, seen through views, scalars that index them, and lists.
+//! arrays carried, swapped, updated in place, seen through views, scalars that index them, lists, and
+//! arrays whose sizes only the run knows.
 
 mod lists;
+mod sizes;
 
 use ag_ir::{
     Array, BinaryOp, Builder, Call, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type,
@@ -15,7 +17,7 @@ use super::{Random, check, int, one};
 const ADD: Op = Op::Binary(BinaryOp::Add, Overflow::Wrap);
 
 /// Values in scope, by kind. All matrices are `f64[4, 4]`, all vectors `f64[4]`; lists are of numbers
-/// or of rows, which are vectors.
+/// or of rows, which are vectors; what is sized is `f64[?]`, and tables are `f64[?, 4]`.
 #[derive(Clone, Default)]
 struct Scope {
     matrices: Vec<ValueId>,
@@ -26,6 +28,8 @@ struct Scope {
     callees: Vec<(usize, ValueId)>,
     numbers: Vec<ValueId>,
     rows: Vec<ValueId>,
+    sized: Vec<ValueId>,
+    tables: Vec<ValueId>,
 }
 
 fn matrix() -> Type {
@@ -98,7 +102,8 @@ impl Writer {
                 self.one(Op::Scatter { axis: 0, count: 2 }, &[x, value, i, j])
             }
             9 => {
-                let slice = Op::Slice { start: vec![1, 0], size: vec![2, 4], step: vec![2, 1] };
+                let slice =
+                    Op::Slice { start: vec![1, 0], size: ag_ir::known_shape(&[2, 4]), step: vec![2, 1] };
                 let part = self.one(slice, &[y]);
                 self.one(Op::UpdateSlice { start: vec![3, 0], step: vec![-1, 1] }, &[x, part])
             }
@@ -153,7 +158,8 @@ impl Writer {
             }
             5 => self.tame(x),
             _ => {
-                let slice = Op::Slice { start: vec![2, 0], size: vec![1, 4], step: vec![1, 1] };
+                let slice =
+                    Op::Slice { start: vec![2, 0], size: ag_ir::known_shape(&[1, 4]), step: vec![1, 1] };
                 let row = self.one(slice, &[m]);
                 self.one(Op::Reshape(known_shape(&[4])), &[row])
             }
@@ -193,7 +199,8 @@ impl Writer {
                 return;
             }
             self.budget -= 1;
-            match self.random.below(16) {
+            match self.random.below(21) {
+                16..=20 => self.sized_node(scope),
                 12..=14 => self.list_node(scope),
                 15 => self.stacked(scope),
                 0..=4 => {
@@ -218,7 +225,8 @@ impl Writer {
         }
     }
 
-    /// Values to give out of a region: two matrices, a vector, a float, three lists.
+    /// Values to give out of a region: two matrices, a vector, a float, three lists, two arrays of
+    /// unknown size, and a table.
     fn chosen(&mut self, scope: &Scope) -> Vec<ValueId> {
         // Those made last are likely made inside.
         let mut late = |from: &[ValueId]| {
@@ -233,6 +241,9 @@ impl Writer {
             late(&scope.numbers),
             late(&scope.numbers),
             late(&scope.rows),
+            late(&scope.sized),
+            late(&scope.sized),
+            late(&scope.tables),
         ]
     }
 
@@ -242,6 +253,8 @@ impl Writer {
         scope.floats.push(results[3]);
         scope.numbers.extend(&results[4..6]);
         scope.rows.push(results[6]);
+        scope.sized.extend(&results[7..9]);
+        scope.tables.push(results[9]);
     }
 
     fn branch(&mut self, scope: &mut Scope, depth: usize) {
@@ -263,6 +276,7 @@ impl Writer {
         let operands = [vec![left], self.chosen(scope)].concat();
         let mut results = vec![matrix(), matrix(), vector(), Type::scalar(DType::F64)];
         results.extend([lists::numbers(), lists::numbers(), lists::rows()]);
+        results.extend([sizes::sized(), sizes::sized(), sizes::table()]);
         let call = Call { callee, results };
         let results = self.builder.emit(Op::Call(call), &operands, None).unwrap();
         self.add_results(scope, &results);
@@ -325,6 +339,10 @@ impl Writer {
             inside.numbers.push(self.builder.param(lists::numbers()));
         }
         inside.rows.push(self.builder.param(lists::rows()));
+        for _ in 0..2 {
+            inside.sized.push(self.builder.param(sizes::sized()));
+        }
+        inside.tables.push(self.builder.param(sizes::table()));
     }
 
     fn looped(&mut self, scope: &mut Scope, depth: usize) {
@@ -354,6 +372,7 @@ impl Writer {
             self.builder.open();
             let first = inside.matrices.len();
             let lists = (inside.numbers.len(), inside.rows.len());
+            let sizes = (inside.sized.len(), inside.tables.len());
             self.open_region(&mut inside);
             let counter = self.builder.param(Type::scalar(DType::I64));
             let matrix = inside.matrices[first];
@@ -381,6 +400,8 @@ impl Writer {
                 inside.floats.pop();
                 inside.numbers.truncate(lists.0);
                 inside.rows.truncate(lists.1);
+                inside.sized.truncate(sizes.0);
+                inside.tables.truncate(sizes.1);
             }
         }
         let results = self.builder.emit_with_regions(Op::While, &inits, regions, None).unwrap();
@@ -390,7 +411,7 @@ impl Writer {
 
 /// A random function and inputs for it.
 fn program(seed: u64) -> (Function, Vec<Array>) {
-    let mut writer = Writer { builder: Builder::new("fuzz"), random: Random(seed), budget: 40 };
+    let mut writer = Writer { builder: Builder::new("fuzz"), random: Random(seed), budget: 50 };
     let mut scope = Scope::default();
     for _ in 0..2 {
         scope.matrices.push(writer.builder.param(matrix()));
@@ -399,6 +420,8 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
         scope.ints.push(writer.builder.param(Type::scalar(DType::I64)));
         scope.numbers.push(writer.builder.param(lists::numbers()));
         scope.rows.push(writer.builder.param(lists::rows()));
+        scope.sized.push(writer.builder.param(sizes::sized()));
+        scope.tables.push(writer.builder.param(sizes::table()));
     }
     for _ in 0..4 {
         writer.block(&mut scope, 3);
@@ -414,7 +437,8 @@ fn program(seed: u64) -> (Function, Vec<Array>) {
         .map(|param| {
             let length = writer.random.below(4);
             let ty = function.ty(*param).stacked(length).unwrap();
-            writer.random.tame(ty.dtype, &ty.sizes().unwrap())
+            let sizes: Vec<usize> = ty.shape.iter().map(|dim| dim.known().unwrap_or(length)).collect();
+            writer.random.tame(ty.dtype, &sizes)
         })
         .collect();
     (function, inputs)

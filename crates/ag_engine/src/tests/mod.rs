@@ -7,6 +7,7 @@ mod control_flow;
 mod fuzz;
 mod lists;
 mod ops;
+mod sizes;
 
 use ag_ir::{
     Array, Builder, DType, Failure, Function, Host, HostError, Op, RunError, Type, ValueId, interpret,
@@ -81,21 +82,31 @@ struct Made {
     sizes: Vec<usize>,
     bytes: AlignedBytes,
     list: Option<ListResult>,
+    /// Of an array whose sizes the run gives, how many dimensions it has.
+    rank: Option<usize>,
 }
 
 impl Made {
     fn new(ty: &Type) -> Self {
         let tensor = ty.element().unwrap_or(ty).tensor().unwrap();
+        if ty.has_unknown_sizes() {
+            let list = Some(ListResult::new(tensor.dtype.size()));
+            let rank = Some(tensor.rank());
+            return Self { dtype: tensor.dtype, sizes: vec![], bytes: aligned(&[]), list, rank };
+        }
         let (dtype, sizes) = (tensor.dtype, tensor.sizes().unwrap());
         let bytes = sizes.iter().product::<usize>() * dtype.size();
         // Rubbish, so that what is not written is seen.
         let list = ty.element().map(|_| ListResult::new(bytes));
-        Self { dtype, sizes, bytes: aligned(&vec![0xA5; bytes]), list }
+        Self { dtype, sizes, bytes: aligned(&vec![0xA5; bytes]), list, rank: None }
     }
 
     fn output(&mut self) -> Output<'_> {
         if let Some(list) = &mut self.list {
-            return Output::list(self.dtype, &self.sizes, list).unwrap();
+            return match self.rank {
+                Some(rank) => Output::sized(self.dtype, rank, list).unwrap(),
+                None => Output::list(self.dtype, &self.sizes, list).unwrap(),
+            };
         }
         let length = self.bytes.len();
         // SAFETY: the bytes are held meanwhile, and nobody else has them.
@@ -104,6 +115,10 @@ impl Made {
     }
 
     fn array(mut self) -> Array {
+        if let (Some(list), Some(rank)) = (&self.list, self.rank) {
+            let sizes = list.sizes(rank).to_vec();
+            return Array { dtype: self.dtype, sizes, bytes: list.bytes().to_vec() };
+        }
         if let Some(list) = &self.list {
             self.sizes.insert(0, list.length());
             return Array { dtype: self.dtype, sizes: self.sizes, bytes: list.bytes().to_vec() };

@@ -7,6 +7,7 @@ use crate::types::{DType, Dim, TensorType, Type};
 pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
     match op {
         ListOp::Make(element) => {
+            check_element(element)?;
             for operand in operands {
                 check_value(element, operand)?;
             }
@@ -14,7 +15,9 @@ pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
         }
         ListOp::Unstack => {
             let [array] = exactly(operands)?;
-            return Ok(vec![Type::list_of(row(only_tensor(array)?)?.into())]);
+            let row = row(only_tensor(array)?)?.into();
+            check_element(&row)?;
+            return Ok(vec![Type::list_of(row)]);
         }
         _ => {}
     }
@@ -66,8 +69,12 @@ pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
         }
         ListOp::Stack { size } => {
             let [] = exactly(rest)?;
-            match list.stacked(*size) {
-                Some(stacked) => vec![stacked.into()],
+            let rows = size.map_or(Dim::Unknown, Dim::Known);
+            match element.tensor() {
+                Some(tensor) => {
+                    let shape = std::iter::once(rows).chain(tensor.shape.iter().copied()).collect();
+                    vec![Type::new(tensor.dtype, shape)]
+                }
                 None => return refuse(format!("a {list} does not become one array")),
             }
         }
@@ -80,6 +87,17 @@ pub(super) fn check_can_leave(operand: &Type) -> Result<(), InferError> {
     match operand.stacked(0) {
         Some(_) => Ok(()),
         None => refuse(format!("a {operand} has no form outside of a graph")),
+    }
+}
+
+/// Whether a list holds such values: all of them take the same room.
+pub(crate) fn check_element(element: &Type) -> Result<(), InferError> {
+    match element {
+        Type::List(inner) => check_element(inner),
+        Type::Tensor(tensor) if tensor.has_unknown_sizes() => {
+            refuse(format!("a list of {element}, whose sizes only the run knows"))
+        }
+        Type::Tensor(_) => Ok(()),
     }
 }
 
@@ -101,8 +119,7 @@ fn check_indices<const N: usize>(operands: &[&Type]) -> Result<(), InferError> {
 /// What is at one index of the first dimension.
 fn row(array: &TensorType) -> Result<TensorType, InferError> {
     match &array.shape[..] {
-        [Dim::Known(_), rest @ ..] => Ok(TensorType::new(array.dtype, rest.to_vec())),
-        [Dim::Symbol(_), ..] => refuse("the rows of an array of symbolic shape"),
+        [_, rest @ ..] => Ok(TensorType::new(array.dtype, rest.to_vec())),
         [] => refuse("iteration over a 0-d array"),
     }
 }

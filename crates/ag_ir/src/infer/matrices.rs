@@ -1,5 +1,6 @@
 //! Types of decompositions, solutions and random draws.
 
+use super::sizes::agreed;
 use super::{InferredTensor, exactly, refuse, same_dtype};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
@@ -32,7 +33,9 @@ pub(super) fn infer_solve_lu(operands: &[&TensorType]) -> InferredTensor {
     else {
         return refuse("a solution needs dimensions of known sizes");
     };
-    if stack != others || *length != Decomposition::Lu.length(*n, *n) {
+    let agrees = stack.len() == others.len()
+        && stack.iter().zip(others).all(|(one, other)| agreed(*one, *other).is_some());
+    if !agrees || *length != Decomposition::Lu.length(*n, *n) {
         return refuse("a solution needs as many triangular factors as right sides, and of their size");
     }
     Ok(side.clone())

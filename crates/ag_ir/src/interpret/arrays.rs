@@ -46,6 +46,27 @@ pub(super) fn slice(x: &Data, start: &[i64], size: &[usize], step: &[i64]) -> Da
     x.take(size.to_vec(), &sliced(x, start, size, step))
 }
 
+/// `size` elements of an axis from `start` on by `step`.
+pub(super) fn slice_along(x: &Data, axis: usize, start: i64, size: usize, step: i64) -> Data {
+    let (mut starts, mut steps) = (vec![0; x.sizes.len()], vec![1; x.sizes.len()]);
+    (starts[axis], steps[axis]) = (start, step);
+    let mut sizes = x.sizes.clone();
+    sizes[axis] = size;
+    slice(x, &starts, &sizes, &steps)
+}
+
+/// The indices of the true elements, one list for each axis.
+pub(super) fn nonzero(x: &Data) -> Vec<Data> {
+    let found: Vec<Vec<usize>> = match &x.elements {
+        Elements::Bool(list) => {
+            indices(&x.sizes).zip(list).filter(|(_, holds)| **holds).map(|(index, _)| index).collect()
+        }
+        _ => Vec::new(),
+    };
+    let along = |axis: usize| Elements::I64(found.iter().map(|index| i64_of(index[axis])).collect());
+    (0..x.sizes.len()).map(|axis| Data::new(vec![found.len()], along(axis))).collect()
+}
+
 pub(super) fn update_slice(x: &Data, update: &Data, start: &[i64], step: &[i64]) -> Data {
     x.put(&sliced(x, start, &update.sizes, step), update)
 }
@@ -288,7 +309,14 @@ pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     let b = transpose(right, &[&axes.right_batch[..], &right_free, &axes.right_contract].concat());
     let size_of =
         |x: &Data, list: &[usize]| -> Vec<usize> { list.iter().map(|axis| x.sizes[*axis]).collect() };
-    let (batch, inner) = (size_of(left, &axes.left_batch), size_of(left, &axes.left_contract));
+    // Stacks of unknown size may turn out to be one matrix for all of the other's.
+    let stacks = [size_of(left, &axes.left_batch), size_of(right, &axes.right_batch)];
+    let batch: Vec<usize> =
+        stacks[0].iter().zip(&stacks[1]).map(|(l, r)| if *l == 1 { *r } else { *l }).collect();
+    let (a, b) = (a.broadcast(&[&batch, &a.sizes[batch.len()..]].concat()).into_owned(), {
+        b.broadcast(&[&batch, &b.sizes[batch.len()..]].concat()).into_owned()
+    });
+    let inner = size_of(left, &axes.left_contract);
     let (rows, columns) = (size_of(left, &left_free), size_of(right, &right_free));
     let counts = Counts {
         rows: rows.iter().product(),

@@ -133,8 +133,8 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
             return Ok(vec![Data::scalar_i64(length).into()]);
         }
         ListOp::Stack { size } => {
-            if values.len() != *size {
-                return Err(ListFailure::Stack { size: *size, length: values.len() }.into());
+            if let Some(size) = size.filter(|size| *size != values.len()) {
+                return Err(ListFailure::Stack { size, length: values.len() }.into());
             }
             return Ok(vec![Data::from_array(&list.stacked()).into()]);
         }

@@ -43,10 +43,10 @@ pub enum ListOp {
     /// `(L) -> i64[]`.
     Length,
     /// `(L) -> T[size, …]`: the values of a list of arrays as the rows of one; fails unless there are
-    /// `size` of them.
+    /// `size` of them. Without a size the first dimension is `?`, and nothing fails.
     Stack {
         /// How many there are.
-        size: usize,
+        size: Option<usize>,
     },
     /// `(array) -> L`: its rows.
     Unstack,
@@ -92,7 +92,10 @@ impl ListOp {
     /// Whether it fails for some of the lists and indices it takes.
     #[must_use]
     pub const fn may_fail(&self) -> bool {
-        matches!(self, Self::Pop | Self::Get | Self::Set | Self::Delete | Self::Slice | Self::Stack { .. })
+        matches!(
+            self,
+            Self::Pop | Self::Get | Self::Set | Self::Delete | Self::Slice | Self::Stack { size: Some(_) }
+        )
     }
 }
 

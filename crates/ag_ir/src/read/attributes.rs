@@ -3,7 +3,7 @@
 use super::{Read, Reader};
 use crate::linear_algebra::Decomposition;
 use crate::op::{
-    BinaryOp, Call, Callback, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp,
+    BinaryOp, Call, Callback, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp, WithShape,
 };
 use crate::random::Draw;
 use crate::types::Type;
@@ -57,14 +57,18 @@ impl Reader<'_> {
     /// Ops whose attributes the result's type gives.
     fn typed_op(&mut self, start: usize, word: &str, ty: Option<&Type>) -> Read<Option<Op>> {
         let draw = Draw::named(word);
-        if draw.is_none() && !matches!(word, "constant" | "iota" | "cast" | "broadcast" | "reshape") {
+        if draw.is_none()
+            && !matches!(
+                word,
+                "constant" | "iota" | "iota_to" | "cast" | "broadcast" | "reshape" | "with_shape"
+            )
+        {
             return Ok(None);
         }
         let Some(ty) = ty.and_then(Type::tensor) else {
             return Err(self.scan.fault_at(start, format!("{word} needs a result with an array type")));
         };
-        let sizes =
-            || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of symbolic shape")));
+        let sizes = || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of unknown size")));
         if let Some(draw) = draw {
             return Ok(Some(Op::Random { draw, dtype: ty.dtype, sizes: sizes()? }));
         }
@@ -77,7 +81,13 @@ impl Reader<'_> {
                 [size] => Op::Iota { dtype: ty.dtype, size: *size },
                 _ => return Err(self.scan.fault_at(start, "the result of iota has one dimension")),
             },
+            "iota_to" => Op::IotaTo(ty.dtype),
             "cast" => Op::Cast(ty.dtype),
+            "with_shape" => {
+                self.key("message")?;
+                let message = self.scan.quoted()?.into();
+                Op::WithShape(WithShape { shape: ty.shape.clone(), message })
+            }
             "broadcast" => Op::Broadcast(ty.shape.clone()),
             _ => Op::Reshape(ty.shape.clone()),
         }))
@@ -89,7 +99,10 @@ impl Reader<'_> {
                 Some(element) => Some(ListOp::Make(element.clone())),
                 None => return Err(self.scan.fault_at(start, "list_make needs a result with a list type")),
             },
-            "list_stack" => Some(ListOp::Stack { size: self.place("size")? }),
+            "list_stack" => {
+                let size = if self.scan.at_keyword("size") { Some(self.place("size")?) } else { None };
+                Some(ListOp::Stack { size })
+            }
             word => ListOp::PLAIN.into_iter().find(|op| op.name() == word),
         })
     }
@@ -100,10 +113,13 @@ impl Reader<'_> {
             "transpose" => Op::Transpose(self.places("axes")?),
             "slice" => Op::Slice {
                 start: self.integers("start")?,
-                size: self.places("size")?,
+                size: self.list("size", Self::dim)?,
                 step: self.integers("step")?,
             },
             "dynamic_slice" => Op::DynamicSlice { axis: self.place("axis")?, size: self.place("size")? },
+            "slice_range" => Op::SliceRange { axis: self.place("axis")? },
+            "size" => Op::Size(self.place("axis")?),
+            "nonzero" => Op::Nonzero,
             "update_slice" => {
                 Op::UpdateSlice { start: self.integers("start")?, step: self.integers("step")? }
             }

@@ -8,6 +8,7 @@ impl Maker<'_> {
     /// A value of any type: lists are made when there is none.
     pub(super) fn of_any_type(&mut self, ty: &Type) -> ValueId {
         let element = match ty {
+            Type::Tensor(tensor) if tensor.has_unknown_sizes() => return self.of_open_type(tensor),
             Type::Tensor(tensor) => return self.of_type(tensor),
             Type::List(element) => element,
         };
@@ -58,7 +59,7 @@ impl Maker<'_> {
             9 => self.emit(Op::List(ListOp::Reverse), &[list]),
             10 => {
                 let size = self.choices.below(3);
-                self.emit(Op::List(ListOp::Stack { size }), &[list])
+                self.emit(Op::List(ListOp::Stack { size: Some(size) }), &[list])
             }
             _ => {
                 let array = self.any();

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod lists;
+mod sizes;
 
 use ag_ir::{
     Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, LocationId, Op,
@@ -121,10 +122,12 @@ impl Maker<'_> {
         self.scopes.concat()
     }
 
-    /// The arrays that may be used.
+    /// The arrays of known sizes that may be used.
     fn visible(&self) -> Vec<ValueId> {
         let function = self.builder.function();
-        self.in_scope().into_iter().filter(|value| function.dtype_of(*value).is_some()).collect()
+        let is_usual =
+            |value: &ValueId| function.dtype_of(*value).is_some() && !function.ty(*value).has_unknown_sizes();
+        self.in_scope().into_iter().filter(is_usual).collect()
     }
 
     fn ty(&mut self) -> TensorType {
@@ -202,7 +205,8 @@ impl Maker<'_> {
 
     /// One random node, with what it needs. An op that the operands do not fit gives none.
     fn node(&mut self, depth: usize) {
-        match self.choices.below(30) {
+        match self.choices.below(34) {
+            30..=33 => self.sized(depth),
             0 => {
                 let ty = self.ty();
                 self.constant(&ty);
@@ -287,7 +291,7 @@ impl Maker<'_> {
             }
             3 => {
                 let (start, size, step) = self.slice(&sizes);
-                self.emit(Op::Slice { start, size, step }, &[x]);
+                self.emit(Op::Slice { start, size: known_shape(&size), step }, &[x]);
             }
             4 => {
                 let (start, size, step) = self.slice(&sizes);

@@ -4,7 +4,7 @@
 //! the interpreter's and the engine's last bits may differ, and neither is a float `sum`, whose
 //! order is the engine's. A pass must not change results.
 
-use ag_ir::{Array, BinaryOp, Constant, DType, Dim, Node, Op, TensorType, UnaryOp, ValueId, evaluate};
+use ag_ir::{Array, BinaryOp, Constant, DType, Node, Op, TensorType, UnaryOp, ValueId, evaluate};
 
 use super::Fold;
 
@@ -67,10 +67,7 @@ impl Fold<'_> {
 
     /// The size of an axis, if it is known.
     pub(super) fn extent(&self, id: ValueId, axis: usize) -> Option<usize> {
-        match self.function.tensor(id).shape.get(axis)? {
-            Dim::Known(size) => Some(*size),
-            Dim::Symbol(_) => None,
-        }
+        self.function.tensor(id).shape.get(axis)?.known()
     }
 }
 

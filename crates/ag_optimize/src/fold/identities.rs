@@ -17,6 +17,13 @@ use super::{Fold, Simpler};
 impl Fold<'_> {
     pub(super) fn simplify(&self, node: &Node) -> Option<Simpler> {
         let [result] = node.results[..] else { return None };
+        if let Some(simpler) = self.simpler_sizes(node, result) {
+            return Some(simpler);
+        }
+        // Sizes that may turn out not to fit must be looked at, and may make the result larger.
+        if node.may_fail(self.function) && self.has_unknown_sizes(node) {
+            return None;
+        }
         match (&node.op, &node.operands[..]) {
             (Op::Binary(op, _), [x, y]) => self.binary(*op, *x, *y, result),
             (Op::Unary(op, overflow), [x]) => self.twice(*op, *overflow, *x),
@@ -68,6 +75,11 @@ impl Fold<'_> {
             .then(|| Simpler::Value(operands[0]))
     }
 
+    /// Whether an operand or the result has sizes that only the run knows.
+    pub(super) fn has_unknown_sizes(&self, node: &Node) -> bool {
+        node.operands.iter().chain(&node.results).any(|id| self.function.ty(*id).has_unknown_sizes())
+    }
+
     fn select(&self, test: ValueId, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
         let picked = match self.truth(test) {
             Some(true) => x,
@@ -75,9 +87,11 @@ impl Fold<'_> {
             None if x == y => x,
             None => return None,
         };
-        let broadcast =
-            || Simpler::Op(Op::Broadcast(self.function.tensor(result).shape.clone()), vec![picked]);
-        Some(self.unchanged(picked, result).unwrap_or_else(broadcast))
+        self.unchanged(picked, result).or_else(|| {
+            let ty = self.function.tensor(result);
+            let broadcast = || Simpler::Op(Op::Broadcast(ty.shape.clone()), vec![picked]);
+            (!ty.has_unknown_sizes()).then(broadcast)
+        })
     }
 
     fn transpose(&self, permutation: &[usize], x: ValueId) -> Option<Simpler> {

@@ -7,7 +7,7 @@
 //!
 //! An index out of range stays as it is, and fails when it runs.
 
-use ag_ir::{Node, Op, Type, ValueId};
+use ag_ir::{Node, Op, Type, ValueId, known_shape};
 
 use super::Fold;
 
@@ -23,14 +23,14 @@ impl Fold<'_> {
             }
             (Op::DynamicSlice { axis, size }, [x, index]) => {
                 if let Some((start, sizes)) = self.block_at(*x, *index, *axis, *size) {
-                    node.op = Op::Slice { step: vec![1; start.len()], start, size: sizes };
+                    node.op = Op::Slice { step: vec![1; start.len()], start, size: known_shape(&sizes) };
                     node.operands.truncate(1);
                 }
             }
             (Op::DynamicUpdateSlice { axis }, [x, update, index]) => {
                 let size = self.extent(*update, *axis);
                 let place = size.and_then(|size| self.block_at(*x, *index, *axis, size));
-                // An update slice of symbolic size there is not.
+                // An update slice of unknown size there is not.
                 if let (Some((start, _)), Some(_)) = (place, self.function.tensor(*update).sizes()) {
                     node.op = Op::UpdateSlice { step: vec![1; start.len()], start };
                     node.operands.truncate(2);
@@ -80,7 +80,7 @@ impl Fold<'_> {
     ) {
         let sliced = self.function.new_value(Type::known(self.function.tensor(x).dtype, &size));
         let slice = Node {
-            op: Op::Slice { step: vec![1; start.len()], start, size },
+            op: Op::Slice { step: vec![1; start.len()], start, size: known_shape(&size) },
             operands: vec![x],
             results: vec![sliced],
             regions: Vec::new(),

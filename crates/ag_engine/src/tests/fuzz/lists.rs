@@ -134,7 +134,7 @@ impl Writer {
         let longer = self.one(Op::List(ListOp::Append), &[one_longer, value]);
         let [zero, one, two] = [0, 1, 2].map(|number| int(&mut self.builder, number));
         let pair = self.one(Op::List(ListOp::Slice), &[longer, zero, two, one]);
-        let array = self.one(Op::List(ListOp::Stack { size: 2 }), &[pair]);
+        let array = self.one(Op::List(ListOp::Stack { size: Some(2) }), &[pair]);
         let sum = Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false };
         let sum = self.one(sum, &[array]);
         let tamed = self.tame(sum);

@@ -2,4 +2,4 @@
 
 
 def f(x):
-    return x[x > 2].sum()
+    return x[True]

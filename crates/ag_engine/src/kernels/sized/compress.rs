@@ -1,0 +1,120 @@
+//! `x[mask]`: a gather by the true elements of a mask, without the indices between.
+//!
+//! ```text
+//! %2: i64[?] = nonzero %1            used once, here
+//! %3: f64[?] = gather %0, %2 axis=0  one pass over mask and array
+//! ```
+
+use ag_ir::{Failure, Host};
+
+use super::{ALL_TRUE, Place, count};
+use crate::kernels::{Kernel, KernelResult, Stopped};
+
+/// Operands: the array, the mask, the cell of the result.
+pub(crate) struct Compress {
+    pub(crate) array: Place,
+    pub(crate) mask: Place,
+    pub(crate) result: Place,
+}
+
+impl Kernel for Compress {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands as the places say, and a new cell for the result.
+        unsafe { self.compress(operands) }.map_err(Stopped::new)
+    }
+}
+
+impl Compress {
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn compress(&self, operands: &[*mut u8]) -> Result<(), Failure> {
+        // SAFETY: the caller's; a bool is a byte.
+        let (from, sizes, flags) = unsafe {
+            let ((from, sizes), (flags, [length, ..])) =
+                (self.array.read(operands[0]), self.mask.read(operands[1]))
+            else {
+                return Ok(());
+            };
+            let flags: &[u8] = if *length == 0 { &[] } else { std::slice::from_raw_parts(flags, *length) };
+            (from, sizes, flags)
+        };
+        let [rows, row @ ..] = sizes else { return Ok(()) };
+        let outside = flags.iter().skip(*rows).position(|flag| *flag != 0);
+        if let Some(after) = outside {
+            let index = (rows + after) as i64;
+            return Err(Failure::Index { index, axis: 0, size: *rows });
+        }
+        let flags = &flags[..flags.len().min(*rows)];
+        let found = flags.iter().filter(|flag| **flag != 0).count();
+        let chunk = count(row) * self.array.dtype.size();
+        let mut made = Vec::with_capacity(sizes.len());
+        // Room for one more: the place after the last is written before it is known whether to stay.
+        made.push(found + 1);
+        made.extend_from_slice(row);
+        // SAFETY: the caller's.
+        unsafe {
+            let to = self.result.make(operands[2], &made)?;
+            let cell = &mut *operands[2].cast::<crate::lists::Cell>();
+            (cell.sizes[0], cell.length) = (found, found * count(row));
+            match chunk {
+                8 => copy_true::<u64>(flags, from.cast(), to.cast()),
+                4 => copy_true::<u32>(flags, from.cast(), to.cast()),
+                1 => copy_true::<u8>(flags, from, to),
+                _ => copy_runs(flags, from, to, chunk),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The elements at true flags.
+///
+/// # Safety
+/// `from` has as many elements as there are flags, `to` has room for one more than are true.
+unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) {
+    let (eights, rest) = flags.as_chunks::<8>();
+    for eight in eights {
+        // SAFETY: the caller's. One by one there is no jump, which could not be foretold.
+        unsafe {
+            match u64::from_ne_bytes(*eight) {
+                0 => {}
+                ALL_TRUE => {
+                    std::ptr::copy_nonoverlapping(from, to, 8);
+                    to = to.add(8);
+                }
+                _ => {
+                    for (offset, flag) in eight.iter().enumerate() {
+                        to.write(from.add(offset).read());
+                        to = to.add(usize::from(*flag != 0));
+                    }
+                }
+            }
+            from = from.add(8);
+        }
+    }
+    for flag in rest {
+        // SAFETY: the caller's.
+        unsafe {
+            to.write(from.read());
+            to = to.add(usize::from(*flag != 0));
+            from = from.add(1);
+        }
+    }
+}
+
+/// The same of rows of so many bytes: neighbours are copied together.
+///
+/// # Safety
+/// That of [`copy_true`].
+unsafe fn copy_runs(flags: &[u8], from: *const u8, mut to: *mut u8, chunk: usize) {
+    let mut index = 0;
+    while index < flags.len() {
+        let run = flags[index..].iter().take_while(|flag| **flag != 0).count();
+        // SAFETY: the caller's.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from.add(index * chunk), to, run * chunk);
+            to = to.add(run * chunk);
+        }
+        index += run + 1;
+    }
+}

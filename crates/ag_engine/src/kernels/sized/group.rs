@@ -1,0 +1,191 @@
+//! Groups of element-wise nodes: a recipe, from which a tile program is made for sizes.
+//!
+//! Where sizes are known the plan makes the program, else the run does. An element-wise op commutes with
+//! broadcasting, so all nodes of a group run in the shape of its result, whatever sizes those between
+//! have.
+
+use ag_ir::{Failure, LocationId};
+
+use super::{Fit, Fitted};
+use crate::kernels::dot::View;
+use crate::kernels::elementwise::TileFn;
+use crate::kernels::layout::{broadcast_strides, dense_strides};
+use crate::kernels::tile::{FailureKind, Instruction, Load, Source, TileProgram};
+
+/// What a node reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// A value from outside of the group.
+    Leaf(usize),
+    /// The result of a node before it.
+    Member(usize),
+}
+
+/// A value from outside.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    /// Number of the operand in whose memory it is.
+    pub(crate) operand: usize,
+    /// Size of an element.
+    pub(crate) element_size: usize,
+    /// Whether the operand is a scalar.
+    pub(crate) is_scalar: bool,
+    /// How it is read; none if it is the operand as it lies.
+    pub(crate) view: Option<View>,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// The loop.
+    pub(crate) function: TileFn,
+    /// Operands; unused ones repeat the first.
+    pub(crate) sources: [From; 3],
+    /// How many operands there are.
+    pub(crate) arity: usize,
+    /// Sizes of the operands' elements.
+    pub(crate) source_sizes: [usize; 3],
+    /// How it can fail.
+    pub(crate) failure: Option<FailureKind>,
+    /// Where the node comes from.
+    pub(crate) location: Option<LocationId>,
+}
+
+/// A group: its nodes in order, the one that gives the result last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Group {
+    /// Values from outside.
+    pub(crate) leaves: Vec<Leaf>,
+    /// The nodes.
+    pub(crate) members: Vec<Member>,
+    /// How many operands there are; the result is the next.
+    pub(crate) operand_count: usize,
+    /// Size of an element of the result.
+    pub(crate) result_size: usize,
+}
+
+/// A program being made.
+#[derive(Debug, Default)]
+pub(crate) struct Assembly {
+    /// Where each leaf is read.
+    pub(crate) sources: Vec<Source>,
+    /// Leaves that are brought into registers.
+    pub(crate) loads: Vec<Load>,
+    instructions: Vec<Instruction>,
+    register_count: usize,
+    free: Vec<usize>,
+    /// Registers of the nodes' results.
+    made: Vec<(usize, usize)>,
+}
+
+impl Group {
+    /// The parts of a program for leaves that are read so and a result of these sizes.
+    pub(crate) fn assemble(&self, views: &[View], result: &[usize]) -> Assembly {
+        let mut assembly = Assembly::default();
+        let dense = dense_strides(result);
+        // Leaves first: their registers are filled before the first instruction.
+        for (leaf, view) in self.leaves.iter().zip(views) {
+            let strides = broadcast_strides(&view.sizes, &view.strides, result);
+            let steps = strides.iter().zip(&dense).zip(result);
+            let is_dense = view.offset == 0 && !leaf.is_scalar && { steps }
+                .all(|((stride, dense), size)| stride == dense || *size == 1);
+            assembly.add_leaf(leaf, view, strides, is_dense);
+        }
+        for number in 0..self.members.len() {
+            assembly.add_member(self, number);
+        }
+        assembly
+    }
+
+    /// The program of these parts.
+    pub(crate) fn program(&self, assembly: Assembly, result: &[usize], is_in_place: bool) -> TileProgram {
+        TileProgram::new(
+            result,
+            assembly.instructions,
+            assembly.loads,
+            assembly.register_count,
+            (self.operand_count, self.result_size),
+            is_in_place,
+        )
+    }
+}
+
+impl Assembly {
+    fn add_leaf(&mut self, leaf: &Leaf, view: &View, strides: Vec<isize>, is_dense: bool) {
+        if is_dense {
+            self.sources.push(Source::Memory(leaf.operand));
+            return;
+        }
+        let register = self.register_count;
+        self.register_count += 1;
+        let (operand, element_size) = (leaf.operand, leaf.element_size);
+        self.loads.push(Load { operand, register, element_size, offset: view.offset, strides });
+        self.sources.push(Source::Register(register));
+    }
+
+    fn add_member(&mut self, group: &Group, number: usize) {
+        let member = &group.members[number];
+        let source = |from: &From| match from {
+            From::Leaf(leaf) => self.sources[*leaf],
+            From::Member(other) => {
+                let made = self.made.iter().find(|(member, _)| member == other);
+                Source::Register(made.map_or(0, |(_, register)| *register))
+            }
+        };
+        let sources = [0, 1, 2].map(|place| source(&member.sources[place]));
+        let is_last = number + 1 == group.members.len();
+        let target = (!is_last).then(|| {
+            self.free.pop().unwrap_or_else(|| {
+                self.register_count += 1;
+                self.register_count - 1
+            })
+        });
+        // A value of the group is used once, here; its register is free for the next instruction,
+        // but not for this one.
+        for from in &member.sources[..member.arity] {
+            if let From::Member(other) = from
+                && let Some(at) = self.made.iter().position(|(member, _)| member == other)
+            {
+                self.free.push(self.made.swap_remove(at).1);
+            }
+        }
+        if let Some(register) = target {
+            self.made.push((number, register));
+        }
+        let failure = member.failure.map(|kind| (kind, member.location));
+        let Member { function, source_sizes, .. } = *member;
+        self.instructions.push(Instruction { function, sources, source_sizes, target, failure });
+    }
+}
+
+/// The sizes of a group's result.
+///
+/// # Errors
+/// When those of a node's operands do not broadcast, with its place.
+fn sizes_of_group(group: &Group, leaves: &[Vec<usize>]) -> Result<Vec<usize>, (Failure, Option<LocationId>)> {
+    let mut made: Vec<Vec<usize>> = Vec::with_capacity(group.members.len());
+    for member in &group.members {
+        let operands = [0, 1, 2].map(|place| match member.sources[place] {
+            From::Leaf(leaf) => leaves[leaf].as_slice(),
+            From::Member(other) => made[other].as_slice(),
+        });
+        let sizes = ag_ir::broadcast_sizes(&operands[..member.arity]);
+        made.push(sizes.map_err(|failure| (failure, member.location))?);
+    }
+    Ok(made.pop().unwrap_or_default())
+}
+
+impl Fit for Group {
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        _: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)> {
+        let view_of = |leaf: &Leaf| leaf.view.clone().unwrap_or_else(|| View::dense(sizes[leaf.operand]));
+        let views: Vec<View> = self.leaves.iter().map(view_of).collect();
+        let leaves: Vec<Vec<usize>> = views.iter().map(|view| view.sizes.clone()).collect();
+        let result = sizes_of_group(self, &leaves)?;
+        let program = self.program(self.assemble(&views, &result), &result, false);
+        Ok(Fitted { result: Some(result), kernel: Box::new(program), scratch: 0 })
+    }
+}

@@ -1,0 +1,224 @@
+//! Ops on arrays whose sizes only the run knows.
+//!
+//! ```text
+//! %2: f64[?] = mul %0, %1      operands: the cells of %0 and %1, the cell of %2
+//!     sizes seen before?       the kernel that was made for them runs again
+//!     new ones                 NumPy's rule says whether they fit; a kernel is made for them, and kept
+//! ```
+//!
+//! All kernels know their sizes when they are made. Making one costs less than a microsecond, so here
+//! one is made when the sizes are known, and the last few are kept: a loop over arrays of one size
+//! makes it once.
+//!
+//! Operands: those of the node, its results, and a cell for scratch if there may be need for some. An array with an unknown size is in a
+//! cell (see `lists.rs`), others are memory.
+
+mod compress;
+mod fit;
+mod group;
+mod moves;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ag_ir::{DType, Failure, Host, LocationId};
+
+pub(crate) use self::compress::Compress;
+pub(crate) use self::fit::SizedOp;
+pub(crate) use self::group::{Assembly, From, Group, Leaf, Member};
+pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
+use super::{Kernel, KernelResult, Stopped, layout};
+use crate::lists::Cell;
+
+/// More operands than this a kernel here does not have.
+pub(crate) const MOST_OPERANDS: usize = 96;
+/// Eight flags that are true.
+const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
+/// For so many different sizes kernels are kept.
+const KEPT: usize = 4;
+
+/// Where an operand is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// In memory, with these sizes.
+    Memory(Vec<usize>),
+    /// In a cell, with so many dimensions.
+    Cell(usize),
+}
+
+/// An operand or a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Element type.
+    pub(crate) dtype: DType,
+    /// Where it is.
+    pub(crate) form: Form,
+}
+
+impl Place {
+    /// The elements and sizes of an operand.
+    ///
+    /// # Safety
+    /// `operand` is as the place says.
+    unsafe fn read(&self, operand: *mut u8) -> (*mut u8, &[usize]) {
+        match &self.form {
+            Form::Memory(sizes) => (operand, sizes),
+            Form::Cell(rank) => {
+                // SAFETY: the caller's; nobody writes the cell while its sizes are read.
+                let cell = unsafe { &*operand.cast::<Cell>() };
+                (cell.data, &cell.sizes[..*rank])
+            }
+        }
+    }
+
+    /// The memory for a result of these sizes, which are noted.
+    ///
+    /// # Safety
+    /// That of [`Self::read`]; nobody else has the cell.
+    unsafe fn make(&self, result: *mut u8, sizes: &[usize]) -> Result<*mut u8, Failure> {
+        match &self.form {
+            Form::Memory(_) => Ok(result),
+            Form::Cell(_) => {
+                // SAFETY: the caller's.
+                let cell = unsafe { &mut *result.cast::<Cell>() };
+                cell.make_array(sizes, self.dtype.size())?;
+                Ok(cell.data)
+            }
+        }
+    }
+}
+
+/// What is done: makes a kernel for sizes.
+pub(crate) trait Fit: Send + Sync {
+    /// A kernel for operands of these sizes; `number` reads an operand that is an `i64`.
+    ///
+    /// # Errors
+    /// When the sizes do not fit, and where.
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        number: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)>;
+
+    /// Whether some of its kernels need scratch.
+    fn needs_scratch(&self) -> bool {
+        false
+    }
+
+    /// The operands on whose numbers the kernel depends too.
+    fn numbers(&self) -> std::ops::Range<usize> {
+        0..0
+    }
+}
+
+/// A kernel for certain sizes.
+pub(crate) struct Fitted {
+    /// The sizes of the result; none for an update, whose result is an operand.
+    pub(crate) result: Option<Vec<usize>>,
+    /// The kernel: operands, result, scratch.
+    pub(crate) kernel: Box<dyn Kernel>,
+    /// Bytes of scratch.
+    pub(crate) scratch: usize,
+}
+
+/// The kernel of a node.
+pub(crate) struct Sized<F> {
+    work: F,
+    operands: Vec<Place>,
+    result: Option<Place>,
+    /// Kernels made last, for the sizes and numbers of the operands.
+    recent: Mutex<Vec<(Vec<usize>, Arc<Fitted>)>>,
+}
+
+impl<F: Fit> Sized<F> {
+    /// Of operands and a result that are so.
+    pub(crate) fn new(work: F, operands: Vec<Place>, result: Option<Place>) -> Self {
+        Self { work, operands, result, recent: Mutex::new(Vec::new()) }
+    }
+
+    /// The kernel for these sizes and numbers.
+    fn fitted(&self, sizes: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Result<Arc<Fitted>, Box<Stopped>> {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let cells =
+            || self.operands.iter().zip(sizes).filter(|(place, _)| matches!(place.form, Form::Cell(_)));
+        let mut wanted = cells().flat_map(|(_, sizes)| sizes.iter().copied()).collect::<Key>();
+        self.work.numbers().for_each(|operand| wanted.push(number(operand) as usize));
+        if let Some(at) = recent.iter().position(|(key, _)| *key == wanted.slice()) {
+            return Ok(Arc::clone(&recent[at].1));
+        }
+        let made = self.work.fit(sizes, number);
+        let fitted = Arc::new(made.map_err(|(failure, location)| Box::new(Stopped { failure, location }))?);
+        if recent.len() == KEPT {
+            recent.remove(0);
+        }
+        recent.push((wanted.slice().to_vec(), Arc::clone(&fitted)));
+        Ok(fitted)
+    }
+}
+
+/// Sizes and numbers that a kernel is looked up by: on the stack as long as they are few.
+struct Key {
+    few: [usize; 16],
+    count: usize,
+    many: Vec<usize>,
+}
+
+impl Key {
+    fn push(&mut self, number: usize) {
+        if self.count < self.few.len() {
+            self.few[self.count] = number;
+            self.count += 1;
+            return;
+        }
+        if self.many.is_empty() {
+            self.many.extend_from_slice(&self.few);
+        }
+        self.many.push(number);
+    }
+
+    fn slice(&self) -> &[usize] {
+        if self.many.is_empty() { &self.few[..self.count] } else { &self.many }
+    }
+}
+
+impl FromIterator<usize> for Key {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        let mut key = Self { few: [0; 16], count: 0, many: Vec::new() };
+        numbers.into_iter().for_each(|number| key.push(number));
+        key
+    }
+}
+
+impl<F: Fit> Kernel for Sized<F> {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
+        let mut pointers = [std::ptr::null_mut::<u8>(); MOST_OPERANDS];
+        let mut sizes: [&[usize]; MOST_OPERANDS] = [&[]; MOST_OPERANDS];
+        let count = self.operands.len();
+        for (number, (place, operand)) in self.operands.iter().zip(operands).enumerate() {
+            // SAFETY: the plan has made the operands as the places say.
+            (pointers[number], sizes[number]) = unsafe { place.read(*operand) };
+        }
+        // SAFETY: asked of operands that are integers only.
+        let number = |operand: usize| unsafe { operands[operand].cast::<i64>().read() };
+        let fitted = self.fitted(&sizes[..count], &number)?;
+        let mut last = count;
+        if let (Some(place), Some(sizes)) = (&self.result, &fitted.result) {
+            // SAFETY: as above; the plan puts no result where an operand is.
+            pointers[last] = unsafe { place.make(operands[count], sizes) }.map_err(Stopped::new)?;
+            last += 1;
+        }
+        if fitted.scratch > 0 {
+            // SAFETY: the operand after the result is a cell for scratch.
+            let cell = unsafe { &mut *operands[operands.len() - 1].cast::<Cell>() };
+            cell.reserve(fitted.scratch).map_err(Stopped::new)?;
+            pointers[last] = cell.data;
+            last += 1;
+        }
+        // SAFETY: the kernel was made for these sizes.
+        unsafe { fitted.kernel.run(&pointers[..last], host) }
+    }
+}
+
+/// The elements of an array of these sizes.
+fn count(sizes: &[usize]) -> usize {
+    layout::count(sizes)
+}

@@ -1,0 +1,240 @@
+//! Ops on cells that move elements and have no kernel elsewhere.
+
+use ag_ir::{DType, Failure, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
+
+use super::{ALL_TRUE, Form, Place, count};
+use crate::kernels::{Kernel, KernelResult, Stopped};
+use crate::lists::Cell;
+
+/// The indices of the true elements. Operands: the array, a cell for each axis.
+pub(crate) struct Nonzero(pub(crate) Place);
+
+impl Kernel for Nonzero {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands as the place says; a bool is a byte.
+        let (flags, sizes) = unsafe {
+            let (data, sizes) = self.0.read(operands[0]);
+            (elements(data, count(sizes)), sizes)
+        };
+        let found = flags.iter().filter(|flag| **flag != 0).count();
+        for (axis, cell) in operands[1..].iter().copied().enumerate() {
+            // SAFETY: nobody else has the cells of the results.
+            let cell = unsafe { &mut *cell.cast::<Cell>() };
+            // Room for one more: the place after the last is written before it is known whether to stay.
+            cell.make_array(&[found + 1], DType::I64.size()).map_err(Stopped::new)?;
+            (cell.length, cell.sizes[0]) = (found, found);
+            // SAFETY: there is room for as many as there are true elements, and one.
+            unsafe { write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast()) };
+        }
+        Ok(())
+    }
+}
+
+/// The indices along an axis of this size, with so many elements for each of them, of the true flags.
+///
+/// # Safety
+/// `to` has room for one index more than there are true flags.
+unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mut i64) {
+    if flags.is_empty() {
+        return;
+    }
+    if inner == 1 {
+        for row in flags.chunks_exact(size) {
+            // SAFETY: the caller's.
+            to = unsafe { write_row(row, to) };
+        }
+        return;
+    }
+    for (number, block) in flags.chunks_exact(inner).enumerate() {
+        let found = block.iter().filter(|flag| **flag != 0).count();
+        // SAFETY: the caller's.
+        unsafe {
+            std::slice::from_raw_parts_mut(to, found).fill((number % size) as i64);
+            to = to.add(found);
+        }
+    }
+}
+
+/// The numbers of the true flags; gives the place after the last.
+///
+/// # Safety
+/// As for [`write_indices`].
+unsafe fn write_row(flags: &[u8], mut to: *mut i64) -> *mut i64 {
+    let (eights, rest) = flags.as_chunks::<8>();
+    let mut index = 0_i64;
+    for eight in eights {
+        match u64::from_ne_bytes(*eight) {
+            // Masks are often false, or true, for long.
+            0 => {}
+            ALL_TRUE => {
+                for offset in 0..8 {
+                    // SAFETY: the caller's.
+                    unsafe { to.add(offset).write(index + offset as i64) };
+                }
+                // SAFETY: the caller's.
+                to = unsafe { to.add(8) };
+            }
+            _ => {
+                for (offset, flag) in eight.iter().enumerate() {
+                    // SAFETY: the caller's. Without a jump, which could not be foretold.
+                    unsafe {
+                        to.write(index + offset as i64);
+                        to = to.add(usize::from(*flag != 0));
+                    }
+                }
+            }
+        }
+        index += 8;
+    }
+    for flag in rest {
+        // SAFETY: the caller's.
+        unsafe {
+            to.write(index);
+            to = to.add(usize::from(*flag != 0));
+        }
+        index += 1;
+    }
+    to
+}
+
+/// # Safety
+/// So many bytes are readable from `data` on.
+unsafe fn elements<'a>(data: *const u8, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's.
+    unsafe { std::slice::from_raw_parts(data, length) }
+}
+
+/// Whether an array has the sizes that are said of it. Operands: the array.
+pub(crate) struct WithShape {
+    pub(crate) array: Place,
+    pub(crate) wanted: Wanted,
+}
+
+impl Kernel for WithShape {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operand as the place says.
+        let (_, sizes) = unsafe { self.array.read(operands[0]) };
+        let holds =
+            self.wanted.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|k| k == *size));
+        if holds {
+            return Ok(());
+        }
+        let op = Op::WithShape(self.wanted.clone());
+        sizes_of_result(&op, &[sizes], &|_| 0).map(|_| ()).map_err(Stopped::new)
+    }
+}
+
+/// An array in memory, put into a cell. Operands: the array, the cell.
+pub(crate) struct ToCell(pub(crate) Place);
+
+impl Kernel for ToCell {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        unsafe {
+            let (data, sizes) = self.0.read(operands[0]);
+            let cell = &mut *operands[1].cast::<Cell>();
+            cell.make_array(sizes, self.0.dtype.size()).map_err(Stopped::new)?;
+            let bytes = count(sizes) * self.0.dtype.size();
+            if bytes > 0 {
+                std::ptr::copy_nonoverlapping(data, cell.data, bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values of a list as the rows of an array. Operands: the list, the cell of the array.
+pub(crate) struct FromList {
+    /// Sizes of each value.
+    pub(crate) row: Vec<usize>,
+    pub(crate) element_size: usize,
+}
+
+impl Kernel for FromList {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        unsafe {
+            let (list, cell) = (&*operands[0].cast::<Cell>(), &mut *operands[1].cast::<Cell>());
+            let sizes = [&[list.length], &self.row[..]].concat();
+            cell.make_array(&sizes, self.element_size).map_err(Stopped::new)?;
+            let bytes = count(&sizes) * self.element_size;
+            if bytes > 0 {
+                std::ptr::copy_nonoverlapping(list.data, cell.data, bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rows of an array as a list. Operands: the cell of the array, the list.
+pub(crate) struct ToList {
+    pub(crate) array: Place,
+}
+
+impl Kernel for ToList {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        let added = unsafe {
+            let (data, sizes) = self.array.read(operands[0]);
+            let list = &mut *operands[1].cast::<Cell>();
+            list.length = 0;
+            let [rows, row @ ..] = sizes else { return Err(Stopped::new(ListFailure::Get.into())) };
+            list.extend(data, *rows, count(row) * self.array.dtype.size())
+        };
+        added.map_err(Stopped::new)
+    }
+}
+
+/// Arrays added to the end of one that nobody needs any more, along the first axis. Operands: the cell,
+/// and the others.
+pub(crate) struct Append {
+    pub(crate) array: Place,
+    pub(crate) others: Vec<Place>,
+}
+
+impl Kernel for Append {
+    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        // SAFETY: the plan has made the operands so; the others are not in the cell.
+        unsafe { self.append(operands) }.map_err(Stopped::new)
+    }
+}
+
+impl Append {
+    /// # Safety
+    /// That of [`Kernel::run`].
+    unsafe fn append(&self, operands: &[*mut u8]) -> Result<(), Failure> {
+        let Form::Cell(rank) = self.array.form else { return Ok(()) };
+        let element = self.array.dtype.size();
+        // SAFETY: the caller's.
+        let mut sizes = unsafe { (&(*operands[0].cast::<Cell>()).sizes)[..rank].to_owned() };
+        let mut given: Vec<&[usize]> = Vec::with_capacity(operands.len());
+        given.push(&sizes);
+        for (place, operand) in self.others.iter().zip(&operands[1..]) {
+            // SAFETY: the caller's.
+            given.push(unsafe { place.read(*operand) }.1);
+        }
+        let joined = sizes_of_result(&Op::Concatenate(0), &given, &|_| 0)?;
+        let mut used = count(&sizes) * element;
+        sizes.copy_from_slice(&joined);
+        // SAFETY: the caller's.
+        let cell = unsafe { &mut *operands[0].cast::<Cell>() };
+        cell.reserve(count(&sizes) * element)?;
+        cell.length = count(&sizes);
+        cell.sizes[..rank].copy_from_slice(&sizes);
+        for (place, operand) in self.others.iter().zip(&operands[1..]) {
+            // SAFETY: there is room, just made; the rest is the caller's.
+            unsafe {
+                let (data, sizes) = place.read(*operand);
+                let bytes = count(sizes) * element;
+                if bytes > 0 {
+                    std::ptr::copy_nonoverlapping(data, cell.data.add(used), bytes);
+                }
+                used += bytes;
+            }
+        }
+        Ok(())
+    }
+}

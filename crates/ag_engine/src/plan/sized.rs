@@ -1,0 +1,211 @@
+//! Nodes on arrays whose sizes only the run knows.
+//!
+//! Such an array is in a cell, which the plan treats like that of a list: it may trade places with
+//! another cell, and is copied by what it owns. Results get a cell of their own, but where an array is
+//! updated, or added to at its end, and nobody needs it as it was.
+
+use ag_ir::{Node, Op, TensorType, ValueId};
+
+use super::tree::BlockId;
+use super::{CellIndex, KernelStep, Operand, Planner, Room, Step};
+use crate::error::CompileError;
+use crate::kernels::Kernel;
+use crate::kernels::sized::{
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, ToCell, ToList, WithShape,
+};
+
+impl Planner<'_> {
+    /// Whether a value is an array in a cell.
+    pub(super) fn is_in_cell(&self, value: ValueId) -> bool {
+        self.function.ty(value).has_unknown_sizes()
+    }
+
+    /// Whether a node has to do with such.
+    pub(super) fn has_cells(&self, node: &Node) -> bool {
+        node.operands.iter().chain(&node.results).any(|value| self.is_in_cell(*value))
+    }
+
+    /// Where an operand of a kernel is.
+    pub(super) fn form_of(&self, value: ValueId) -> Place {
+        let tensor = self.function.tensor(value);
+        let form = match tensor.sizes() {
+            Some(sizes) => Form::Memory(sizes),
+            None => Form::Cell(tensor.rank()),
+        };
+        Place { dtype: tensor.dtype, form }
+    }
+
+    pub(super) fn plan_sized(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        let (first, result) = (node.operands[0], node.results[0]);
+        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[index.0 as usize]) {
+            return Ok(self.plan_compress(mask, block, index));
+        }
+        match &node.op {
+            Op::WithShape(wanted) => {
+                let kernel = WithShape { array: self.form_of(first), wanted: wanted.clone() };
+                if !self.is_in_cell(first) {
+                    let kernel = ToCell(self.form_of(first));
+                    return Ok(self.plan_simple(kernel, block, index));
+                }
+                if self.is_in_cell(result) {
+                    // The same cell, once its sizes have been looked at.
+                    self.place_in(result, first);
+                    let operands = vec![Operand::Value(first), Operand::Result(result)];
+                    let kernel = self.add_kernel(kernel, 2, node.location);
+                    return Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }));
+                }
+                self.reside_with(result, first, false);
+                let kernel = self.add_kernel(kernel, 1, node.location);
+                let operands = vec![Operand::Value(first)];
+                Ok(Step::Contents(KernelStep { kernel, operands, copied: None }))
+            }
+            Op::Nonzero => {
+                let kernel = Nonzero(self.form_of(first));
+                Ok(self.plan_simple(kernel, block, index))
+            }
+            Op::Concatenate(0) if self.may_append(node, block, index) => {
+                self.place_in(result, first);
+                let others = node.operands[1..].iter().map(|value| self.form_of(*value)).collect();
+                let kernel = Append { array: self.form_of(first), others };
+                let mut operands = vec![Operand::Result(result)];
+                operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
+                let kernel = self.add_kernel(kernel, operands.len(), node.location);
+                Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+            }
+            Op::Gather { axis: 0, .. } if self.cell_index(first, &node.operands[1..]).is_some() => {
+                let picked = self.cell_index(first, &node.operands[1..]);
+                if !self.is_scalar(result) {
+                    self.reside_with(result, first, false);
+                }
+                Ok(picked.map_or(Step::Nothing, Step::CellElement))
+            }
+            Op::Scatter { axis: 0, .. } if self.stored_index(node).is_some() => {
+                let (value, stored) = (node.operands[1], self.stored_index(node));
+                let copied = self.place_update(result, first, &node.operands[1..], block, index);
+                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied }))
+            }
+            Op::Scatter { .. } | Op::DynamicUpdateSlice { .. } => Ok(self.plan_sized_update(block, index)),
+            op => {
+                let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
+                let work = SizedOp { op: op.clone(), dtypes, isa: self.isa };
+                let values = node.operands.clone();
+                self.plan_fitted(work, &values, block, index)
+            }
+        }
+    }
+
+    /// Indices by scalars of leading axes of an array in a cell, where the others are of known sizes.
+    fn cell_index(&self, array: ValueId, indices: &[ValueId]) -> Option<CellIndex> {
+        let tensor = self.function.tensor(array);
+        let picked = TensorType::new(tensor.dtype, tensor.shape.get(indices.len()..)?.to_vec());
+        let bytes = picked.sizes()?.iter().product::<usize>() * tensor.dtype.size();
+        let fits = self.is_in_cell(array) && indices.iter().all(|index| self.is_scalar(*index));
+        fits.then(|| CellIndex { array, indices: indices.to_vec(), bytes })
+    }
+
+    /// The same for an update by a value that is as large as what it replaces.
+    fn stored_index(&self, node: &Node) -> Option<CellIndex> {
+        let index = self.cell_index(node.operands[0], &node.operands[2..])?;
+        let value = node.operands[1];
+        (!self.is_in_cell(value) && self.bytes(value) == index.bytes).then_some(index)
+    }
+
+    /// The elements of the first operand where a mask is true.
+    fn plan_compress(&mut self, mask: ValueId, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let (array, result) = (node.operands[0], node.results[0]);
+        self.place(result, &[array, mask], block, index);
+        let kernel =
+            Compress { array: self.form_of(array), mask: self.form_of(mask), result: self.form_of(result) };
+        let operands = vec![Operand::Value(array), Operand::Value(mask), Operand::Result(result)];
+        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        Step::Kernel(KernelStep { kernel, operands, copied: None })
+    }
+
+    /// Whether more can be added at the end of the first operand, where it is.
+    fn may_append(&self, node: &Node, block: BlockId, index: usize) -> bool {
+        let (first, others) = (node.operands[0], &node.operands[1..]);
+        self.is_in_cell(first)
+            && self.residences[first.0 as usize].is_whole
+            && self.can_overwrite(first, others, block, index)
+    }
+
+    /// A kernel that is made for sizes when it runs.
+    pub(super) fn plan_fitted(
+        &mut self,
+        work: impl Fit + 'static,
+        values: &[ValueId],
+        block: BlockId,
+        index: usize,
+    ) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        if values.len() + 2 > crate::kernels::sized::MOST_OPERANDS {
+            return Err(CompileError::new(
+                "more arrays of unknown size than one node can take",
+                node.location,
+            ));
+        }
+        let result = node.results[0];
+        let forms = values.iter().map(|value| self.form_of(*value)).collect();
+        let needs_scratch = work.needs_scratch();
+        let kernel = Sized::new(work, forms, Some(self.form_of(result)));
+        if !self.is_scalar(result) {
+            self.place(result, values, block, index);
+        }
+        let mut operands: Vec<Operand> = values.iter().copied().map(Operand::Value).collect();
+        operands.push(Operand::Result(result));
+        if needs_scratch {
+            operands.push(Operand::Scratch(self.scratch_cell(block, index)));
+        }
+        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+    }
+
+    fn scratch_cell(&mut self, block: BlockId, index: usize) -> super::MemoryId {
+        let position = self.tree.blocks[block].starts[index];
+        self.new_memory(Room::Cell, block, position, position)
+    }
+
+    /// A kernel of the node's operands and results.
+    fn plan_simple(&mut self, kernel: impl Kernel + 'static, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        for result in &node.results {
+            if !self.is_scalar(*result) {
+                self.place(*result, &node.operands, block, index);
+            }
+        }
+        let mut operands: Vec<Operand> = node.operands.iter().copied().map(Operand::Value).collect();
+        operands.extend(node.results.iter().copied().map(Operand::Result));
+        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        Step::Kernel(KernelStep { kernel, operands, copied: None })
+    }
+
+    fn plan_sized_update(&mut self, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let (x, result) = (node.operands[0], node.results[0]);
+        let copied = self.place_update(result, x, &node.operands[1..], block, index);
+        let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
+        let work = SizedOp { op: node.op.clone(), dtypes, isa: self.isa };
+        let forms = node.operands.iter().map(|value| self.form_of(*value)).collect();
+        let mut operands = vec![Operand::Result(result)];
+        operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
+        let kernel = self.add_kernel(Sized::new(work, forms, None), operands.len(), node.location);
+        Step::Kernel(KernelStep { kernel, operands, copied })
+    }
+
+    /// A list of arrays as one, of as many rows.
+    pub(super) fn plan_from_list(&mut self, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let element = self.function.ty(node.operands[0]).element().and_then(|ty| ty.tensor());
+        let row = element.and_then(TensorType::sizes).unwrap_or_default();
+        let element_size = self.function.tensor(node.results[0]).dtype.size();
+        self.plan_simple(FromList { row, element_size }, block, index)
+    }
+
+    /// The rows of an array as a list.
+    pub(super) fn plan_to_list(&mut self, block: BlockId, index: usize) -> Step {
+        let array = self.form_of(self.tree.node(block, index).operands[0]);
+        self.plan_simple(ToList { array }, block, index)
+    }
+}

@@ -1,0 +1,47 @@
+"""``np.arange``: with a staged bound its size is one that only the run knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.metadata import plain_type
+from autograph.numpy.registry import creator
+from autograph.staging.iteration import staged_range
+from autograph.staging.python_scalars import require
+from autograph.staging.sizes import positions, size_of
+from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+
+
+@creator(np.arange)
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+    bounds = (0, start, step) if stop is None else (start, stop, step)
+    if any(isinstance(bound, Tensor) for bound in bounds):
+        wanted = np.result_type(*map(plain_type, bounds)) if dtype is None else np.dtype(dtype)
+        check_dtype(wanted)
+        are_whole = all(lift(bound).dtype.kind in "iub" for bound in bounds)
+        numbers = _of_ints(*bounds) if are_whole else _of_floats(*bounds)
+        return wrap(emit("cast", numbers.read(), wanted.name), Kind.ARRAY)
+    array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
+    check_dtype(array.dtype)
+    if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
+        return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
+    return constant(array, array.dtype, Kind.ARRAY)
+
+
+def _of_ints(start: Any, stop: Any, step: Any) -> Tensor:
+    first, last, by = (size_of(one) for one in (start, stop, step))
+    return positions(first, by, staged_range(first, last, by).count())
+
+
+def _of_floats(start: Any, stop: Any, step: Any) -> Tensor:
+    """As NumPy counts them: ``ceil((stop - start) / step)``."""
+    first, last, by = (lift(one).astype(np.float64) for one in (start, stop, step))
+    count = lift(np.ceil((last - first) / by))
+    is_finite = wrap(emit("unary", "isfinite", count.read()), Kind.PYTHON)
+    require(is_finite, ValueError, "Maximum allowed size exceeded")
+    size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Kind.PYTHON)
+    # The distance is that of the first two numbers, rounded as they are.
+    distance = (first + by) - first
+    return lift(positions(0, 1, size).astype(np.float64) * distance + first)

@@ -1,0 +1,118 @@
+"""Lists as objects: what a list is called, and which other lists it may be.
+
+    if flag:
+        xs = ys                # staged: `xs` may be `ys` or what it was
+    xs.append(1)               # refused: whether `ys` changes depends on the run
+
+Invariant: a list that may be another one is neither changed nor, once the other was changed, read.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from autograph.operators.places import Contents
+from autograph.policy import is_user_code
+from autograph.staging.frames import user_frame
+from autograph.staging.memory import Memory, Role, Shared
+from autograph.staging.trace import current_trace, staging_error
+
+
+class SharedList(list[Any]):
+    """A list that a program made in a trace, as an object.
+
+    Attributes:
+        memory: What tells whether it was written since; it is not the memory of its elements.
+        shared: Other lists that it may be, with the versions that it knows, and why.
+        role: Why it may be another list.
+        name: The variable it was bound to, for messages.
+    """
+
+    __slots__ = ("__weakref__", "memory", "name", "role", "shared")
+
+    memory: Memory
+    shared: Shared
+    role: Role
+    name: str | None
+
+    def require_current(self) -> None:
+        """Refuses to read a list that may be another one, which was written since."""
+        if any(memory.version != version for memory, version in self.shared):
+            raise staging_error(
+                "AG111",
+                f"`{self.called()}` may be a list that was changed since, depending on a staged statement",
+                f"bind it to a list of its own: `{self.called()} = list({self.called()})`",
+            )
+
+    def will_change(self) -> None:
+        """Tells the journal of a change that comes.
+
+        Raises:
+            StagingError: If the list may be another one, which would have to change too.
+        """
+        trace = current_trace()
+        if trace is None:
+            return
+        if self.role is Role.CARRIED:
+            raise staging_error(
+                "AG134",
+                f"`{self.called()}` is both changed in place and bound to another list in a staged loop",
+                f"use one of the two ways: `{self.called()} = list({self.called()})` makes a list that may be"
+                " changed",
+            )
+        if self.role is Role.JOINED:
+            raise staging_error(
+                "AG113",
+                f"`{self.called()}` is changed in place, and may be another list, depending on a staged"
+                " statement",
+                f"copy it first: `{self.called()} = list({self.called()})`",
+            )
+        trace.journal.will_write(Contents(self))
+
+    def require_known_identity(self, other: Any) -> None:
+        """Refuses to say whether this is another list, if a staged statement decides that."""
+        if isinstance(other, SharedList) and self is not other:
+            for one, two in ((self, other), (other, self)):
+                is_parameter = one.role is Role.PARAMETER
+                if is_parameter or any(memory is two.memory for memory, _ in one.shared):
+                    raise staging_error(
+                        "AG120",
+                        f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
+                        "use `==`",
+                    )
+
+    def may_be(self, others: list[Any], role: Role) -> None:
+        """Notes other lists that this may be."""
+        found = [(other.memory, other.memory.version) for other in others]
+        self.shared = (*found, *(pair for other in others for pair in other.shared))
+        self.role = role
+
+    def called(self) -> str:
+        """What messages call it: a variable that is bound to it."""
+        frame = user_frame()
+        if frame is not None and is_user_code(frame.f_code):
+            names = (name for name, value in frame.f_locals.items() if value is self)
+            self.name = next(names, self.name)
+        return self.name or "the list"
+
+
+def follow_contents(plain_class: Any, staged_class: Any) -> None:
+    """Has the methods of the plain class be those of the staged one while a list has contents of the graph.
+
+    A program may have kept a method from before its list became staged: ``add = xs.append``.
+    """
+    for name, staged in vars(staged_class).items():
+        plain = vars(plain_class).get(name)
+        if isinstance(plain, FunctionType) and isinstance(staged, FunctionType):
+            setattr(plain_class, name, _of_present_class(plain, staged))
+
+
+def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        return (plain if self.contents is None else staged)(self, *args, **options)
+
+    return method

@@ -1,0 +1,71 @@
+"""What a list of the graph cannot do for code that goes around converted code: it has no elements there.
+
+[*map(str, xs)]      # C code asks `xs` for its length and elements; only a run knows them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from autograph.staging.trace import staging_error
+
+_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
+
+
+class WithoutElements:
+    """Refuses, in the place of a list, what needs elements while tracing."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def called(self) -> str:
+            """What messages call it."""
+
+        def stacked(self) -> Any:
+            """The elements as one array."""
+
+    # NumPy gets the array of the elements
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return getattr(ufunc, method)(*map(_as_array, inputs), **options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*map(_as_array, args), **{name: _as_array(value) for name, value in kwargs.items()})
+
+    # All others are refused
+
+    def _refuse(self, what: str, help: str) -> Any:
+        raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
+
+    def _refuse_order(self, other: Any) -> Any:
+        raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        self._refuse("elements", "staged values cannot be pickled")
+
+    def __repr__(self) -> str:
+        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+
+def _as_array(value: Any) -> Any:
+    """A staged list as the array that NumPy makes of it; other values as they are."""
+    return value.stacked() if isinstance(value, WithoutElements) else value

@@ -1,0 +1,148 @@
+"""Sizes of axes, which may be known only when the graph runs.
+
+In types such a size is ``None``; in the shape of a staged array it is a staged int, which its own graph
+value gives. Nothing is proved of two such sizes: whether they fit is checked when the graph runs.
+
+>>> may_be_equal((2, None), (2, 3)), may_be_equal((2, None), (3, None))
+(True, False)
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.python_scalars import cast, compare, require
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import staging_error
+
+
+def is_known(shape: Sequence[Any]) -> bool:
+    """Whether all sizes are plain ints."""
+    return all(isinstance(size, int) for size in shape)
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two sizes are known to differ."""
+    return isinstance(one, int) and isinstance(other, int) and one != other
+
+
+def may_be_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Whether two shapes may be the same, as far as is known."""
+    return len(left) == len(right) and not any(map(differ, left, right))
+
+
+def is_empty(shape: Sequence[Any]) -> bool:
+    """Whether a size is known to be zero."""
+    return any(isinstance(size, int) and size == 0 for size in shape)
+
+
+def broadcast(*shapes: Sequence[Any]) -> list[Any]:
+    """The shape that arrays of these shapes have together, by NumPy's rule.
+
+    Raises:
+        ValueError: If they are known not to fit, as ``np.broadcast_shapes`` says it.
+    """
+    if all(map(is_known, shapes)):
+        return list(np.broadcast_shapes(*map(tuple, shapes)))
+    rank = max(map(len, shapes))
+    columns = zip(*([1] * (rank - len(shape)) + list(shape) for shape in shapes), strict=True)
+    return [_together(column) for column in columns]
+
+
+def _together(sizes: tuple[Any, ...]) -> Any:
+    known = np.broadcast_shapes(*((size,) for size in sizes if isinstance(size, int)))
+    common: Any = known[0] if known else 1
+    if common != 1:
+        return common
+    for size in sizes:
+        if isinstance(size, Tensor):
+            common = size if isinstance(common, int) else _either(common, size)
+    return common
+
+
+def _either(one: Tensor, other: Tensor) -> Tensor:
+    """``other if one == 1 else one``."""
+    test = compare("equal", one, 1)
+    return wrap(emit("select", test.read(), other.read(), one.read()), Kind.PYTHON)
+
+
+def size_of(value: Any) -> Any:
+    """A dimension that a program gives: an int, or a staged one.
+
+    Raises:
+        TypeError: If it is no integer.
+    """
+    if not isinstance(value, Tensor):
+        return int(value.__index__()) if hasattr(type(value), "__index__") else _no_size(value)
+    if value.ndim or value.dtype.kind not in "iu":
+        return _no_size(value)
+    refuse_if_kept(value)
+    return cast(wrap(value.read(), Kind.PYTHON), "int64")
+
+
+def refuse_if_kept(value: Any) -> None:
+    """Refuses a Python int as a size while it is tried whether arguments need to be known."""
+    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.learned.keeps_sizes:
+        raise staging_error(
+            "AG117", "the size of this array depends on an argument", "name the argument in `dynamic=`"
+        )
+
+
+def _no_size(value: Any) -> Any:
+    kind = value.plain_class() if isinstance(value, Tensor) else type(value)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    raise TypeError(f"'{name}' object cannot be interpreted as an integer")
+
+
+def shape_of(value: Any) -> list[Any]:
+    """A shape that a program gives: a size, or several; negative ones fail as in NumPy."""
+    sizes = [size_of(size) for size in (value if isinstance(value, (tuple, list)) else (value,))]
+    for size in sizes:
+        if isinstance(size, Tensor):
+            require(compare("greater_equal", size, 0), ValueError, "negative dimensions are not allowed")
+        elif size < 0:
+            raise ValueError("negative dimensions are not allowed")
+    return sizes
+
+
+def least(*sizes: Any) -> Any:
+    """The smallest of some sizes."""
+    return min(sizes) if is_known(sizes) else functools.reduce(partial(_of_two, "minimum"), sizes)
+
+
+def largest(*sizes: Any) -> Any:
+    """The largest of some sizes."""
+    return max(sizes) if is_known(sizes) else functools.reduce(partial(_of_two, "maximum"), sizes)
+
+
+def _of_two(op: str, one: Any, other: Any) -> Tensor:
+    return wrap(emit("binary", op, lift(one).read(), lift(other).read()), Kind.PYTHON)
+
+
+def as_number(count: Any, dtype: np.dtype[Any]) -> Any:
+    """A count as a scalar of a dtype, to divide by."""
+    if isinstance(count, Tensor):
+        return wrap(emit("cast", count.read(), dtype.name), Kind.SCALAR)
+    return dtype.type(count)
+
+
+def ensure(holds: Any, error: type[Exception], message: str) -> None:
+    """Fails unless a test of sizes holds: now if it is known, or else when the graph runs."""
+    if isinstance(holds, Tensor):
+        require(holds, error, message)
+    elif not holds:
+        raise error(message)
+
+
+def positions(start: Any, step: Any, count: Any) -> Tensor:
+    """So many ints from a first one by a step; an array."""
+    is_known = isinstance(count, int)
+    value = emit("iota", "int64", count) if is_known else emit("iota_to", "int64", count.read())
+    steps = wrap(value, Kind.ARRAY)
+    scaled = steps if isinstance(step, int) and step == 1 else lift(steps * step)
+    return scaled if isinstance(start, int) and start == 0 else lift(scaled + start)
