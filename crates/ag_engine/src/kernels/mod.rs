@@ -1,6 +1,7 @@
 //! Kernels: what generated code calls for arrays.
 //!
-//! A kernel is made when a graph is compiled and knows all shapes; running it takes pointers only.
+//! A kernel is made when a graph is compiled and knows all shapes; running it takes pointers only. Where
+//! only the run knows the shapes it is made then, see `sized`.
 //! Unless a kernel says otherwise, operands are dense arrays in C order, aligned to their
 //! elements, in the order of the node's operands, followed by the result.
 
