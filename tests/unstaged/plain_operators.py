@@ -59,6 +59,15 @@ def created(value):
     return value
 
 
+def with_element(values, value):
+    values.append(value)
+    return values
+
+
+def with_elements(values, added):
+    return [*values, *added]
+
+
 def ret(value, did_return):
     return value if did_return else None
 
