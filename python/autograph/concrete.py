@@ -149,10 +149,8 @@ class ConcreteFunction:
             kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
         )
         known = [leaf for leaf in leaves if leaf is not None]
-        has_open_sizes = any(map(_is_of_open_size, self._out_types))
-        needs_python = (
-            self._written or self._drawn or self._has_generators or self._has_bars or has_open_sizes
-        )
+        has_lists = any(dtype == "list" for dtype, _ in self._out_types)
+        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
