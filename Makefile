@@ -47,7 +47,7 @@ $(VENV)/.demo-tools: $(VENV)/.created
 	$(BIN)/pip install --quiet "scikit-learn>=1.5"
 	touch $@
 
-$(VENV)/.test-tools: $(VENV)/.demo-tools
+$(VENV)/.test-tools: $(VENV)/.demo-tools Makefile
 	$(BIN)/pip install --quiet "pytest==9.2.0" "hypothesis==6.170.15" "mypy==2.4.1" "ruff==0.17.5" "tqdm==4.70.1"
 	touch $@
 
