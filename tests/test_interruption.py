@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import autograph as ag
@@ -85,6 +85,14 @@ def callbacks(n):
 @ag.py_function
 def time_passes() -> None:
     time.sleep(1e-4)
+
+
+@pytest.fixture(autouse=True)
+def interrupts() -> Iterator[None]:
+    """Python's own handler: a process that a shell starts in the background ignores the signal."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 PROGRAMS = [
