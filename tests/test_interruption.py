@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import autograph as ag
@@ -87,13 +87,7 @@ def time_passes() -> None:
     time.sleep(1e-4)
 
 
-@pytest.fixture(autouse=True)
-def interrupts() -> Iterator[None]:
-    """Python's own handler: a process that a shell starts in the background ignores the signal."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
+pytestmark = pytest.mark.usefixtures("interrupts")
 
 PROGRAMS = [
     *((program, np.int64(10**12)) for program in (scalar_loop, while_loop, array_loop, loop_over_a_list)),

@@ -81,6 +81,7 @@ def fibonacci(n: Any) -> Any:
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_interruption() -> None:
     staged = ag.function(fibonacci)
     assert staged(np.int64(10)) == 55
