@@ -321,7 +321,9 @@ class NumericWriter:
 
     def returned(self) -> str:
         results = ["a", "b, c", "a, b, c, x.sum()", "c"]
-        results += ["y.sum(), z.sum()", "y, z[1]"] * self.has_arrays + ["m", "m, a"] * self.has_optional
+        results += ["y.sum(), z.sum()"] * self.has_arrays + ["m", "m, a"] * self.has_optional
+        # Of two dtypes on two paths, as `y` and `s` may be, one is the result's.
+        results += ["y, z[1]"] * (self.has_arrays and not self.has_sizes)
         results += ["s", "s, c", "len(s), s"] * self.has_sizes
         results += ["xs, ys", "ys", "len(xs), ys"] * self.has_grown_lists
         results += ["p.v, p.w, c", "(p.norm(), b)"] * self.has_object
