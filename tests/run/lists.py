@@ -1,3 +1,8 @@
+# run: known_list(np.int64(-3))
+# raises: known_list(np.int64(3)) IndexError
+# raises: known_list(np.int64(-4)) IndexError
+# raises: known_tuple(np.int64(2)) IndexError
+# raises: item_of_one(np.int64(1)) IndexError
 # run: collatz(np.int64(6))
 # run: collatz(7)
 # run: collatz(np.int64(1))
@@ -566,4 +571,18 @@ def raises_in_a_branch(n):
         xs.append(n + 1)
     else:
         raise ValueError("n must be positive")
+    return xs
+
+
+def known_list(i):
+    return [1, 2, 3][i]
+
+
+def known_tuple(i):
+    return (1.5, 2.5)[i]
+
+
+def item_of_one(i):
+    xs = [7]
+    xs[i] += 1
     return xs

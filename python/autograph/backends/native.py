@@ -26,7 +26,7 @@ from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.list_indices import as_index
+from autograph.staging.list_indices import as_index, from_front
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
@@ -38,7 +38,7 @@ from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.optionals import StagedOptional, optional, required
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
-from autograph.staging.python_scalars import negate, truth
+from autograph.staging.python_scalars import both, compare, negate, require, truth
 from autograph.staging.recursion import run_function
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.staged_iteration_builtins import walk
@@ -369,15 +369,27 @@ def _same(item: Any, element: Any) -> Any:
     return truth(item == element)
 
 
+def _is_within(index: Any, count: int) -> bool:
+    """Whether an index is known to be one of a sequence of so many."""
+    affine = getattr(index, "affine", None)
+    return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
+
+
 def _item_of_sequence(target: Any, index: Any) -> Any:
     """Item of a plain list or tuple at a staged index: of its elements stacked."""
     kind = "list" if isinstance(target, list) else "tuple"
     if not isinstance(index, slice):
-        as_index(index, f"{kind} indices must be integers or slices, not {{}}")
+        place = as_index(index, f"{kind} indices must be integers or slices, not {{}}")
+        position = from_front(place, len(target))
     if not target:
         raise IndexError(f"{kind} index out of range")
     try:
-        item = lift(list(target))[index]
+        elements = lift(list(target))
+        if not isinstance(index, slice) and not _is_within(index, len(target)):
+            is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
+            require(is_there, IndexError, f"{kind} index out of range")
+            index = position
+        item = elements[index]
     except (StagingError, ValueError, TypeError):
         raise staging_error(
             "AG120",
