@@ -349,6 +349,48 @@ REDUCTIONS = [
     ),
 ]
 
+SELECTING = [
+    *cases(
+        "axis",
+        nonzero=lambda x: np.nonzero(x),
+        argwhere=lambda x: np.argwhere(x),
+        flatnonzero=lambda x: np.flatnonzero(x),
+        compress=lambda x: np.compress(np.ravel(x) != 0, x),
+        extract=lambda x: np.extract(x != 0, x),
+        where=lambda x: np.where(x),
+    ),
+    *cases(
+        "any",
+        unique=[
+            lambda x: np.unique(x),
+            lambda x: np.unique(x, return_index=True, return_inverse=True, return_counts=True),
+        ],
+        unique_values=lambda x: np.sort(np.unique_values(x)),
+    ),
+    *cases(
+        "tame axis",
+        unique_counts=lambda x: tuple(np.unique_counts(x)),
+        unique_inverse=lambda x: tuple(np.unique_inverse(x)),
+        unique_all=lambda x: tuple(np.unique_all(x)),
+    ),
+    *cases(
+        "tame vector",
+        trim_zeros=[lambda x: np.trim_zeros(x), lambda x: np.trim_zeros(x, "f")],
+        bincount=[
+            lambda x: np.bincount(np.abs(x).astype(np.int64)),
+            lambda x: np.bincount(np.abs(x).astype(np.int64), minlength=5),
+            lambda x: np.bincount(np.abs(x).astype(np.int64), x.astype(float)),
+        ],
+    ),
+    *cases(
+        "two",
+        union1d=lambda x, y: np.union1d(x, y),
+        intersect1d=lambda x, y: np.intersect1d(x, y),
+        setdiff1d=lambda x, y: np.setdiff1d(x, y),
+        setxor1d=lambda x, y: np.setxor1d(x, y),
+    ),
+]
+
 ELEMENT_WISE = [
     *cases(
         "number",
@@ -580,6 +622,7 @@ ALL: list[Case] = [
     *SHAPES,
     *REDUCTIONS,
     *ELEMENT_WISE,
+    *SELECTING,
     *PRODUCTS,
     *LOOKUPS,
     *WRITES,
