@@ -53,11 +53,7 @@ def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
 
 @creator(np.full)
 def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
-    source = lift(fill_value)
-    wanted = np.dtype(dtype) if dtype is not None else source.dtype
-    check_dtype(wanted)
-    value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
-    return wrap(emit("broadcast", value, _sizes(shape)), Kind.ARRAY)
+    return _filled(fill_value, shape, dtype)
 
 
 @overload(np.zeros_like, np.empty_like)

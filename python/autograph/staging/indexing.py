@@ -78,7 +78,7 @@ def get_item(x: Tensor, index: Any) -> Any:
     value = slice_spans(x.read(), x.sizes, parts)
     value = cut_axes(move_spans(value, parts), parts)
     value = pick_elements(value, parts)
-    is_scalar = Ellipsis not in _as_tuple(index) and not any(map(_keeps_an_axis, parts))
+    is_scalar = not _has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
     if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
         result.view_of(x)
@@ -109,9 +109,9 @@ def _of_axes(value: int, parts: Sequence[Part]) -> int:
     return emit("reshape", value, shape)
 
 
-def _as_tuple(index: Any) -> list[Any]:
-    parts = index if isinstance(index, tuple) else (index,)
-    return [part for part in parts if part is Ellipsis]
+def _has_ellipsis(index: Any) -> bool:
+    """Whether there is a ``...`` in an index: what it selects is an array, of rank 0 too."""
+    return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
 
 
 def is_mask(index: Any) -> bool:
