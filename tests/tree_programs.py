@@ -1,4 +1,5 @@
-"""Programs over trees of objects, with the classes of their nodes: plain Python, for `test_records.py`."""
+"""Programs over trees of objects, with the classes of their nodes: plain Python, for `test_records.py`
+and `test_random_trees.py`."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import autograph as ag
 import numpy as np
 
 
@@ -351,3 +353,21 @@ def virtual(node, scale):
 
 def has_children(node):
     return has_children(node.left) + has_children(node.right) if hasattr(node, "left") else 1
+
+
+def linked_list(kind: Any, values: list[Any]) -> Any:
+    node = None
+    for value in reversed(values):
+        node = kind(value, node)
+    return node
+
+
+def ways(program: Any) -> list[Any]:
+    """The program staged: run natively, and by the reference interpreter."""
+    staged = ag.function(program)
+
+    def interpreted(*arguments: Any) -> Any:
+        leaves, concrete = staged._specialise(arguments, {})
+        return concrete.interpret(leaves)
+
+    return [staged, interpreted]
