@@ -115,8 +115,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """Lets the dispatcher make calls like this one from now on, if it can."""
         with self._lock:
             structure, _ = flatten((args, {}), [])
-            # An array of another library is not what the dispatcher would find in its place.
-            are_own = self._input_signature is None and all(map(operator.is_, args, leaves))
+            # An array of another library is not what the dispatcher would find in its place, nor is a
+            # number that an input signature makes something else.
+            are_own = all(map(operator.is_, args, leaves))
             is_current = are_own and self._cache.get(self._key(structure, leaves)) is concrete
             if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
                 self._seen_by_dispatcher.add(concrete)
