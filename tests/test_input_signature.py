@@ -55,9 +55,7 @@ def assert_same(ours: Any, theirs: Any) -> None:
 def test_arrays_that_do_not_fit_fail_as_in_numpy() -> None:
     f = ag.function(lambda x, y: x + y, input_signature=[ag.ArraySpec((None,))] * 2)
     assert f(np.ones(3), np.ones(1)).shape == (3,)
-    with pytest.raises(
-        ValueError, match=r"could not be broadcast together with shapes \(3,\) \(2,\)"
-    ):
+    with pytest.raises(ValueError, match=r"could not be broadcast together with shapes \(3,\) \(2,\)"):
         f(np.ones(3), np.ones(2))
     same = np.ones(4)
     assert f(same, same).tolist() == [2.0] * 4

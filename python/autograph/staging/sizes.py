@@ -36,6 +36,11 @@ def may_be_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
     return len(left) == len(right) and not any(map(differ, left, right))
 
 
+def equal(one: Any, other: Any) -> Any:
+    """``one == other``, staged where one of them is."""
+    return one == other if is_known((one, other)) else compare("equal", lift(one), lift(other))
+
+
 def is_empty(shape: Sequence[Any]) -> bool:
     """Whether a size is known to be zero."""
     return any(isinstance(size, int) and size == 0 for size in shape)
