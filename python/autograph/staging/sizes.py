@@ -41,6 +41,24 @@ def equal(one: Any, other: Any) -> Any:
     return one == other if is_known((one, other)) else compare("equal", lift(one), lift(other))
 
 
+def at_least(size: Any, least: int) -> Any:
+    """``size >= least``, staged where the size is."""
+    return size >= least if isinstance(size, int) else compare("greater_equal", size, least)
+
+
+def ensure(holds: Any, refusal: Exception) -> None:
+    """Fails unless a test of sizes holds: now where it is known, else when the graph runs."""
+    if isinstance(holds, Tensor):
+        require(holds, _plain_class(refusal), getattr(refusal, "message", str(refusal)))
+    elif not holds:
+        raise refusal
+
+
+def _plain_class(refusal: Exception) -> type[Exception]:
+    """The class that NumPy raises, of which a located one is derived."""
+    return next(kind for kind in type(refusal).__mro__ if kind.__module__ == "builtins")
+
+
 def is_empty(shape: Sequence[Any]) -> bool:
     """Whether a size is known to be zero."""
     return any(isinstance(size, int) and size == 0 for size in shape)
