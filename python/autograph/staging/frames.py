@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -90,3 +91,10 @@ def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
     if is_internal_file(traceback.tb_frame.f_code.co_filename):
         return rest
     return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+
+
+def variable_of(value: Any) -> str | None:
+    """The variable of the user's running function that is bound to this very object."""
+    frame = user_frame()
+    variables = {} if frame is None else frame.f_locals
+    return next((name for name, bound in variables.items() if bound is value), None)
