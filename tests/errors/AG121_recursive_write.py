@@ -1,18 +1,12 @@
 # call: f(np.int64(3))
 
 
-class Counter:
-    def __init__(self):
-        self.calls = 0
-
-
-def down(n, counter):
-    counter.calls = counter.calls + 1
+def walk(path, n):
+    path.append(n)
     if n > 0:
-        down(n - 1, counter)
+        return walk([*path], n - 1)
+    return len(path)
 
 
 def f(n):
-    counter = Counter()
-    down(n, counter)
-    return counter.calls
+    return walk([], n)

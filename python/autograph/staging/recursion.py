@@ -14,7 +14,9 @@ what it gives is what its calls were taken to give.
 
 - Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
   number becomes a parameter where a recursive call passes another one.
-- A function of the graph writes to nothing that existed before its call; that is refused.
+- What a function of the graph writes around it is a parameter and a result of it
+  (:mod:`autograph.staging.call_effects`). An array or list that it is passed and writes has to be the same
+  object in all calls.
 - A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
   sees if that has no end.
 """
@@ -29,11 +31,15 @@ from weakref import WeakKeyDictionary
 
 from autograph import _core
 from autograph.errors import Location, StagingError
+from autograph.operators.closures import Cell, written_cells
 from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged, signature_of
+from autograph.staging.call_effects import Effects, no_effects
 from autograph.staging.call_results import Results, never, results_of
+from autograph.staging.carries import Iteration
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
-from autograph.staging.journal import DEEPEST
+from autograph.staging.journal import DEEPEST, leaves_of
+from autograph.staging.leaf_types import Static
 from autograph.staging.memory import Role
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
@@ -83,12 +89,14 @@ class Recording:
         number: Its number in the graph.
         arguments: The kinds of its arguments.
         results: What its calls are taken to give; none when that is not known yet.
+        effects: What it is known to write.
     """
 
     function: FunctionType
     number: int
     arguments: list[Argument]
     results: Results | None
+    effects: Effects
 
 
 class Wider(TraceControl):
@@ -97,12 +105,14 @@ class Wider(TraceControl):
     Attributes:
         recording: The recording.
         arguments: Kinds that hold both.
+        effects: What is written, in types that hold what it is before both.
     """
 
-    def __init__(self, recording: Recording, arguments: list[Argument]) -> None:
+    def __init__(self, recording: Recording, arguments: list[Argument], effects: Effects) -> None:
         super().__init__()
         self.recording = recording
         self.arguments = arguments
+        self.effects = effects
 
 
 def run_function(
@@ -126,7 +136,8 @@ def run_function(
         return converted(*args, **kwargs)
     if code in trace.learned.recursive:
         bound = _bound(function, args, kwargs)
-        arguments = [] if bound is None else arguments_of(bound)
+        keeps_objects = code in trace.learned.recursive_on_objects
+        arguments = [] if bound is None else arguments_of(bound, keeps_objects)
         takes_plain = not arguments or code in trace.learned.recursive_over_plain
         if bound is not None and (takes_plain or number_of_staged(arguments)):
             return _call(trace, function, converted, bound, arguments)
@@ -254,7 +265,7 @@ def _call(
             continue
         if _are_same(joined, recording.arguments):
             return _emit(trace, recording, arguments)
-        wider = wider or Wider(recording, joined)
+        wider = wider or Wider(recording, joined, recording.effects)
     if wider is not None:
         raise wider
     if len(known) >= MOST_PASSES:
@@ -265,6 +276,9 @@ def _call(
         return _record(trace, function, converted, bound, arguments)
     except StagingError as error:
         code = function.__code__
+        if error.code in ("AG113", "AG121") and code not in trace.learned.recursive_on_objects:
+            trace.learned.recursive_on_objects.add(code)  # An argument is written.
+            raise Restart from None
         trace.learned.recursive.discard(code)
         trace.learned.failed[code] = error
         raise Restart from None
@@ -284,11 +298,19 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
         for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
             operands += convert(leaf, kind)
+    effects = recording.effects
+    wider = effects.before_a_call()
+    if wider is not None:
+        raise Wider(recording, recording.arguments, wider)
+    operands += effects.operands()
     types = [one for kind in results.kinds for one in graph_types(kind)]
+    if not results.is_never:
+        types = [*effects.types(), *types]
     values = trace.locate().call(recording.number, operands, types)
     if results.is_never:
         # Nothing comes after the call, in this function or around it.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
+    effects.leave(values)
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
     lists = [leaf for argument in arguments for leaf in argument.leaves if isinstance(leaf, TracedList)]
     return results.restored(trace, values, shared, lists)
@@ -302,7 +324,7 @@ def _record(
     given: list[Argument],
 ) -> Any:
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
-    arguments = given
+    arguments, effects = given, no_effects()
     if not trace.recordings:
         trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
@@ -311,14 +333,15 @@ def _record(
         key = (function.__code__, cells, signature_of(arguments))
         results = trace.learned.results.get(key)
         mark = trace.mark()
-        recording = Recording(function, trace.builder.declare(function.__name__), arguments, results)
+        number = trace.builder.declare(function.__name__)
+        recording = Recording(function, number, arguments, results, effects)
         try:
-            found, region = _record_body(trace, recording, converted, bound)
+            found, after, region = _record_body(trace, recording, converted, bound)
         except Wider as wider:
             trace.roll_back(mark)
             if wider.recording is not recording:
                 raise
-            arguments = wider.arguments
+            arguments, effects = wider.arguments, wider.effects
             continue
         except BaseException:
             trace.roll_back(mark)
@@ -328,6 +351,7 @@ def _record(
             return _emit(trace, recording, given)
         trace.roll_back(mark)
         trace.learned.results[key] = found
+        effects = after
     raise endless_results(function, _place_of(function.__code__))
 
 
@@ -343,47 +367,59 @@ def endless_results(function: FunctionType, where: Location | None) -> StagingEr
 
 def _record_body(
     trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
-) -> tuple[Results, _core.Region | None]:
-    """What the function gives; and its body, if that is what its calls were taken to give."""
-    function, builder = recording.function, trace.builder
+) -> tuple[Results, Effects, _core.Region | None]:
+    """What the function gives and writes; and its body, if its calls were taken to give and write that."""
+    function, builder, effects = recording.function, trace.builder, recording.effects
     builder.open()
     names = list(bound.arguments)
     values: list[Any] = []
+    parameters: list[Any] = []
     for name, argument in zip(names, recording.arguments, strict=True):
         leaves = []
         for leaf, kind in zip(argument.leaves, argument.kinds, strict=True):
             params = [builder.param_of(one) for one in graph_types(kind)]
             leaves.append(restore(params, kind, name, leaf))
+        pairs = zip(leaves, argument.kinds, strict=True)
+        parameters += [one for leaf, kind in pairs if not isinstance(kind, Static) for one in leaves_of(leaf)]
         values.append(argument.with_leaves(leaves))
         for leaf in leaves:
             if isinstance(leaf, TracedList) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
+    written = effects.params(builder)
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures
+    end: Iteration | None = None
+    what = f"the recursive `{function.__name__}`"
     try:
-        with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
+        with trace.journal.block(what, frozenset(map(id, parameters))) as block:
+            for variable, cell in written_cells(function):
+                trace.journal.will_write(
+                    Cell(cell, variable)
+                )  # Told before the call, which is not in the block.
+            stand_ins = effects.enter(written)
             value = converted(*inside.args, **inside.kwargs)
             lists = [one for one in values if isinstance(one, TracedList)]
             found = results_of(trace, value, block.serial, lists)
-            reads = trace.journal.take(block, tuple(found.leaves)).reads
+            state = effects.state.get()
+            writes = trace.journal.take(block, (*found.leaves, *state))
+            end = effects.ended(stand_ins, state, writes, block.serial)
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}
         if others:
             raise UnknownResult(others) from None  # A function around this one is known later.
         if trace.failures == failures:
             raise _without_end(function) from None
-        found, reads = never(), {}
+        found = never()
     finally:
         trace.recordings.pop()
-    if recording.results is None or not found.are_same(recording.results):
-        return found, None
-    ends = [
-        one
-        for leaf, kind in zip(found.leaves, found.kinds, strict=True)
-        for one in convert(leaf, kind, reads)
-    ]
-    return found, builder.close(ends)
+    after = None if end is None else effects.after(end)
+    if recording.results is None or not found.are_same(recording.results) or after is not None:
+        return found, after or effects, None
+    ends = [] if end is None else end.results()
+    for leaf, kind in zip(found.leaves, found.kinds, strict=True):
+        ends += convert(leaf, kind, {} if end is None else end.writes.reads)
+    return found, effects, builder.close(ends)
 
 
 def _without_end(function: FunctionType) -> StagingError:
