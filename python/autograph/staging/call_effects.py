@@ -19,6 +19,7 @@ from typing import Any
 from autograph import _core
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
 from autograph.staging.joins import graph_types, memories_in
+from autograph.staging.journal import Block, Journal
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.state import State, state_of
 
@@ -47,9 +48,21 @@ class Effects:
         self.state.set(tuple(stand_ins))
         return stand_ins
 
-    def ended(self, stand_ins: list[Any], state: tuple[Any, ...], writes: Any, serial: int) -> Iteration:
-        """The end of a recording of the function, of which the carries of a loop know what to make."""
-        return Iteration(self.carries, stand_ins, state, writes, None, False, serial)
+    def ended(
+        self, journal: Journal, block: Block, stand_ins: list[Any], results: tuple[Any, ...], *, raises: bool
+    ) -> Iteration:
+        """The end of a recording of the function, of which the carries of a loop know what to make.
+
+        Args:
+            journal: What was written, which is undone.
+            block: The body.
+            stand_ins: What the attributes and containers were at the beginning.
+            results: What the function gives.
+            raises: Whether it ends with exceptions only, as far as is known.
+        """
+        state = self.state.get()
+        writes = journal.take(block, (*results, *state))
+        return Iteration(self.carries, stand_ins, state, writes, None, raises, block.serial)
 
     def after(self, end: Iteration) -> Effects | None:
         """What is known after a recording; ``None`` where it ended with nothing that was not known."""

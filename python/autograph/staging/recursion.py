@@ -35,7 +35,6 @@ from autograph.operators.closures import Cell, written_cells
 from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged, signature_of
 from autograph.staging.call_effects import Effects, no_effects
 from autograph.staging.call_results import Results, never, results_of
-from autograph.staging.carries import Iteration
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST, leaves_of
@@ -389,21 +388,21 @@ def _record_body(
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures
-    end: Iteration | None = None
     what = f"the recursive `{function.__name__}`"
     try:
         with trace.journal.block(what, frozenset(map(id, parameters))) as block:
             for variable, cell in written_cells(function):
-                trace.journal.will_write(
-                    Cell(cell, variable)
-                )  # Told before the call, which is not in the block.
+                # The journal was told before the call, which is not in the block.
+                trace.journal.will_write(Cell(cell, variable))
             stand_ins = effects.enter(written)
-            value = converted(*inside.args, **inside.kwargs)
+            try:
+                value = converted(*inside.args, **inside.kwargs)
+            except UnknownResult:
+                end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
+                raise
             lists = [one for one in values if isinstance(one, TracedList)]
             found = results_of(trace, value, block.serial, lists)
-            state = effects.state.get()
-            writes = trace.journal.take(block, (*found.leaves, *state))
-            end = effects.ended(stand_ins, state, writes, block.serial)
+            end = effects.ended(trace.journal, block, stand_ins, tuple(found.leaves), raises=False)
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}
         if others:
@@ -413,12 +412,14 @@ def _record_body(
         found = never()
     finally:
         trace.recordings.pop()
-    after = None if end is None else effects.after(end)
+    after = effects.after(end)
     if recording.results is None or not found.are_same(recording.results) or after is not None:
         return found, after or effects, None
-    ends = [] if end is None else end.results()
+    if found.is_never:
+        return found, effects, builder.close([])
+    ends = end.results()
     for leaf, kind in zip(found.leaves, found.kinds, strict=True):
-        ends += convert(leaf, kind, {} if end is None else end.writes.reads)
+        ends += convert(leaf, kind, end.writes.reads)
     return found, effects, builder.close(ends)
 
 
