@@ -22,6 +22,7 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
+from autograph.staging.object_results import Outputs
 from autograph.staging.progress import run_with_bars
 from autograph.staging.raised import parts_of, record_raise, remade
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -101,7 +102,8 @@ class ConcreteFunction:
         self.notes = trace.notes
         returned = Returned(inputs, trace, where)
         self._results = [returned.plan(leaf) for leaf in leaves]
-        values = [value for plan in self._results for value in plan.outputs]
+        self._stored = returned.stored()
+        values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
         self._locations = trace.locations()
@@ -192,10 +194,11 @@ class ConcreteFunction:
         self._refuse_aliases(arrays)
         try:
             with run_with_bars() if self._has_bars else nullcontext():
-                results = iter(run(inputs))
+                results = Outputs(iter(run(inputs)))
         except _core.GraphFailure as failure:
             error = self.error(failure)
             raise error from error.__cause__
+        self._stored.load(results)
         values = [plan.value(results, leaves) for plan in self._results]
         for position in self._written:
             np.copyto(arrays[position], next(results))
@@ -411,6 +414,7 @@ def _record(
         args, kwargs = rebuild(staged)
         trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
         trace.search = search_of((args, kwargs), walked)
+        trace.objects.open(trace)
         try:
             result = _run(trace, function, args, kwargs)
         finally:

@@ -27,6 +27,7 @@ from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Sta
 from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
 from autograph.staging.raised import record_raise
+from autograph.staging.references import is_reference
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error
@@ -221,7 +222,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
     """Tuples and other containers would have to be joined element by element."""
     for value in (left, right):
-        if isinstance(value, (list, dict)) and not is_numeric(value):
+        if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
                 f"{quoted(name)} is bound to a {type(value).__name__} in a staged `if`",

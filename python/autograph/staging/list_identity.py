@@ -18,6 +18,7 @@ from autograph.operators.places import Contents
 from autograph.policy import is_user_code
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Memory, Role, Shared
+from autograph.staging.object_sites import Site
 from autograph.staging.trace import current_trace, staging_error
 
 
@@ -29,14 +30,16 @@ class SharedList(list[Any]):
         shared: Other lists that it may be, with the versions that it knows, and why.
         role: Why it may be another list.
         name: The variable it was bound to, for messages.
+        sites: Where the program makes it, or those that it may be.
     """
 
-    __slots__ = ("__weakref__", "memory", "name", "role", "shared")
+    __slots__ = ("__weakref__", "memory", "name", "role", "shared", "sites")
 
     memory: Memory
     shared: Shared
     role: Role
     name: str | None
+    sites: tuple[Site, ...]
 
     def require_current(self) -> None:
         """Refuses to read a list that may be another one, which was written since."""
@@ -89,6 +92,7 @@ class SharedList(list[Any]):
         found = [(other.memory, other.memory.version) for other in others]
         self.shared = (*found, *(pair for other in others for pair in other.shared))
         self.role = role
+        self.sites = tuple(dict.fromkeys((*self.sites, *(site for other in others for site in other.sites))))
 
     def called(self) -> str:
         """What messages call it: a variable that is bound to it."""

@@ -34,17 +34,17 @@ def sorted_contents(values: StagedElements, keys: StagedElements, descending: bo
     Raises:
         StagingError: If the keys are arrays, whose order is not defined.
     """
-    from autograph.staging.traced_list import made_list, staged_list
+    from autograph.staging.traced_list import scratch_list
 
     _refuse_nan(keys)
     # The keys are sorted along with the elements, unless they are the same.
     columns = [values] if values is keys else [values, keys]
-    lists = [staged_list(column) for column in columns]
+    lists = [scratch_list(column) for column in columns]
     count = lift(values.count())
     width: list[Any] = [lift(1)]
 
     def merge() -> None:
-        merged = [made_list([]) for _ in lists]
+        merged = [scratch_list() for _ in lists]
         _merge_pass([one.staged() for one in lists], merged, count, width[0], descending)
         for one, other in zip(lists, merged, strict=True):
             one.become(other.staged(one.staged().element))
