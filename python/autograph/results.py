@@ -15,7 +15,7 @@ from autograph.records.nodes import Nodes
 from autograph.staging.effects import StagedString
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
-from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.list_results import object_at, plain_elements, plain_value
 from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
 from autograph.staging.object_copies import tables_in
@@ -114,7 +114,7 @@ class RowPlan(Plan):
 
     def value(self, outputs: Any, arguments: list[Any]) -> Any:
         """The object."""
-        return outputs.objects[self._number][int(next(outputs).reshape(())[()])]
+        return object_at(outputs.objects[self._number], int(next(outputs).reshape(())[()]))
 
 
 class NodePlan(Plan):

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
+from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
-from autograph.operators.items import set_attr
+from autograph.operators.items import get_item, set_attr
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
@@ -180,6 +180,8 @@ class NativeBackend(Backend):
         target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
+        if is_reference(target) and backend_of(index) is None:
+            return get_item(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
@@ -202,6 +204,9 @@ class NativeBackend(Backend):
         index, value = required(index, _NO_INDEX), required(value, _NO_NUMBER)
         if isinstance(target, TracedList):
             target.set_staged_item(index, value)
+            return
+        if is_reference(target) and backend_of(index) is None:
+            target[index] = value
             return
         if not isinstance(target, Tensor):
             raise staging_error(

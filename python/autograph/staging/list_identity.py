@@ -44,6 +44,7 @@ class SharedList(list[Any]):
     def require_current(self) -> None:
         """Refuses to read a list that may be another one, which was written since."""
         if any(memory.version != version for memory, version in self.shared):
+            self.become_row()
             raise staging_error(
                 "AG111",
                 f"`{self.called()}` may be a list that was changed since, depending on a staged statement",
@@ -59,6 +60,8 @@ class SharedList(list[Any]):
         trace = current_trace()
         if trace is None:
             return
+        if self.role in (Role.CARRIED, Role.JOINED):
+            self.become_row()
         if self.role is Role.CARRIED:
             raise staging_error(
                 "AG134",
@@ -81,11 +84,23 @@ class SharedList(list[Any]):
             for one, two in ((self, other), (other, self)):
                 is_parameter = one.role is Role.PARAMETER
                 if is_parameter or any(memory is two.memory for memory, _ in one.shared):
+                    one.become_row()
                     raise staging_error(
                         "AG120",
                         f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
                         "use `==`",
                     )
+
+    def become_row(self) -> None:
+        """Has the lists that it may be be rows of a table: then it is one of them, whichever.
+
+        Raises:
+            Restart: If they are not yet.
+        """
+        from autograph.staging.leaf_types import Static
+        from autograph.staging.object_tables import learn_objects
+
+        learn_objects(Static(self))
 
     def may_be(self, others: list[Any], role: Role) -> None:
         """Notes other lists that this may be."""

@@ -52,7 +52,7 @@ def plain_elements(
         return _plain_arrays(element.inner, columns)
     if isinstance(element, RowOf):
         objects = columns.objects[element.number]  # type: ignore[attr-defined]
-        return [objects[row] for row in next(columns).tolist()]
+        return [object_at(objects, row) for row in next(columns).tolist()]
     if isinstance(element, LeafType):
         return _plain_column(element.kind, next(columns))
     if isinstance(element, OptionalOf):
@@ -66,6 +66,11 @@ def plain_elements(
     count = next(len(part) for part in parts if isinstance(part, list))
     filled = [[part.value] * count if isinstance(part, Static) else part for part in parts]
     return [element.rebuild(list(row)) for row in zip(*filled, strict=True)]
+
+
+def object_at(objects: list[Any], row: int) -> Any:
+    """The object of a row, of which there may be none where the value is ``None``."""
+    return objects[row] if row < len(objects) else None
 
 
 def _plain_arrays(kind: LeafType, columns: Iterator[NDArray[Any]]) -> list[Any]:

@@ -296,6 +296,17 @@ def as_rows(leaf: Any) -> Any:
     return leaf
 
 
+def learn_objects(*leaves: Any) -> None:
+    """Has the objects of these types be rows, for variables that a staged statement binds to them.
+
+    Raises:
+        Restart: If they are not yet.
+    """
+    for one in leaves:
+        as_rows(one)
+    begin_again()
+
+
 def _learned_list(leaf: ListObject) -> Any:
     if not leaf.sites:
         return leaf
