@@ -7,14 +7,14 @@ and so is which of the objects in them are one and the same.
 from __future__ import annotations
 
 import copy
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import autograph as ag
 import numpy as np
 import pytest
-
-import autograph as ag
 
 
 def shape_of(value: Any, seen: dict[int, int]) -> Any:
@@ -205,7 +205,9 @@ def test_chunks_by_a_list_that_is_bound_anew() -> None:
             out.append(current)
         return out
 
-    agrees(chunks, (np.arange(10.0), np.int64(3)), (np.arange(0.0), np.int64(2)), (np.arange(3.0), np.int64(1)))
+    agrees(
+        chunks, (np.arange(10.0), np.int64(3)), (np.arange(0.0), np.int64(2)), (np.arange(3.0), np.int64(1))
+    )
 
 
 def test_merge_of_intervals() -> None:
@@ -623,7 +625,7 @@ def test_methods_of_a_dict_in_a_list() -> None:
         again = first.copy()
         first["b"] = 7.5
         total = sum(row.get("a", 0) for row in rows) + first.get("z", 3)
-        return rows, len(first), "a" in first, list(first), list(first.items())[0], again["b"], total
+        return rows, len(first), "a" in first, list(first), next(iter(first.items())), again["b"], total
 
     agrees(use, (np.int64(4),), (np.int64(1),), (np.int64(0),))
 
@@ -643,6 +645,17 @@ def test_variables_that_are_objects() -> None:
 
     agrees(fibonacci, *NUMBERS)
     agrees(choose, *NUMBERS)
+
+
+def test_replaced_objects() -> None:
+    def older(n: Any) -> Any:
+        particles = [Particle(i, 2 * i) for i in range(n)]
+        moved = [dataclasses.replace(p, x=p.x + 1) for p in particles]
+        for p in particles:
+            p.v += 1
+        return particles, moved
+
+    agrees(older, *NUMBERS)
 
 
 def test_arrays_in_objects() -> None:
@@ -665,6 +678,89 @@ def test_copies_of_objects() -> None:
         return particles, one, deep, one is particles[0]
 
     agrees(copies, (np.int64(3),))
+
+
+def test_unpacking() -> None:
+    def pairs(n: Any) -> Any:
+        rows = [[i, 2 * i] for i in range(n)]
+        total = 0
+        for low, high in rows:
+            total += low * high
+        found = [low for low, _ in rows]
+        return total, found
+
+    def wrong(n: Any, size: int) -> Any:
+        rows = [[i] * size for i in range(n)]
+        one, two = rows[0]
+        return one, two
+
+    agrees(pairs, *NUMBERS)
+    for size in (0, 1, 2, 3):
+        agrees(wrong, (np.int64(3), size))
+
+
+def test_recursion_reads_objects() -> None:
+    def total(node: Any) -> Any:
+        return node.value + total(node.next) if node is not None else 0
+
+    def chain(n: Any) -> Any:
+        head = None
+        for i in range(n):
+            head = Node(i, head)
+        return total(head)
+
+    def sum_of(values: Any, start: Any) -> Any:
+        if start == len(values):
+            return 0
+        return values[start] + sum_of(values, start + 1)
+
+    def rows(n: Any) -> Any:
+        made = [[i, 2 * i] for i in range(n)]
+        result = 0
+        for row in made:
+            result += sum_of(row, 0)
+        return result
+
+    def last(node: Any) -> Any:
+        if node.next is None:
+            return node
+        return last(node.next)
+
+    def end(n: Any) -> Any:
+        head = Node([0])
+        for i in range(n):
+            head = Node([i], head)
+        found = last(head)
+        found.value.append(5)
+        return head, found
+
+    agrees(chain, *NUMBERS)
+    agrees(rows, *NUMBERS)
+    agrees(end, *NUMBERS)
+
+
+def test_print(capsys: pytest.CaptureFixture[str]) -> None:
+    def show(n: Any) -> Any:
+        rows = [{"a": i, "l": [i]} for i in range(n)]
+        points = [[Particle(i, None)] for i in range(n)]
+        print(rows[0], rows, points[1], f"{points} {rows[1]}", points[0][0])
+        return n
+
+    show(np.int64(2))
+    expected = capsys.readouterr().out
+    ag.function(show)(np.int64(2))
+    assert capsys.readouterr().out == expected
+
+
+def test_early_return_of_an_element() -> None:
+    def first_long(n: Any) -> Any:
+        rows = [[j for j in range(i)] for i in range(n)]
+        for row in rows:
+            if len(row) == 2:
+                return row
+        return None
+
+    agrees(first_long, *NUMBERS)
 
 
 # Arrays of open sizes

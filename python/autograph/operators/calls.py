@@ -149,7 +149,9 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        is_made = function is dataclasses.replace
+        return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
         note_written_cells(backend, function)
         return backend.run_function(function, function, args, kwargs)

@@ -236,6 +236,8 @@ def note_length(value: Any, entry: Any, stand_in: Any, end: Any, trips: int | No
 
 
 def _staged(value: Any) -> StagedElements | None:
+    if is_reference(value):
+        return None
     found = value.contents if isinstance(value, TracedList) else value
     return found if isinstance(found, StagedElements) else None
 

@@ -35,6 +35,7 @@ from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
 from autograph.staging.memory import Role
+from autograph.staging.references import is_reference
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -281,7 +282,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
         # Nothing comes after the call, in this function or around it.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
-    lists = [leaf for argument in arguments for leaf in argument.leaves if isinstance(leaf, TracedList)]
+    lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
     return results.restored(trace, values, shared, lists)
 
 
@@ -347,7 +348,7 @@ def _record_body(
             leaves.append(restore(params, kind, name, leaf))
         values.append(argument.with_leaves(leaves))
         for leaf in leaves:
-            if isinstance(leaf, TracedList) and leaf is not argument.value:
+            if _is_own_list(leaf) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
@@ -355,7 +356,7 @@ def _record_body(
     try:
         with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
             value = converted(*inside.args, **inside.kwargs)
-            lists = [one for one in values if isinstance(one, TracedList)]
+            lists = [one for one in values if _is_own_list(one)]
             found = results_of(trace, value, block.serial, lists)
             reads = trace.journal.take(block, tuple(found.leaves)).reads
     except UnknownResult as unknown:
@@ -375,6 +376,11 @@ def _record_body(
         for one in convert(leaf, kind, reads)
     ]
     return found, builder.close(ends)
+
+
+def _is_own_list(value: Any) -> bool:
+    """Whether it is a list that is passed by its contents; of a row the number is passed."""
+    return isinstance(value, TracedList) and not is_reference(value)
 
 
 def _without_end(function: FunctionType) -> StagingError:

@@ -35,8 +35,9 @@ from autograph.staging.object_copies import refuse_deep_copy
 from autograph.staging.object_sites import Site, site_here
 from autograph.staging.python_scalars import compare, require
 from autograph.staging.ragged import stacked_ragged
-from autograph.staging.tensor import Tensor, require_trace
+from autograph.staging.tensor import Tensor, lift, require_trace
 from autograph.staging.trace import Trace, current_trace, staging_error
+from autograph.staging.unpacking import require_count, unpacked_count
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
 
@@ -463,6 +464,20 @@ class StagedList(WithoutElements, TracedList):
         return refuse_factor(count)
 
     __rmul__ = __mul__
+
+    def __iter__(self) -> Iterator[Any]:
+        count = unpacked_count()
+        if count is None or not isinstance(self.length(), Tensor):
+            return self._elements()
+        require_count(lift(self.length()), count)
+        contents = self.current()
+        return iter([contents.at(lift(position)) for position in range(count)])
+
+    def _elements(self) -> Iterator[Any]:
+        position = 0
+        while position < len(self):
+            yield self[position]
+            position += 1
 
     def __getitem__(self, index: Any) -> Any:
         return self.staged_item(index)
