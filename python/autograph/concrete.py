@@ -22,7 +22,7 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
-from autograph.staging.object_results import Outputs
+from autograph.staging.object_results import Outputs, learn_repeated
 from autograph.staging.progress import run_with_bars
 from autograph.staging.raised import parts_of, record_raise, remade
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -78,6 +78,7 @@ class ConcreteFunction:
         self._where = where
         self.graph_name = name
         leaves: list[Any] = []
+        learn_repeated(result)
         try:
             self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
         except StagingError as error:  # A list that may be another one, which was changed.

@@ -13,6 +13,7 @@ from autograph.records.given import Given
 from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
 from autograph.staging.effects import StagedString
+from autograph.staging.leaf_types import Static
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import object_at, plain_elements, plain_value
@@ -20,6 +21,7 @@ from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
 from autograph.staging.object_copies import tables_in
 from autograph.staging.object_results import StoredTables, leaving
+from autograph.staging.object_tables import learn_objects
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor
@@ -220,6 +222,7 @@ class Returned:
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
             )
         if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
+            learn_objects(Static(leaf))  # A row can be given.
             raise self._refusal(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",

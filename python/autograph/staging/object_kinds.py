@@ -22,9 +22,19 @@ def described(value: Any) -> Any:
 
 def learn_object(value: Any) -> int | None:
     """Learns of an object where it is made and what it holds: its table; ``None`` if it cannot be a row."""
-    if isinstance(value, TracedList):
-        return learn_list(value) if value.sites else None
-    return learn_record(value) if is_record(value) else None
+    if not is_learnable(value):
+        return None
+    objects = require_trace().objects
+    site = value.sites[0] if isinstance(value, TracedList) else objects.site_of(value)
+    assert site is not None
+    number = objects.sites.reserve(site)
+    if id(value) in objects.looked_at:
+        return number  # It refers to itself, by way of others perhaps.
+    objects.looked_at.add(id(value))
+    try:
+        return learn_list(value) if isinstance(value, TracedList) else learn_record(value)
+    finally:
+        objects.looked_at.discard(id(value))
 
 
 def learn_list(value: TracedList) -> int:

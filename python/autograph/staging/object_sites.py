@@ -100,32 +100,38 @@ class ObjectSites:
             join: Gives what holds two kinds.
         """
         for site in sites:
-            if site not in self._numbers:
-                number = len(self._parents)
-                self._numbers[site] = number
-                self._parents.append(number)
-                self._kinds[number] = kind
-                self.has_changed = True
+            self.reserve(site)
         first = self.find(self._numbers[sites[0]])
         for site in sites[1:]:
             first = self.unite(first, self._numbers[site], join)
         return self.widen(first, kind, join)
+
+    def reserve(self, site: Site) -> int:
+        """The table for what is made at a place, of which it is not known yet what that is."""
+        if site not in self._numbers:
+            self._numbers[site] = len(self._parents)
+            self._parents.append(len(self._parents))
+            self.has_changed = True
+        return self.find(self._numbers[site])
 
     def unite(self, one: int, other: int, join: Callable[[Any, Any], Any]) -> int:
         """Makes two tables one."""
         one, other = sorted((self.find(one), self.find(other)))
         if one == other:
             return one
-        self._kinds[one] = join(self._kinds[one], self._kinds[other])
+        # They are one before their fields are looked at, which may refer to them again.
         self._parents[other] = one
         self.has_changed = True
-        return one
+        kind = self._kinds.get(other)
+        return one if kind is None else self.widen(one, kind, join)
 
     def widen(self, number: int, kind: ObjectKind, join: Callable[[Any, Any], Any]) -> int:
         """Has the rows of a table hold what this kind does too."""
         number = self.find(number)
-        joined = join(self._kinds[number], kind)
-        if joined != self._kinds[number]:
+        known = self._kinds.get(number)
+        joined = kind if known is None else join(known, kind)
+        number = self.find(number)
+        if joined != self._kinds.get(number):
             self._kinds[number] = joined
             self.has_changed = True
         return number

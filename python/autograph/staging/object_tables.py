@@ -138,12 +138,14 @@ class Objects:
     Attributes:
         sites: What is known of the places where objects are made.
         tables: The tables by their numbers.
+        looked_at: The objects whose fields are being looked at, to learn of them, by identity.
     """
 
     def __init__(self, sites: ObjectSites) -> None:
         self.sites = sites
         sites.has_changed = False
         self.tables: dict[int, ObjectTable] = {}
+        self.looked_at: set[int] = set()
         self._made: dict[int, tuple[Any, Site, bool]] = {}
 
     def open(self, trace: Trace) -> None:
