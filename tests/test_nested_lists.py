@@ -457,6 +457,39 @@ def test_a_list_in_a_tuple_on_some_paths() -> None:
     agrees(found_of, *NUMBERS)
 
 
+def test_order_of_lists() -> None:
+    def order(n: Any) -> Any:
+        rows = [[i % 3, -i] for i in range(n)]
+        longer = [[1] * i for i in range(n)]
+        first, other = rows[0], longer[0]
+        ordered = (
+            sorted(rows),
+            min(rows),
+            max(rows),
+            sorted(rows, reverse=True),
+            sorted(longer, reverse=True),
+        )
+        rows.sort()
+        return ordered, rows, first < other, first <= other, first > other, first >= first, [0] < first
+
+    agrees(order, (np.int64(5),), (np.int64(1),))
+
+    def of_tuples(n: Any) -> Any:
+        rows = [(i % 2, [-i, 5]) for i in range(n)]
+        rows.sort()
+        return rows
+
+    agrees(of_tuples, *NUMBERS)
+
+    @ag.function
+    def of_nan(n: Any) -> Any:
+        rows = [[np.nan * i] for i in range(n)]
+        return sorted(rows)
+
+    with pytest.raises(ValueError, match="`sorted` of NaN in a staged function"):
+        of_nan(np.int64(2))
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_random_programs(seed: int) -> None:
     text, name = Writer(seed).text(), f"<nested program {seed}>"

@@ -291,3 +291,44 @@ def test_early_return_of_an_element() -> None:
         return None
 
     agrees(first_long, *NUMBERS)
+
+
+def test_classes_of_the_function() -> None:
+    def use(n: Any) -> Any:
+        class Counter:
+            start = 3
+
+            def __init__(self, value: Any) -> None:
+                self.count = value
+
+            def up(self) -> Any:
+                self.count += self.start
+                return self
+
+            @property
+            def double(self) -> Any:
+                return 2 * self.count
+
+            @double.setter
+            def double(self, value: Any) -> None:
+                self.count = value // 2
+
+        counters = [Counter(i) for i in range(n)]
+        for counter in counters:
+            counter.up().up()
+            counter.double = counter.double + 10
+        return [counter.count for counter in counters], sum(counter.double for counter in counters)
+
+    agrees(use, *NUMBERS)
+
+
+def test_equality_of_objects() -> None:
+    def compare(n: Any) -> Any:
+        particles = [Particle(i % 2, 1) for i in range(n)]
+        nodes = [Node(i % 2) for i in range(n)]
+        first, other = particles[0], nodes[0]
+        same = [p == first for p in particles]
+        again = [node == other for node in nodes]
+        return same, again, [p != first for p in particles], particles[0].x == nodes[0].value
+
+    agrees(compare, (np.int64(4),), (np.int64(1),))

@@ -225,14 +225,20 @@ def checked_element(element: Any, name: str) -> Any:
             f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
             f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
         )
-    what = "elements of this kind"
+    what, remedy = (
+        "elements of this kind",
+        "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
+    )
     if isinstance(element, Static):
         value = element.value
-        what = "None alone" if value is None else f"a {type(value).__name__}"
+        what = f"a {type(value).__name__}"
+        if isinstance(value, (list, dict)) or hasattr(value, "__dict__"):
+            what += " that the staged function has not made"
+            remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
     raise staging_error(
         "AG121",
         f"`{name}` holds {what}, and its length depends on a staged statement",
-        "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
+        remedy,
     )
 
 

@@ -10,19 +10,24 @@ write the table: methods, properties and `isinstance` are those of the user's cl
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
+from types import FunctionType
 from typing import Any, NoReturn
 
+from autograph.policy import is_generated
 from autograph.staging.frames import user_frame
 from autograph.staging.leaf_types import TupleOf
 from autograph.staging.list_contents import IN_LIST, checked_element
+from autograph.staging.list_searches import equals
 from autograph.staging.memory import Memory, Role
 from autograph.staging.object_copies import copied_record, deeply_copied_record
 from autograph.staging.object_sites import RecordKind, site_here
 from autograph.staging.object_tables import ObjectTable, begin_again, joined_kinds
-from autograph.staging.python_scalars import compare, negate
-from autograph.staging.tensor import Tensor, emit, require_trace
+from autograph.staging.optionals import either
+from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.tensor import Tensor, constant, emit, require_trace
 from autograph.staging.trace import Trace, staging_error
 
 
@@ -77,7 +82,7 @@ def kind_of(value: Any) -> RecordKind:
     types = []
     for name, part in state.items():
         types.append(_checked(described(part), _path(kind, name)))
-    return RecordKind(kind, tuple(state), tuple(types))
+    return RecordKind.of(kind, tuple(state), tuple(types))
 
 
 def _checked(found: Any, path: str) -> Any:
@@ -97,6 +102,7 @@ def new_record(table: ObjectTable, value: Any) -> Any:
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
     begin_again()
+    table.adopt(type(value))
     assert isinstance(table.kind, RecordKind)
     leaves: list[int] = []
     memories: list[Memory] = []
@@ -105,8 +111,6 @@ def new_record(table: ObjectTable, value: Any) -> Any:
         leaves += convert(part, kind)
         memories += memories_in(part) if graph_types(kind) else []
     if not leaves:
-        from autograph.staging.tensor import constant
-
         leaves = [constant(True, "bool").read()]
     return record_reference(table, table.added(leaves, memories), None)
 
@@ -168,7 +172,7 @@ def write_field(reference: Any, name: Any, value: Any) -> None:
     if joined != known:
         position = table.kind.names.index(name)
         types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
-        kind = RecordKind(table.kind.kind, table.kind.names, types)
+        kind = RecordKind.of(table.kind.kind, table.kind.names, types)
         require_trace().objects.sites.widen(table.number, kind, joined_kinds)
         begin_again()
     if not graph_types(known):
@@ -252,7 +256,10 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
     else:
         members |= {name: Field(name, kind) for name in names}
         members["__setattr__"] = functools.partialmethod(_set_attribute, kind, frozenset(names))
-        if inspect.getattr_static(kind, "__eq__") is object.__eq__:
+        compares: Any = inspect.getattr_static(kind, "__eq__")
+        if type(compares) is FunctionType and is_generated(compares):
+            members |= {"__eq__": _is_equal, "__ne__": _is_unequal}
+        if compares is object.__eq__:
             members |= {"__eq__": is_same_record, "__ne__": _is_another, "__hash__": _refuse_hash}
         elif inspect.getattr_static(kind, "__hash__") is object.__hash__:
             members["__hash__"] = _refuse_hash
@@ -267,6 +274,22 @@ def _set_attribute(self: Any, kind: Any, names: frozenset[str], name: str, value
     if name not in names and not hasattr(type(stored), "__set__"):
         raise _fixed(self, f"`{name}` is a new attribute of")
     object.__setattr__(self, name, value)
+
+
+def _is_equal(one: Any, other: Any) -> Any:
+    """``==`` as a dataclass has it: of all fields that are compared."""
+    if other.__class__ is not one.__class__:
+        return NotImplemented
+    names = [part.name for part in dataclasses.fields(one.__class__) if part.compare]
+    pairs = ((getattr(one, name), getattr(other, name)) for name in names)
+    same = functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool"))
+    is_one = is_same_record(one, other)
+    return same if is_one is False else either(is_one, same)
+
+
+def _is_unequal(one: Any, other: Any) -> Any:
+    same = _is_equal(one, other)
+    return same if same is NotImplemented else negate(same)
 
 
 def _is_another(one: Any, other: Any) -> Any:

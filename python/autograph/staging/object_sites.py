@@ -46,14 +46,23 @@ class RecordKind:
     """What a table holds whose rows are objects or dicts.
 
     Attributes:
-        kind: Their class; of dicts, ``dict``.
+        label: Their class, or what tells it from others: a class of a function is another in each recording.
         names: The attributes or keys, in order.
         types: Their types.
+        kind: Their class; of dicts, ``dict``.
     """
 
-    kind: type
+    label: Any
     names: tuple[Any, ...]
     types: tuple[Any, ...]
+    kind: type = field(compare=False)
+
+    @classmethod
+    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[Any, ...]) -> RecordKind:
+        """What objects of a class are."""
+        is_local = "<locals>" in kind.__qualname__
+        label = (kind.__module__, kind.__qualname__) if is_local else kind
+        return cls(label, names, types, kind)
 
 
 ObjectKind = ListKind | RecordKind
@@ -131,9 +140,8 @@ class ObjectSites:
         known = self._kinds.get(number)
         joined = kind if known is None else join(known, kind)
         number = self.find(number)
-        if joined != self._kinds.get(number):
-            self._kinds[number] = joined
-            self.has_changed = True
+        self.has_changed = self.has_changed or joined != self._kinds.get(number)
+        self._kinds[number] = joined
         return number
 
 

@@ -56,6 +56,7 @@ class ObjectTable:
         kind: What its rows are.
         contents: One list of the graph for each leaf of a row.
         memory: What tells whether it was written since.
+        has_class: Whether its class is one of this recording.
         length_changes: How often one of its rows became longer or shorter.
     """
 
@@ -64,6 +65,7 @@ class ObjectTable:
         self.kind = kind
         self.memory = Memory(0)
         self.length_changes = 0
+        self.has_class = False
         self.contents = replace(empty(self.row_type(), self.called()), length=_OPEN)
 
     def row_type(self) -> LeafKind:
@@ -96,6 +98,23 @@ class ObjectTable:
     def write_contents(self, value: StagedElements) -> None:
         """Has it hold other rows."""
         self.contents = replace(value, length=_OPEN)
+
+    def adopt(self, kind: type) -> None:
+        """Takes the class of a new row, which an earlier recording had as another.
+
+        Raises:
+            StagingError: If it has rows of another class.
+        """
+        assert isinstance(self.kind, RecordKind)
+        if self.kind.kind is not kind and self.has_class:
+            raise staging_error(
+                "AG131",
+                f"objects of two classes `{kind.__name__}` are in one staged list, or bound to one variable"
+                " by a staged statement",
+                "make the class once, outside of the function",
+            )
+        self.kind = replace(self.kind, kind=kind)
+        self.has_class = True
 
     def values(self) -> tuple[int, ...]:
         """The lists of the graph."""
@@ -235,10 +254,10 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
         if len(known) < 2:
             return ListKind(known[0] if known else None)
         return ListKind(_joined("the list[…]", known[0], known[1], words))
-    if isinstance(left, RecordKind) and isinstance(right, RecordKind) and left.kind is right.kind:
+    if isinstance(left, RecordKind) and isinstance(right, RecordKind) and left.label == right.label:
         if left.names == right.names:
             pairs = zip(left.names, left.types, right.types, strict=True)
-            return replace(left, types=tuple(join(_field(left, n), a, b, words) for n, a, b in pairs))
+            return replace(right, types=tuple(join(_field(left, n), a, b, words) for n, a, b in pairs))
         what = f"{left.kind.__name__}s with {_listed(left.names)} and with {_listed(right.names)}"
     else:
         what = " and ".join(f"{_article(one)} {one}" for one in map(_kind_name, (left, right)))

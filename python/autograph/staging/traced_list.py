@@ -506,6 +506,23 @@ class StagedList(WithoutElements, TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
+    def __lt__(self, other: Any) -> Any:
+        return self._ordered(other, "less", False)
+
+    def __le__(self, other: Any) -> Any:
+        return self._ordered(other, "less", True)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", False)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", True)
+
+    def _ordered(self, other: Any, name: str, or_equal: bool) -> Any:
+        from autograph.staging import list_order
+
+        return getattr(list_order, name)(self, other, or_equal) if isinstance(other, list) else NotImplemented
+
     __hash__ = None
 
 
