@@ -325,9 +325,13 @@ REDUCTIONS = [
         nanpercentile=lambda x: np.nanpercentile(x, 40.0, axis=-1),
         nanvar=[lambda x: np.nanvar(x), lambda x: np.nanvar(x, axis=0, ddof=1)],
         nanstd=lambda x: np.nanstd(x, axis=-1),
-        histogram_bin_edges=lambda x: np.histogram_bin_edges(x, 3, (0, 1)),
+        histogram_bin_edges=[
+            lambda x: np.histogram_bin_edges(x, 3, (0, 1)),
+            lambda x: np.histogram_bin_edges(x, 3),
+        ],
         histogram=[
             lambda x: np.histogram(x, 4, (-5.0, 5.0)),
+            lambda x: np.histogram(x),
             lambda x: np.histogram(x, np.array([-2, 0, 1, 4]), density=True),
         ],
     ),

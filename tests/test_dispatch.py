@@ -225,3 +225,31 @@ def test_a_method_guards_what_it_reads_of_self() -> None:
     one.rate = 5.0
     assert one.step(x) == 10.0 and other.step(x) == 6.0
     assert one.power(x, 3) == 16.0 and one.power(x, 3) == 16.0
+
+
+def test_calls_with_an_input_signature_need_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = [ag.ArraySpec((None, 2)), ag.ArraySpec((None, 2)), ag.ArraySpec((), np.float32)]
+    staged = ag.function(lambda x, y, rate: (x + y, x.sum() * rate), input_signature=specs)
+    rate = np.float32(0.5)
+    staged(np.ones((3, 2)), np.ones((3, 2)), rate)
+    seen = slow_calls(staged, monkeypatch)
+    for size in (3, 0, 5, 1):
+        x, y = np.ones((size, 2)), np.full((size, 2), 2.0)
+        got, total = staged(x, y, rate)
+        assert got.tolist() == (x + y).tolist() and got.shape == (size, 2) and total == size
+    assert seen == []
+    # What the signature makes something else, and the same array twice, is looked at in Python.
+    assert staged(x, y, 0.5)[1] == 1.0 and staged(x, x, rate)[1] == 1.0
+    assert len(seen) == 2
+    for wrong in (np.ones(3), np.ones((3, 3)), np.ones((3, 2), np.float32)):
+        with pytest.raises(ag.StagingError, match="AG126"):
+            staged(wrong, wrong.copy(), rate)
+
+
+def test_one_array_twice_in_open_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    staged = ag.function(lambda x, y: x @ y, input_signature=[ag.ArraySpec((None,))] * 2)
+    first = np.ones(3)
+    assert staged(first, first) == 3.0
+    seen = slow_calls(staged, monkeypatch)
+    second = np.ones(5)
+    assert staged(second, second) == 5.0 and seen == []

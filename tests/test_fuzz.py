@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from fuzzer import command, numeric, pure
 from fuzzer.verdicts import Failure
+from fuzzer.wide_integers import leaves_64_bits
 
 JOBS = os.cpu_count() or 1
 
@@ -99,6 +100,34 @@ def test_a_refusal_without_a_place_is_a_failure(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(ag.operators, "if_stmt", wrong)
     assert first_failure(pure.try_rich).part == "refusal"
+
+
+def test_ints_beyond_64_bits_are_seen() -> None:
+    text = "def f(n):\n    b = 3\n    for _ in range(n):\n        b += b\n    return (b - abs(-b)) % 7\n"
+    assert not leaves_64_bits(text, (60,)) and leaves_64_bits(text, (62,))
+    assert leaves_64_bits("def f(n):\n    return n * 2 - n\n", (2**62,))
+    assert not leaves_64_bits("def f(n):\n    return n + 1 < [] * 2\n", (5,))
+
+
+def test_a_wrong_overflow_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(a, b, x):\n    while b < 100:\n        b = b * 2\n    return b\n"
+    monkeypatch.setitem(numeric.WAYS, "native", _overflowing)
+    found, _ = numeric.try_text(text, "<overflow>", [0], ["native"])
+    assert found is not None and found.part == "error"
+
+
+def _overflowing(function: Any) -> Any:
+    def call(*_: Any) -> Any:
+        raise ag.GraphRuntimeError("too large", code="AG203")
+
+    return call
+
+
+def test_a_program_that_leaves_64_bits_on_its_way_is_refused() -> None:
+    loop = "while x[0] < 70:\n        b = b * 2\n        x[0] += 1"
+    text = f"def f(a, b, x):\n    b = 3\n    {loop}\n    return b % 5\n"
+    found, verdicts = numeric.try_text(text, "<wide>", [0], numeric.WAYS)
+    assert found is None and "native: refused AG203" in verdicts and "converted: same" in verdicts
 
 
 def test_the_same_seed_writes_the_same_program() -> None:

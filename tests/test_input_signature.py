@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import autograph as ag
@@ -19,9 +20,78 @@ def test_plain_numbers_become_what_the_signature_says() -> None:
     assert result.dtype == np.float32 and result.tolist() == [[0.25] * 3] * 2
     assert scaled(np.ones((2, 3), np.float32)).tolist() == [[0.5] * 3] * 2
     assert scaled(np.ones((2, 3), np.float32), 2).tolist() == [[2.0] * 3] * 2
-    assert scaled.signatures() == ["(x: f32[2, 3], rate: f32)"]
-    scaled(np.ones((4, 3), np.float32), rate=1.0)
-    assert scaled.signatures()[1:] == ["(x: f32[4, 3], rate: f32)"]
+    assert scaled(np.ones((4, 3), np.float32), rate=1.0).shape == (4, 3)
+    assert scaled.signatures() == ["(x: f32[?, 3], rate: f32)"] and scaled.retraces == []
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_one_graph_for_all_sizes(size: int) -> None:
+    x, y = np.arange(size * 2.0).reshape(size, 2) - 3.0, np.arange(size) + 1.0
+    expected_x, given_x = x.copy(), x.copy()
+    assert_same(centred(given_x, y), centred.__wrapped__(expected_x, y))
+    np.testing.assert_array_equal(given_x, expected_x)
+    assert centred.signatures() == ["(x: f64[?, 2], y: f64[?])"]
+
+
+@ag.function(input_signature=[ag.ArraySpec((None, 2)), ag.ArraySpec((None,))])
+def centred(x: Any, y: Any) -> Any:
+    x[0] = x.mean(axis=0)
+    total, rows = 0.0, []
+    for row in x:
+        if row[0] > 0:
+            total = total + row.sum()
+        rows.append(row * 2)
+    if len(x) > 2:
+        total = -total
+    return total, np.stack(rows), x.shape, x[x[:, 0] > 0], x * y[:, None], y.sum() / len(y)
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(one, other)
+        assert np.asarray(one).dtype == np.asarray(other).dtype
+
+
+def test_arrays_that_do_not_fit_fail_as_in_numpy() -> None:
+    f = ag.function(lambda x, y: x + y, input_signature=[ag.ArraySpec((None,))] * 2)
+    assert f(np.ones(3), np.ones(1)).shape == (3,)
+    with pytest.raises(ValueError, match=r"could not be broadcast together with shapes \(3,\) \(2,\)"):
+        f(np.ones(3), np.ones(2))
+    same = np.ones(4)
+    assert f(same, same).tolist() == [2.0] * 4
+
+
+def test_a_program_that_needs_the_size_is_traced_for_each() -> None:
+    f = ag.function(lambda x: np.linalg.inv(x), input_signature=[ag.ArraySpec((None, None))])
+    with pytest.warns(UserWarning, match=r"is traced anew for each size .*`np.linalg.inv` of an array whose"):
+        assert f(np.eye(2)).tolist() == np.eye(2).tolist()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f(np.eye(3))
+    assert f.signatures() == ["(x: f64[2, 2])", "(x: f64[3, 3])"]
+    with pytest.raises(ag.StagingError, match="has no sizes to trace with"):
+        f.concrete_function()
+
+
+def test_a_program_that_is_refused_in_every_size_says_so() -> None:
+    def append(x: Any) -> Any:
+        x.resize(7)
+        return x
+
+    f = ag.function(append, input_signature=[ag.ArraySpec((None,))])
+    with warnings.catch_warnings(), pytest.raises(ag.StagingError, match="resize"):
+        warnings.simplefilter("error")
+        f(np.ones(2))
+
+
+def test_arrays_of_other_libraries() -> None:
+    class Foreign:
+        def __init__(self, array: Any) -> None:
+            self.__array_interface__ = array.__array_interface__
+            self.array = array
+
+    given = Foreign(np.ones((2, 3), np.float32))
+    assert scaled(given).tolist() == [[0.5] * 3] * 2
 
 
 @pytest.mark.parametrize(
@@ -72,8 +142,9 @@ def test_a_concrete_function_needs_no_data() -> None:
     assert f(np.ones(3), 4) == 12.0 and len(f.signatures()) == 1
     g = ag.function(lambda x: x + 1, input_signature=[ag.ArraySpec((2,), np.int64)])
     assert str(g.concrete_function().signature) == "(x: i64[2])"
+    assert str(scaled.concrete_function().signature) == "(x: f32[?, 3], rate: f32)"
     with pytest.raises(ag.StagingError, match="has no sizes to trace with"):
-        scaled.concrete_function()
+        f.concrete_function(ag.ArraySpec((None,)), 4)
 
 
 def test_signatures_that_make_no_sense() -> None:

@@ -1,9 +1,7 @@
-"""One specialisation of a staged function: recorded, compiled, and run with fresh arguments."""
+"""One specialisation of a staged function: a recorded graph, compiled and run with fresh arguments."""
 
 from __future__ import annotations
 
-import inspect
-import linecache
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import CellType
@@ -12,30 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from autograph import _core, operators
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated
+from autograph import _core
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
-from autograph.numpy.random import open_stream, state_of, stream_of
-from autograph.records.given import Given, objects_in, replaced
+from autograph.numpy.random import state_of
+from autograph.records.given import Given, replaced
 from autograph.records.nodes import Nodes
-from autograph.records.search import search_of
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
 from autograph.staging.object_results import Outputs, learn_repeated
 from autograph.staging.progress import run_with_bars
-from autograph.staging.raised import parts_of, record_raise, remade
-from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import (
-    NOT_OF_THE_PROGRAM,
-    Learned,
-    Refused,
-    Restart,
-    Trace,
-    staging_error,
-    tracing,
-)
-from autograph.trees import Rebuild, flatten
+from autograph.staging.raised import parts_of, remade
+from autograph.staging.tensor import Tensor
+from autograph.staging.trace import Trace
+from autograph.trees import flatten
 
 Array = NDArray[Any]
 
@@ -313,162 +300,3 @@ def _is_of_open_size(kind: tuple[str, Any]) -> bool:
     """Whether only a run knows how large a result is."""
     dtype, shape = kind
     return dtype == "list" or None in shape
-
-
-def record(
-    function: Callable[..., Any],
-    leaves: list[Any],
-    rebuild: Rebuild,
-    name: str,
-    dynamic: frozenset[int] = frozenset(),
-    static: frozenset[int] = frozenset(),
-    walked: frozenset[type] = frozenset(),
-    *,
-    keeps_sizes: bool = False,
-) -> ConcreteFunction:
-    """Records a function for arguments like these and compiles the graph.
-
-    Args:
-        function: The user's function.
-        leaves: The leaves of its arguments.
-        rebuild: Makes the arguments of leaves.
-        name: The graph's name.
-        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
-        static: Positions of numbers that are part of its identity.
-        keeps_sizes: Whether to refuse Python ints as sizes.
-        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
-
-    Raises:
-        NodesNeeded: If it does.
-    """
-    generators: list[np.random.Generator] = []
-    may_make_variables = True
-    learned = Learned(keeps_sizes=keeps_sizes)
-    while True:
-        trace = Trace(name, learned)
-        trace.may_make_variables = may_make_variables
-        concrete: ConcreteFunction | None = None
-        try:
-            concrete = _record(trace, function, leaves, rebuild, dynamic, static, generators, walked)
-        except Restart:
-            may_make_variables = may_make_variables and not trace.new_variables
-            continue
-        except BaseException:
-            if trace.missing_stream is None:
-                raise
-        # The next trace finds new variables where this one has put them.
-        may_make_variables = may_make_variables and not trace.new_variables
-        if trace.missing_stream is not None:
-            generators.append(trace.missing_stream)
-            _refuse_generators_without_end(generators, function)
-        elif concrete is not None and not trace.new_variables:
-            return concrete
-
-
-MOST_GENERATORS = 32
-"""A trace that makes new generators again and again, by code that is not converted, would have no end."""
-
-
-def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
-    if len(generators) > MOST_GENERATORS:
-        raise StagingError(
-            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
-            code="AG123",
-            location=definition(function),
-            help="pass the generator as an argument",
-        )
-
-
-def _record(
-    trace: Trace,
-    function: Callable[..., Any],
-    leaves: list[Any],
-    rebuild: Rebuild,
-    dynamic: frozenset[int],
-    static: frozenset[int],
-    generators: list[np.random.Generator],
-    walked: frozenset[type],
-) -> ConcreteFunction:
-    """Records once, with the streams of these generators from outside among the inputs."""
-    with tracing(trace), activated(NATIVE):
-        inputs: list[tuple[int, Tensor]] = []
-        staged = []
-        arrays: dict[int, Any] = {}
-        for position, leaf in enumerate(leaves):
-            # An array that is passed twice is one array, also when it is written.
-            is_object = isinstance(leaf, (np.ndarray, np.random.Generator))
-            known = arrays.get(id(leaf)) if is_object else None
-            if known is not None:
-                staged.append(known)
-                continue
-            tensor = None if position in static else _input(trace, leaf, position in dynamic)
-            value = leaf if tensor is None else tensor
-            if isinstance(leaf, np.random.Generator):
-                value = stream_of(leaf)
-            if tensor is not None and is_object:
-                arrays[id(leaf)] = value
-            staged.append(value)
-            trace.surroundings.watch.add(leaf)
-            if tensor is not None:
-                inputs.append((position, tensor))
-        streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
-        args, kwargs = rebuild(staged)
-        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
-        trace.search = search_of((args, kwargs), walked)
-        trace.objects.open(trace)
-        try:
-            result = _run(trace, function, args, kwargs)
-        finally:
-            trace.surroundings.refuse_writes(but=trace.new_variables)
-        return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
-
-
-def definition(function: Any) -> Location | None:
-    """Where a function is defined: the place of what fails before it begins."""
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None:
-        return None
-    line = code.co_firstlineno
-    return Location(
-        code.co_filename, code.co_name, line, 0, line, len(linecache.getline(code.co_filename, line)) - 1
-    )
-
-
-def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The result of the function that is being traced."""
-    result = None
-    try:
-        result = operators.converted_call(function, *args, **kwargs)
-    except Refused as refused:
-        raise refused.error from None
-    except NOT_OF_THE_PROGRAM:
-        raise
-    except BaseException as error:
-        if trace.builder.is_pure:
-            raise
-        # What the program prints, or how it fails, before it raises this is the graph's business.
-        record_raise(error)
-    if trace.refusal is not None:
-        raise trace.refusal
-    return result
-
-
-def _input(trace: Trace, leaf: Any, is_dynamic: bool) -> Tensor | None:
-    """A parameter for an argument that is an input of the graph."""
-    if is_dynamic:
-        return Tensor(
-            trace, trace.builder.param("bool" if leaf is True or leaf is False else "int64", []), Kind.PYTHON
-        )
-    if type(leaf) is float:
-        return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
-    if isinstance(leaf, np.generic):
-        check_dtype(leaf.dtype)
-        return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)
-    if isinstance(leaf, np.random.Generator):
-        return open_stream(leaf, trace.builder.param("int64", [2]))
-    if isinstance(leaf, np.ndarray):
-        if type(leaf) is not np.ndarray:
-            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
-        check_dtype(leaf.dtype)
-        return Tensor(trace, trace.builder.param(leaf.dtype.name, list(leaf.shape)), Kind.ARRAY)
-    return None

@@ -9,7 +9,7 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
@@ -17,18 +17,20 @@ import numpy as np
 
 from autograph import _core, operators
 from autograph.backends.protocol import active_backend
-from autograph.concrete import ConcreteFunction, definition, record
+from autograph.concrete import ConcreteFunction
 from autograph.entities import plain_function
 from autograph.errors import StagingError
 from autograph.fast_calls import hand_over, is_flat
 from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
+from autograph.open_sizes import OpenSizes
 from autograph.policy import ORIGINAL, request
+from autograph.recording import Arguments, definition, record
 from autograph.records.arguments import Flattened, RecordArguments, with_given
 from autograph.records.nodes import Nodes
 from autograph.records.search import NodesNeeded
-from autograph.signatures import Retraces, Signature
+from autograph.signatures import Retraces, Signature, array_text
 from autograph.staging.frames import user_traceback
 from autograph.trees import flatten
 
@@ -73,6 +75,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             if input_signature is None
             else InputSignature(self.__name__, self._signature, input_signature, definition(plain))
         )
+        self._open_sizes = OpenSizes(self.__name__, self._input_signature)
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
@@ -112,8 +115,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """Lets the dispatcher make calls like this one from now on, if it can."""
         with self._lock:
             structure, _ = flatten((args, {}), [])
-            # An array of another library is not what the dispatcher would find in its place.
-            are_own = self._input_signature is None and all(map(operator.is_, args, leaves))
+            # An array of another library is not what the dispatcher would find in its place, nor is a
+            # number that an input signature makes something else.
+            are_own = all(map(operator.is_, args, leaves))
             is_current = are_own and self._cache.get(self._key(structure, leaves)) is concrete
             if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
                 self._seen_by_dispatcher.add(concrete)
@@ -159,10 +163,13 @@ class Function(_core.Dispatcher, Generic[P, R]):
             >>> scaled.concrete_function(ag.ArraySpec((2, 3)), 0.5)
             <specialisation <lambda>(x: f64[2, 3], rate: float)>
         """
-        given: tuple[Any, ...] = args
-        if self._input_signature is not None and not args and not kwargs:
-            given = self._input_signature.specs
-        return self._specialise(*with_examples((given, dict(kwargs))))[1]
+        if self._input_signature is None or args or kwargs:
+            return self._specialise(*with_examples((args, dict(kwargs)), may_be_open=False))[1]
+        specs: Any = (self._input_signature.specs, {})
+        concrete = self._specialise(*with_examples(specs, may_be_open=True))[1]
+        if self._open_sizes.refusal is not None:
+            with_examples(specs, may_be_open=False)
+        return concrete
 
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The specialisations traced so far, oldest first; those that became stale are replaced.
@@ -209,6 +216,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             flat = self._records.flattened(args, kwargs)
             leaves = with_foreign_arrays(flat.leaves)
             self._forced.places(flat.structure, flat.args, flat.kwargs)
+            self._open_sizes.learn(flat.structure, flat.args, flat.kwargs)
             concrete = self._cache.get(self._key(flat.structure, leaves))
             if concrete is None or not concrete.is_valid():
                 with self._lock:
@@ -227,11 +235,13 @@ class Function(_core.Dispatcher, Generic[P, R]):
         try:
             concrete = self._record(flat, leaves)
             self._records.note_success(flat)
+            self._open_sizes.note_success()
             return concrete
         except NodesNeeded as needed:
             self._records.need(needed)
         except StagingError as error:
-            self._records.learn_from(error, flat, args, kwargs)
+            if not self._open_sizes.give_up(flat.structure, error):
+                self._records.learn_from(error, flat, args, kwargs)
         return None
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
@@ -240,6 +250,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
             int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
             for place, leaf in enumerate(leaves)
         ]
+        for place, spec in self._open_sizes.known(structure).items():
+            keys[place] = spec
         forced = self._forced.known(structure)
         for place in forced.static:
             keys[place] = static_key(leaves[place], forced.names[place]) or leaf_key(leaves[place])
@@ -255,7 +267,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
     def _record(self, flat: Flattened, leaves: list[Any]) -> ConcreteFunction:
         """Traces; a Python int that comes with a second value becomes an input where it can."""
-        structure, rebuild = flat.structure, flat.rebuild
+        structure = flat.structure
         first = self._first_ints.setdefault(structure, {})
         pinned = self._pinned_ints.setdefault(structure, set())
         known = self._dynamic_ints.get(structure, frozenset())
@@ -267,12 +279,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 dynamic.add(place)
         wrapped, name = self.__wrapped__, self.__name__
         function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
+        inputs = self._inputs_among(leaves, dynamic, forced)
+        open_sizes = self._open_sizes.known(structure)
+        arguments = Arguments(leaves, flat.rebuild, inputs, forced.static, open_sizes, flat.known)
         try:
-            inputs = self._inputs_among(leaves, dynamic, forced)
-            kept = dynamic != known
-            concrete = record(
-                function, leaves, rebuild, name, inputs, forced.static, flat.known, keeps_sizes=kept
-            )
+            concrete = record(function, name, arguments, keeps_sizes=dynamic != known)
             self._dynamic_ints[structure] = frozenset(dynamic)
         except StagingError as error:
             new = dynamic - known
@@ -280,7 +291,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 raise
             pinned |= new
             inputs = self._inputs_among(leaves, known, forced)
-            concrete = record(function, leaves, rebuild, name, inputs, forced.static, flat.known)
+            concrete = record(function, name, replace(arguments, dynamic=inputs))
             warnings.warn(
                 f"{name} is traced anew for each value of a Python int that it needs while tracing"
                 f" ({error.message}; {error.location})",
@@ -310,7 +321,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """Remembers what was traced and why; warns of an argument that is traced for each value."""
         names = flat.names(self._signature)
         inputs = concrete.input_places
-        concrete.signature = Signature(flat.identity(), *flat.texts(names, leaves, inputs))
+        shown, texts = flat.texts(names, leaves, inputs)
+        for place, spec in self._open_sizes.known(flat.structure).items():
+            texts[place] = array_text(spec.dtype, spec.shape)
+        concrete.signature = Signature(flat.identity(), shown, texts)
         self._retraces.add(concrete.signature, None if stale is None else stale.first_change())
         self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
@@ -395,7 +409,7 @@ def function(
         dynamic: Names of parameters whose ints and bools are inputs of the graph from the first call.
         input_signature: For each positional argument (but ``self``) an :class:`autograph.ArraySpec`,
             ``float``, ``int`` or ``bool``, or a tree of them. Plain numbers become what it says, and
-            any other argument is refused.
+            any other argument is refused. Sizes that are ``None`` there are the run's: one graph is for all.
 
     Returns:
         A callable with the same signature and results.

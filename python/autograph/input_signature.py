@@ -7,8 +7,8 @@
     scaled(np.ones((8, 3), np.float32), 0.5)     # the number becomes a float32
     scaled(np.ones((8, 3)), 0.5)                 # refused (AG126): float64
 
-Each size of an array still has a graph of its own; the signature bounds what kinds
-there can be.
+The signature bounds what kinds of arguments there can be. Where it leaves a size open, one graph is
+for all sizes (:mod:`autograph.open_sizes`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from autograph.errors import Location, StagingError
+from autograph.foreign_arrays import with_foreign_arrays
 from autograph.signatures import argument_names, leaf_text
 from autograph.trees import flatten
 
@@ -29,7 +30,7 @@ class ArraySpec:
     """What an array argument is: its shape and dtype.
 
     Args:
-        shape: Its dimensions; ``None`` stands for any size.
+        shape: Its dimensions; ``None`` stands for any size: one graph is for all of them.
         dtype: Its element type.
 
     Example:
@@ -78,18 +79,12 @@ class ArraySpec:
             and all(want in (None, size) for want, size in zip(self.shape, value.shape, strict=True))
         )
 
-    def example(self) -> Any:
-        """An array of this kind, for a trace that has no arguments.
+    def is_open(self) -> bool:
+        """Whether it leaves a size open."""
+        return None in self.shape
 
-        Raises:
-            StagingError: If a size is open.
-        """
-        if None in self.shape:
-            raise StagingError(
-                f"{self} has no sizes to trace with",
-                code="AG126",
-                help="give `concrete_function` all sizes, or an array",
-            )
+    def example(self) -> Any:
+        """An array of this kind, for a trace that has no arguments; where a size is open it has none."""
         made = np.zeros([size or 0 for size in self.shape], self.dtype)
         return made if self.shape else made[()]
 
@@ -140,6 +135,7 @@ class InputSignature:
         ours = args[self._skipped : self._skipped + self._count]
         leaves: list[Any] = []
         structure, rebuild = flatten(ours, leaves)
+        leaves = with_foreign_arrays(leaves)
         if structure != self._structure:
             raise self._refusal(
                 f"the arguments of `{self._name}` are another tree than the input signature has"
@@ -158,6 +154,23 @@ class InputSignature:
                 )
             made.append(fitted)
         return (*args[: self._skipped], *rebuild(made), *args[self._skipped + self._count :])
+
+    def open_places(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[int, ArraySpec]:
+        """Which leaves of the arguments are arrays of open sizes.
+
+        Args:
+            args: All positional arguments, as :meth:`fitted` gives them.
+            kwargs: Those by keyword only.
+
+        Returns:
+            Their specifications, by the place among the leaves of both.
+        """
+        said = (*args[: self._skipped], *self.specs, *args[self._skipped + self._count :])
+        leaves: list[Any] = []
+        flatten((said, kwargs), leaves)
+        return {
+            place: leaf for place, leaf in enumerate(leaves) if isinstance(leaf, ArraySpec) and leaf.is_open()
+        }
 
     def _refusal(self, message: str) -> StagingError:
         return StagingError(
@@ -191,10 +204,22 @@ def _fitted(spec: Any, leaf: Any) -> Any:
     return None
 
 
-def with_examples(values: Any) -> Any:
-    """Arguments in which every specification is an array of its kind."""
+def with_examples(values: Any, *, may_be_open: bool) -> Any:
+    """Arguments in which every specification is an array of its kind.
+
+    Raises:
+        StagingError: If a specification leaves a size open and must not.
+    """
     leaves: list[Any] = []
     _, rebuild = flatten(values, leaves)
-    if not any(isinstance(leaf, ArraySpec) for leaf in leaves):
+    specs = [leaf for leaf in leaves if isinstance(leaf, ArraySpec)]
+    if not specs:
         return values
+    for spec in specs:
+        if spec.is_open() and not may_be_open:
+            raise StagingError(
+                f"{spec} has no sizes to trace with",
+                code="AG126",
+                help="give `concrete_function` all sizes, or an array",
+            )
     return rebuild([leaf.example() if isinstance(leaf, ArraySpec) else leaf for leaf in leaves])

@@ -27,6 +27,7 @@ from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList
+from autograph.staging.truth_only import TruthOnly
 from autograph.trees import Rebuild, flatten
 from autograph.variable import Variable
 
@@ -217,6 +218,12 @@ class Returned:
             return self.plan(leaf.value)
         if isinstance(leaf, Variable):
             return Plan(None, 0, None, leaf)
+        if isinstance(leaf, TruthOnly):
+            raise self._refusal(
+                "AG131",
+                "the result is of one type or of another, depending on a staged `and` or `or`",
+                "give both sides one type: `bool(n) and x > 2`",
+            )
         if backend_of(leaf) is not None:
             raise self._refusal(
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ def leaf_text(leaf: Any, is_input: bool) -> str:
         ('f64[3, 4]', 'float', '5')
     """
     if isinstance(leaf, np.ndarray):
-        return f"{_dtype_text(leaf.dtype)}{list(leaf.shape)}"
+        return array_text(leaf.dtype, leaf.shape)
     if isinstance(leaf, np.generic):
         return _dtype_text(leaf.dtype)
     if is_input:
@@ -75,6 +75,17 @@ def leaf_text(leaf: Any, is_input: bool) -> str:
     if isinstance(leaf, type) or inspect.isroutine(leaf):
         return str(leaf.__qualname__)
     return f"<{type(leaf).__qualname__}>"
+
+
+def array_text(dtype: np.dtype[Any], shape: Sequence[int | None]) -> str:
+    """The type of an array.
+
+    Example:
+        >>> array_text(np.dtype("float32"), (None, 3))
+        'f32[?, 3]'
+    """
+    sizes = ", ".join("?" if size is None else str(size) for size in shape)
+    return f"{_dtype_text(dtype)}[{sizes}]"
 
 
 def _dtype_text(dtype: np.dtype[Any]) -> str:

@@ -149,7 +149,7 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
         Op::Dot(axes) => infer_dot(axes, operands),
         Op::Decompose(kind) => matrices::infer_decompose(*kind, operands),
         Op::SolveLu => matrices::infer_solve_lu(operands),
-        Op::Random { draw, dtype, sizes } => matrices::infer_random(*draw, *dtype, sizes, operands),
+        Op::Random { draw, dtype, shape } => matrices::infer_random(*draw, *dtype, shape, operands),
         op => refuse(format!("{} is no op of arrays", op.name())),
     }
 }

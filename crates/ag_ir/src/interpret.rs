@@ -240,8 +240,8 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
         (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x),
         (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side),
-        (Op::Random { draw, dtype, sizes }, [key, counter, bounds @ ..]) => {
-            matrices::random(*draw, *dtype, sizes, [key.integer(), counter.integer()], &plain(bounds))
+        (Op::Random { draw, dtype, .. }, [key, counter, bounds @ ..]) => {
+            matrices::random(*draw, *dtype, &sizes, [key.integer(), counter.integer()], &plain(bounds))
         }
         (op, operands) => unreachable!("{op:?} of {} operands in a verified graph", operands.len()),
     })

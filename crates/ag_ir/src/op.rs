@@ -145,16 +145,16 @@ pub enum Op {
     /// `(lu, b) -> x` with `A x = b` for each `A` of a stack, of which `lu` is what
     /// [`Decomposition::Lu`] gave: shapes `S + (n·n + n,)` and `S + (n, columns)`.
     SolveLu,
-    /// `(key: i64[], counter: i64[]) -> dtype[sizes]`: numbers that depend on key and counter only.
+    /// `(key: i64[], counter: i64[]) -> dtype[shape]`: numbers that depend on key and counter only.
     /// [`Draw::Integers`] takes two more operands, the smallest and the largest value of each
-    /// element, of its shape.
+    /// element, of its shape. The others take a number for each size that is not known.
     Random {
         /// What they are distributed like.
         draw: Draw,
         /// A float, or `i64` for integers.
         dtype: DType,
         /// Dimensions.
-        sizes: Vec<usize>,
+        shape: Shape,
     },
     /// `(bool[]) { then } { else }`: the results of the region taken.
     If,

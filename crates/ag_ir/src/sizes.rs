@@ -8,7 +8,9 @@
 //! Where sizes are known, inference has seen to all of this. Where they are not, it is NumPy's rule
 //! that decides, and NumPy's words say what is wrong. The interpreter and the engine both ask here.
 
+use crate::linear_algebra::Decomposition;
 use crate::op::{DotAxes, Op, ReduceOp};
+use crate::random::Draw;
 use crate::run::Failure;
 use crate::types::Dim;
 
@@ -58,7 +60,7 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
     let first = || operands.first().map(|sizes| sizes.to_vec()).unwrap_or_default();
     Ok(match op {
         Op::Constant(constant) => constant.sizes.clone(),
-        Op::Random { sizes, .. } => sizes.clone(),
+        Op::Random { draw, shape, .. } => return drawn(*draw, shape, operands, number),
         Op::Iota { size, .. } => vec![*size],
         Op::IotaTo(_) => vec![usize::try_from(number(0)).unwrap_or(0)],
         Op::Size(_) => Vec::new(),
@@ -88,6 +90,9 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
         Op::ArgReduce { op, axis } => return arg_reduced(*op, *axis, operands[0]),
         Op::Dot(axes) => return product(axes, operands[0], operands[1]),
         Op::Decompose(kind) => match operands[0] {
+            [.., m, n] if kind.is_of_square() && m != n => {
+                return value_error("Last 2 dimensions of the array must be square");
+            }
             [stack @ .., m, n] => [stack, &[kind.length(*m, *n)]].concat(),
             other => other.to_vec(),
         },
@@ -134,12 +139,11 @@ fn broadcasts(sizes: &[usize], target: &[usize]) -> bool {
     common(&[sizes, target]).as_deref() == Some(target)
 }
 
-/// A shape with a number for each unknown size, from operand 1 on.
-fn numbered(shape: &[Dim], number: &dyn Fn(usize) -> i64) -> Vec<i64> {
-    let mut operand = 0;
+/// A shape with a number for each unknown size, from an operand on.
+fn numbered(shape: &[Dim], mut operand: usize, number: &dyn Fn(usize) -> i64) -> Vec<i64> {
     let mut next = || {
         operand += 1;
-        number(operand)
+        number(operand - 1)
     };
     shape
         .iter()
@@ -152,9 +156,27 @@ fn filled(shape: &[Dim], sizes: &[usize]) -> Vec<usize> {
     shape.iter().zip(sizes).map(|(dim, size)| dim.known().unwrap_or(*size)).collect()
 }
 
+/// A shape with a number for each unknown size, none of which is negative.
+fn natural(shape: &[Dim], operand: usize, number: &dyn Fn(usize) -> i64) -> Sizes {
+    let sizes: Result<_, _> = numbered(shape, operand, number).into_iter().map(usize::try_from).collect();
+    sizes.or_else(|_| value_error("negative dimensions are not allowed"))
+}
+
+/// Of integers, bounds say how many.
+fn drawn(draw: Draw, shape: &[Dim], operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {
+    match operands {
+        [_, _, low, high] if draw == Draw::Integers => {
+            if low == high {
+                return Ok(low.to_vec());
+            }
+            value_error(format!("bounds of integers have the shapes {}", listed(&[low, high])))
+        }
+        _ => natural(shape, 2, number),
+    }
+}
+
 fn broadcast_to(sizes: &[usize], shape: &[Dim], number: &dyn Fn(usize) -> i64) -> Sizes {
-    let wanted: Result<Vec<usize>, _> = numbered(shape, number).into_iter().map(usize::try_from).collect();
-    let Ok(wanted) = wanted else { return value_error("negative dimensions are not allowed") };
+    let wanted = natural(shape, 1, number)?;
     if broadcasts(sizes, &wanted) {
         return Ok(wanted);
     }
@@ -168,7 +190,7 @@ fn broadcast_to(sizes: &[usize], shape: &[Dim], number: &dyn Fn(usize) -> i64) -
 
 fn reshape(sizes: &[usize], shape: &[Dim], number: &dyn Fn(usize) -> i64) -> Sizes {
     let count: usize = sizes.iter().product();
-    let wanted = numbered(shape, number);
+    let wanted = numbered(shape, 1, number);
     let open = wanted.iter().filter(|size| **size < 0).count();
     if open > 1 {
         return value_error("can only specify one unknown dimension");
@@ -350,6 +372,9 @@ fn solved(factors: &[usize], side: &[usize]) -> Sizes {
     let (stack, [others @ .., n, columns]) = (&factors[..factors.len() - 1], side) else {
         return Ok(side.to_vec());
     };
+    if factors[stack.len()] != Decomposition::Lu.length(*n, *n) {
+        return value_error("a solution needs triangular factors of the size of its right sides");
+    }
     if stack == others {
         return Ok(side.to_vec());
     }

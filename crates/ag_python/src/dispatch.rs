@@ -11,6 +11,7 @@
 //!
 //! Invariants: a call gives what `_call` would give; no Python runs while the list is locked.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ag_engine::{Input, ListResult, OperandError, Output};
@@ -25,15 +26,20 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
 use crate::run::{PythonHost, array_bytes, array_of, empty_array, new_array_bytes, run_failure};
-use crate::signature::Signature;
+use crate::signature::{Signature, fit};
 
-/// The type of an operand, with the bytes that it takes.
+/// The type of an operand.
 struct Operand {
     dtype: DType,
-    sizes: Vec<usize>,
-    bytes: usize,
-    /// Of a result whose sizes the run gives, how many there are.
-    rank: Option<usize>,
+    sizes: Sizes,
+}
+
+/// The sizes of an operand.
+enum Sizes {
+    /// They are part of the graph; with the bytes that it takes.
+    Known(Vec<usize>, usize),
+    /// Some are the run's.
+    Open(Vec<Option<usize>>),
 }
 
 /// What an output of the graph is made into.
@@ -79,15 +85,16 @@ struct Fast {
 }
 
 /// Memory of one output.
-enum Made<'py> {
-    Array(Bound<'py, PyUntypedArray>),
+enum Made<'a, 'py> {
+    /// Of these sizes, with the bytes that it takes.
+    Array(Bound<'py, PyUntypedArray>, &'a [usize], usize),
     /// Of sizes that the run gives, with so many dimensions.
     Sized(usize, ListResult),
 }
 
 /// The same during a run.
 enum Target<'a> {
-    Bytes(&'a mut [u8]),
+    Bytes(&'a [usize], &'a mut [u8]),
     Sized(usize, &'a mut ListResult),
 }
 
@@ -95,6 +102,13 @@ enum Target<'a> {
 enum Given<'py> {
     Array(Bound<'py, PyUntypedArray>),
     Number(Number),
+}
+
+/// One input during a run.
+struct Source<'a> {
+    dtype: DType,
+    sizes: Cow<'a, [usize]>,
+    bytes: &'a [u8],
 }
 
 /// The bytes of a number, aligned for every dtype.
@@ -155,9 +169,15 @@ impl Dispatcher {
     ) -> PyResult<()> {
         let arguments: Vec<Bound<'_, PyAny>> = args.iter().collect();
         let (operands, outputs) = operands(executable.get())?;
+        let mut signature = Signature::of(&arguments, &inputs);
+        for (place, operand) in inputs.iter().zip(&operands) {
+            if let Sizes::Open(sizes) = &operand.sizes {
+                signature.open(args.py(), *place, sizes);
+            }
+        }
         let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
         let fast = Fast {
-            signature: Signature::of(&arguments, &inputs),
+            signature,
             guards: Guards { globals: guards.0, cells: guards.1, mappings: guards.2, holds: guards.3 },
             inputs,
             captured,
@@ -242,7 +262,7 @@ impl Fast {
         let is_ready = |(given, operand): (&Given<'_>, &Operand)| match given {
             Given::Number(_) => true,
             Given::Array(array) => {
-                array.is_c_contiguous() && array.is_aligned() && array.shape() == operand.sizes
+                array.is_c_contiguous() && array.is_aligned() && operand.sizes.are(array.shape())
             }
         };
         Ok(given.iter().zip(&self.operands).all(is_ready).then_some(given))
@@ -258,11 +278,13 @@ impl Fast {
             Leaf::Output(_, dtype) => Some(dtype.bind(py)),
             _ => None,
         });
-        let mut made: Vec<Made<'py>> = dtypes
+        let mut made: Vec<Made<'_, 'py>> = dtypes
             .zip(&self.outputs)
-            .map(|(dtype, output)| match output.rank {
-                Some(rank) => Ok(Made::Sized(rank, ListResult::new(output.dtype.size()))),
-                None => empty_array(dtype, &output.sizes).map(Made::Array),
+            .map(|(dtype, output)| match &output.sizes {
+                Sizes::Open(sizes) => Ok(Made::Sized(sizes.len(), ListResult::new(output.dtype.size()))),
+                Sizes::Known(sizes, bytes) => {
+                    empty_array(dtype, sizes).map(|array| Made::Array(array, sizes, *bytes))
+                }
             })
             .collect::<PyResult<_>>()?;
         self.run_native(py, given, &mut made)?;
@@ -273,7 +295,7 @@ impl Fast {
                 Leaf::Argument(place) => arguments[*place].clone(),
                 Leaf::Constant(value) => value.bind(py).clone(),
                 Leaf::Output(kind, dtype) => match made.next() {
-                    Some(Made::Array(array)) => finished(array, *kind)?,
+                    Some(Made::Array(array, ..)) => finished(array, *kind)?,
                     Some(Made::Sized(rank, made)) => {
                         array_of(dtype.bind(py), made.sizes(rank), &made)?.into_any()
                     }
@@ -288,39 +310,31 @@ impl Fast {
     }
 
     /// Runs the native code with the interpreter lock released.
-    fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_>]) -> PyResult<()> {
-        let sources: Vec<&[u8]> = given
-            .iter()
-            .zip(&self.operands)
-            .map(|(given, operand)| match given {
-                Given::Array(array) => array_bytes(array, operand.bytes),
-                Given::Number(number) => &number.0[..operand.bytes],
-            })
-            .collect();
-        let targets: Vec<Target<'_>> = made
+    fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_, '_>]) -> PyResult<()> {
+        let sources: Vec<Source<'_>> =
+            given.iter().zip(&self.operands).map(|(given, operand)| operand.source(given)).collect();
+        let targets: Vec<(DType, Target<'_>)> = made
             .iter_mut()
             .zip(&self.outputs)
             .map(|(made, output)| match made {
-                Made::Array(array) => Target::Bytes(new_array_bytes(array, output.bytes)),
-                Made::Sized(rank, made) => Target::Sized(*rank, made),
+                Made::Array(array, sizes, bytes) => {
+                    (output.dtype, Target::Bytes(sizes, new_array_bytes(array, *bytes)))
+                }
+                Made::Sized(rank, made) => (output.dtype, Target::Sized(*rank, made)),
             })
             .collect();
         let mut host = PythonHost { show: self.show.clone_ref(py) };
         let engine = &self.executable.get().engine;
         let ran = py.detach(|| {
-            let inputs: Vec<Input<'_>> = self
-                .operands
+            let inputs: Vec<Input<'_>> = sources
                 .iter()
-                .zip(sources)
-                .map(|(operand, bytes)| Input::new(operand.dtype, &operand.sizes, bytes))
+                .map(|source| Input::new(source.dtype, &source.sizes, source.bytes))
                 .collect::<Result<_, _>>()?;
-            let mut outputs: Vec<Output<'_>> = self
-                .outputs
-                .iter()
-                .zip(targets)
-                .map(|(output, target)| match target {
-                    Target::Bytes(bytes) => Output::new(output.dtype, &output.sizes, bytes),
-                    Target::Sized(rank, made) => Output::sized(output.dtype, rank, made),
+            let mut outputs: Vec<Output<'_>> = targets
+                .into_iter()
+                .map(|(dtype, target)| match target {
+                    Target::Bytes(sizes, bytes) => Output::new(dtype, sizes, bytes),
+                    Target::Sized(rank, made) => Output::sized(dtype, rank, made),
                 })
                 .collect::<Result<_, _>>()?;
             Ok::<_, OperandError>(engine.run(&inputs, &mut outputs, &mut host))
@@ -348,24 +362,54 @@ impl Fast {
     }
 }
 
+impl Operand {
+    /// What a run reads of an input of this type.
+    fn source<'a>(&'a self, given: &'a Given<'_>) -> Source<'a> {
+        let dtype = self.dtype;
+        match (given, &self.sizes) {
+            (Given::Number(number), _) => {
+                Source { dtype, sizes: Cow::Borrowed(&[]), bytes: &number.0[..dtype.size()] }
+            }
+            (Given::Array(array), Sizes::Known(sizes, bytes)) => {
+                Source { dtype, sizes: Cow::Borrowed(sizes), bytes: array_bytes(array, *bytes) }
+            }
+            (Given::Array(array), Sizes::Open(_)) => {
+                // A copy: during the run another thread may give the array another shape.
+                let sizes = array.shape().to_vec();
+                let bytes = array_bytes(array, sizes.iter().product::<usize>() * dtype.size());
+                Source { dtype, sizes: Cow::Owned(sizes), bytes }
+            }
+        }
+    }
+}
+
+impl Sizes {
+    /// Whether an array of these sizes may be the operand.
+    fn are(&self, given: &[usize]) -> bool {
+        match self {
+            Self::Known(sizes, _) => sizes == given,
+            Self::Open(sizes) => fit(sizes, given),
+        }
+    }
+}
+
 /// The types of the inputs and outputs of a compiled graph.
 fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<Operand>)> {
     let function = &executable.function;
-    let operand = |value: &ag_ir::ValueId, is_output: bool| {
+    let operand = |value: &ag_ir::ValueId| {
         let tensor = function.ty(*value).tensor();
         let ty = tensor.ok_or_else(|| PyTypeError::new_err("a graph that takes or gives a list"))?;
-        let Some(sizes) = ty.sizes() else {
-            let open = Operand { dtype: ty.dtype, sizes: Vec::new(), bytes: 0, rank: Some(ty.rank()) };
-            let refusal = || PyTypeError::new_err("a graph that takes an array of unknown size");
-            return is_output.then_some(open).ok_or_else(refusal);
+        let sizes = match ty.sizes() {
+            Some(sizes) => {
+                let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
+                Sizes::Known(sizes, bytes)
+            }
+            None => Sizes::Open(ty.shape.iter().map(|dim| dim.known()).collect()),
         };
-        let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
-        Ok(Operand { dtype: ty.dtype, sizes, bytes, rank: None })
+        Ok(Operand { dtype: ty.dtype, sizes })
     };
-    let all = |values: &[ag_ir::ValueId], is_output: bool| {
-        values.iter().map(|value| operand(value, is_output)).collect::<PyResult<Vec<_>>>()
-    };
-    Ok((all(&function.body.params, false)?, all(&function.body.results, true)?))
+    let all = |values: &[ag_ir::ValueId]| values.iter().map(operand).collect::<PyResult<Vec<_>>>();
+    Ok((all(&function.body.params)?, all(&function.body.results)?))
 }
 
 /// How a leaf is made, from a word and what belongs to it.

@@ -409,11 +409,18 @@ impl GraphBuilder {
         self.one(Op::SolveLu, &[lu, side])
     }
 
-    /// Numbers of a stream; `state` is key and counter, and for integers the two bounds.
-    fn random(&mut self, draw: &str, dtype: &str, sizes: Vec<usize>, state: Vec<u32>) -> PyResult<u32> {
+    /// Numbers of a stream; `state` is key and counter, and for integers the two bounds, for others the
+    /// sizes that are not known.
+    fn random(
+        &mut self,
+        draw: &str,
+        dtype: &str,
+        sizes: Vec<Option<usize>>,
+        state: Vec<u32>,
+    ) -> PyResult<u32> {
         let dtype = dtype_named(dtype)?;
         let draw = Draw::named(draw).ok_or_else(|| PyValueError::new_err(format!("no draw named {draw}")))?;
-        self.one(Op::Random { draw, dtype, sizes }, &state)
+        self.one(Op::Random { draw, dtype, shape: shape_of(&sizes) }, &state)
     }
 
     /// A list of values of this type.

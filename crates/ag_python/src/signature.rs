@@ -16,6 +16,8 @@ use pyo3::types::{PyFloat, PyInt, PyString, PyType};
 pub(crate) enum Pattern {
     /// A plain array of this very dtype object and shape.
     Array { dtype: Py<PyAny>, sizes: Vec<usize> },
+    /// A plain array of this very dtype object, some sizes of which are any.
+    OpenArray { dtype: Py<PyAny>, sizes: Vec<Option<usize>> },
     /// A NumPy scalar of this type.
     Scalar(Py<PyType>),
     /// Any Python float; one that is part of the identity is an `Object`.
@@ -61,6 +63,9 @@ impl Pattern {
             Self::Array { dtype, sizes } => argument
                 .cast_exact::<PyUntypedArray>()
                 .is_ok_and(|array| array.shape() == sizes && array.dtype().is(dtype)),
+            Self::OpenArray { dtype, sizes } => argument
+                .cast_exact::<PyUntypedArray>()
+                .is_ok_and(|array| fit(sizes, array.shape()) && array.dtype().is(dtype)),
             Self::Scalar(kind) => argument.get_type().is(kind),
             Self::Float => argument.is_exact_instance_of::<PyFloat>(),
             Self::AnyInt => argument.is_exact_instance_of::<PyInt>() && argument.extract::<i64>().is_ok(),
@@ -78,7 +83,7 @@ impl Pattern {
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self {
-            Self::Array { dtype, .. } => visit.call(dtype),
+            Self::Array { dtype, .. } | Self::OpenArray { dtype, .. } => visit.call(dtype),
             Self::Scalar(kind) => visit.call(kind),
             Self::Text(text) => visit.call(text),
             Self::Object(object) => visit.call(object),
@@ -107,6 +112,17 @@ impl Signature {
         Self { patterns, first_same }
     }
 
+    /// Has an argument that is an array, wherever it is passed, be of any sizes where these are open.
+    pub(crate) fn open(&mut self, py: Python<'_>, place: usize, sizes: &[Option<usize>]) {
+        for (pattern, first) in self.patterns.iter_mut().zip(&self.first_same) {
+            if let Pattern::Array { dtype, .. } = pattern
+                && *first == place
+            {
+                *pattern = Pattern::OpenArray { dtype: dtype.clone_ref(py), sizes: sizes.to_vec() };
+            }
+        }
+    }
+
     /// Whether a call with these arguments has this signature.
     pub(crate) fn matches(&self, arguments: &[Bound<'_, PyAny>]) -> bool {
         self.patterns.len() == arguments.len()
@@ -118,6 +134,12 @@ impl Signature {
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.patterns.iter().try_for_each(|pattern| pattern.traverse(visit))
     }
+}
+
+/// Whether sizes are those that are said, where some are.
+pub(crate) fn fit(said: &[Option<usize>], sizes: &[usize]) -> bool {
+    said.len() == sizes.len()
+        && said.iter().zip(sizes).all(|(said, size)| said.is_none_or(|said| said == *size))
 }
 
 fn first_same(arguments: &[Bound<'_, PyAny>], place: usize) -> usize {

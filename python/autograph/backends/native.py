@@ -30,7 +30,6 @@ from autograph.staging.iteration import StagedIterable, StagedIterator, Step, se
 from autograph.staging.list_contents import staged_contents
 from autograph.staging.list_indices import as_index, from_front, inside
 from autograph.staging.list_joins import MaybeBound
-from autograph.staging.list_truth import TruthOnly, stage_and_or
 from autograph.staging.loops import stage_while
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_fields import StagedMethod
@@ -52,6 +51,7 @@ from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
+from autograph.staging.truth_only import TruthOnly, stage_and_or
 from autograph.variable import READING, Variable, value_of
 
 

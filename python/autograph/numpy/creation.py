@@ -8,9 +8,9 @@ import numpy as np
 
 from autograph.numpy.registry import creator, overload
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
-from autograph.staging.sizes import positions, shape_of
+from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
-from autograph.staging.trace import staging_error, type_error, value_error
+from autograph.staging.trace import type_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
@@ -30,15 +30,6 @@ def _sizes(shape: Any) -> list[Any]:
         raise type_error(str(error)) from None
     except ValueError as error:
         raise value_error(str(error)) from None
-
-
-def known_size(size: Any) -> int:
-    """A dimension, which must be a plain integer."""
-    if isinstance(size, Tensor):
-        raise staging_error(
-            "AG117", "the size of this array depends on data", "sizes must be plain ints while tracing"
-        )
-    return int(size)
 
 
 @creator(np.zeros, np.empty)
@@ -86,33 +77,40 @@ def _full_like(
 
 
 @creator(np.eye)
-def _eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
-    return constant(np.eye(N, M, k, dtype), np.dtype(dtype), Kind.ARRAY)
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
+    """Ones on a diagonal, of any size."""
+    sizes = _sizes([N, N if M is None else M])
+    if is_known((*sizes, k)):
+        return constant(np.eye(sizes[0], sizes[1], k, dtype), np.dtype(dtype), Kind.ARRAY)
+    rows, columns = (positions(0, 1, size) for size in sizes)
+    return lift((rows[:, np.newaxis] + k == columns).astype(dtype))
 
 
 @creator(np.identity)
 def _identity(n: Any, dtype: Any = None) -> Tensor:
-    return _eye(n, dtype=float if dtype is None else dtype)
+    return eye(n, dtype=float if dtype is None else dtype)
 
 
 @creator(np.linspace)
 def _linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
 ) -> Any:
-    if not isinstance(start, Tensor) and not isinstance(stop, Tensor):
+    if not any(isinstance(one, Tensor) for one in (start, stop, num)):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
         return constant(array, array.dtype, Kind.ARRAY)
     operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]
     kind = resolve(np.true_divide, tuple(operands))[0]
     first, last = lift(start).astype(kind), lift(stop).astype(kind)
     distance = last - first
-    parts = known_size(num) - 1 if endpoint else known_size(num)
-    steps = wrap(emit("cast", emit("iota", "int64", num), kind.name))
-    column = np.reshape(steps, (num,) + (1,) * lift(distance).ndim)
-    result: Any = lift(column * (distance / max(parts, 1)) + first)
-    if endpoint and num > 1:
-        end = np.reshape(np.broadcast_to(last, result.shape[1:]), (1, *result.shape[1:]))
-        result = np.concatenate([result[:-1], end])
+    (count,) = _sizes(num)
+    parts = count - 1 if endpoint else count
+    steps = lift(positions(0, 1, count).astype(kind))
+    column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
+    result: Any = lift(column * (distance / as_number(largest(parts, 1), kind)) + first)
+    if endpoint and not (isinstance(count, int) and count < 2):
+        # NumPy writes the end itself, which is the first too where there is one.
+        is_end = np.logical_and(np.equal(column, parts), np.greater(parts, 0))
+        result = np.where(is_end, last, result)
     moved = np.moveaxis(result, 0, axis) if axis else result
     if dtype is None:
         return moved
@@ -165,14 +163,19 @@ def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
 
 
 @creator(np.tri)
-def _tri(N: int, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:  # noqa: N803
-    return constant(np.tri(N, M, k, dtype), np.dtype(dtype), Kind.ARRAY)
+def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
+    rows, columns = _sizes([N, N if M is None else M])
+    return lift(_is_in_triangle(rows, columns, k)).astype(dtype)
 
 
-def _is_below(m: Any, k: int) -> Any:
+def _is_below(m: Any, k: Any) -> Any:
     """``np.tri`` for the matrices of an array."""
     rows, columns = m.shape[-2:] if m.ndim > 1 else m.shape * 2
-    if isinstance(rows, int) and isinstance(columns, int):
+    return _is_in_triangle(rows, columns, k)
+
+
+def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
+    if is_known((rows, columns, k)):
         return np.tri(rows, columns, k, dtype=bool)
     return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)
 

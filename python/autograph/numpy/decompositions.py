@@ -10,6 +10,7 @@ That a matrix has none is seen in the numbers (a zero pivot, NaN) and checked wh
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -17,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import GraphRuntimeError, ShapeError
+from autograph.numpy.creation import eye
 from autograph.numpy.registry import overload, unsupported
 from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
 from autograph.staging.python_scalars import truth
+from autograph.staging.sizes import as_number, broadcast, equal, is_empty, largest, least, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error
 
@@ -49,17 +52,30 @@ def _floats(x: Tensor) -> Tensor:
 
 def _square(a: Any) -> Tensor:
     x = _matrix(a)
-    if x.shape[-1] != x.shape[-2]:
-        raise _refusal("Last 2 dimensions of the array must be square")
+    _require_square(x)
     return x
 
 
-def _parts(kind: str, x: Tensor, *shapes: tuple[int, ...]) -> list[Any]:
+def _require_square(x: Tensor) -> None:
+    rows, columns = x.shape[-2:]
+    _require_equal(rows, columns, "Last 2 dimensions of the array must be square")
+
+
+def _require_equal(size: Any, other: Any, message: str) -> None:
+    """Refuses two sizes that differ, now or when the graph runs."""
+    are_equal = equal(size, other)
+    if isinstance(are_equal, Tensor):
+        _require(are_equal, message)
+    elif not are_equal:
+        raise _refusal(message)
+
+
+def _parts(kind: str, x: Tensor, *shapes: tuple[Any, ...]) -> list[Any]:
     """The parts of a decomposition; ``shapes`` are those of one matrix' parts."""
     row = wrap(emit("decompose", kind, x.read()), Kind.ARRAY)
     stack, parts, start = x.shape[:-2], [], 0
     for shape in shapes:
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         piece = lift(row[..., start : start + count])
         parts.append(wrap(emit("reshape", piece.read(), [*stack, *shape]), Kind.ARRAY))
         start += count
@@ -92,7 +108,7 @@ def _lu(x: Tensor) -> tuple[Any, Any, Any]:
     """The packed row of the factors, the diagonal of ``U``, and the order of the rows."""
     n = x.shape[-1]
     row = wrap(emit("decompose", "lu", x.read()), Kind.ARRAY)
-    diagonal = row[..., : n * n : n + 1] if n else row
+    diagonal = row if is_empty((n,)) else row[..., : n * n : n + 1]
     return row, diagonal, row[..., n * n :]
 
 
@@ -103,10 +119,16 @@ def _solve(a: Any, b: Any) -> Any:
     if side.ndim == 0:
         raise value_mismatch("solve", x, side)
     column = side[:, np.newaxis] if is_vector else side
-    if column.shape[-2] != x.shape[-1]:
+    fits = equal(column.shape[-2], x.shape[-1])
+    if isinstance(fits, Tensor):
+        record_error_unless(fits, ValueError, _CORE_MISMATCH)
+    elif not fits:
         raise value_mismatch("solve1" if is_vector else "solve", x, side)
     solution = _solved(x, lift(column))
     return solution[..., 0] if is_vector else solution
+
+
+_CORE_MISMATCH = "solve: Input operand 1 has a mismatch in its core dimension 0"
 
 
 def value_mismatch(name: str, x: Tensor, side: Tensor) -> ShapeError:
@@ -131,7 +153,7 @@ def _solved(x: Tensor, side: Tensor) -> Tensor:
     x, side = lift(x.astype(dtype)), lift(side.astype(dtype))
     row, diagonal, _ = _lu(x)
     _require(np.all(diagonal != 0), "Singular matrix")
-    stack = np.broadcast_shapes(x.shape[:-2], side.shape[:-2])
+    stack = broadcast(x.shape[:-2], side.shape[:-2])
     row = np.broadcast_to(row, (*stack, row.shape[-1]))
     side = lift(np.broadcast_to(side, (*stack, *side.shape[-2:])))
     return wrap(emit("solve_lu", lift(row).read(), side.read()), Kind.ARRAY)
@@ -140,7 +162,7 @@ def _solved(x: Tensor, side: Tensor) -> Tensor:
 @overload(np.linalg.inv)
 def _inv(a: Any) -> Any:
     x = _square(a)
-    return _solved(x, lift(np.eye(x.shape[-1], dtype=x.dtype)))
+    return _solved(x, eye(x.shape[-1], dtype=x.dtype))
 
 
 @overload(np.linalg.det)
@@ -162,7 +184,8 @@ def _slogdet(a: Any) -> Any:
 def _parity(order: Any, dtype: Any) -> Any:
     """1 where an even number of rows are exchanged, else -1."""
     n = order.shape[-1]
-    later = np.arange(n)[:, np.newaxis] < np.arange(n)
+    places = positions(0, 1, n)
+    later = places[:, np.newaxis] < places
     exchanged = (order[..., :, np.newaxis] > order[..., np.newaxis, :]) & later
     odd = np.sum(exchanged.astype(np.int64), axis=(-2, -1)) % 2
     return 1 - 2 * odd.astype(dtype)
@@ -173,7 +196,7 @@ def _cholesky(a: Any, *, upper: bool = False) -> Any:
     x = _square(a)
     n = x.shape[-1]
     (lower,) = _parts("cholesky", lift(_transposed(x)) if upper else x, (n, n))
-    diagonal = np.sum(lower * np.eye(n, dtype=x.dtype), axis=-1) if n == 0 else _diagonal(lower)
+    diagonal = np.sum(lower, axis=-1) if is_empty((n,)) else _diagonal(lower)
     _require(np.all(np.logical_not(diagonal <= 0)), "Matrix is not positive definite")
     return lift(_transposed(lower)).copy() if upper else lower
 
@@ -194,7 +217,7 @@ def _qr(a: Any, mode: str = "reduced") -> Any:
         raise unsupported(np.linalg.qr)
     x = _matrix(a)
     m, n = x.shape[-2:]
-    width = m if mode == "complete" else min(m, n)
+    width = m if mode == "complete" else least(m, n)
     q, r = _parts("complete_qr" if mode == "complete" else "qr", x, (m, width), (width, n))
     return r if mode == "r" else _named("QRResult", q, r)
 
@@ -207,7 +230,7 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
     if not compute_uv:
         return _singular_values(x)
     m, n = x.shape[-2:]
-    k = min(m, n)
+    k = least(m, n)
     rows, columns = (m, n) if full_matrices else (k, k)
     u, s, vh = _parts("full_svd" if full_matrices else "svd", x, (m, rows), (k,), (columns, n))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
@@ -215,7 +238,7 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
 
 
 def _singular_values(x: Tensor) -> Any:
-    (s,) = _parts("singular_values", x, (min(x.shape[-2:]),))
+    (s,) = _parts("singular_values", x, (least(*x.shape[-2:]),))
     _require_values(s, np.any(np.isinf(x)) & np.logical_not(np.any(np.isnan(x))), "SVD did not converge")
     return s
 
@@ -262,8 +285,8 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np.
     if rtol is np._NoValue or rtol is None:
         rtol = rcond
     if rtol is None:
-        rtol = max(m, n) * float(np.finfo(x.dtype).eps)
-    if x.size == 0:
+        rtol = as_number(largest(m, n), np.dtype(np.float64)) * float(np.finfo(x.dtype).eps)
+    if is_empty(x.shape):
         return np.zeros((*x.shape[:-2], n, m), lift(a).dtype)
     u, s, vh = _svd(x, full_matrices=False)
     cutoff = _along_values(rtol) * np.max(s, axis=-1, keepdims=True)
@@ -288,7 +311,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
     s = _singular_values(x)
     if tol is None:
         if rtol is None:
-            rtol = max(x.shape[-2:]) * float(np.finfo(x.dtype).eps)
+            rtol = as_number(largest(*x.shape[-2:]), np.dtype(np.float64)) * float(np.finfo(x.dtype).eps)
         tol = np.max(s, axis=-1, keepdims=True) * _along_values(rtol)
     else:
         tol = _along_values(tol)
@@ -298,7 +321,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
 @overload(np.linalg.cond)
 def _cond(x: Any, p: Any = None) -> Any:
     matrix = _matrix(x)
-    if 0 in matrix.shape:
+    if is_empty(matrix.shape):
         raise _refusal("cond is not defined on empty arrays")
     if p in (None, 2, -2):
         s = _singular_values(matrix)
@@ -313,7 +336,7 @@ def _cond(x: Any, p: Any = None) -> Any:
 
 def _inverse_or_nan(x: Tensor) -> Tensor:
     row, diagonal, _ = _lu(x)
-    identity = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+    identity = np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)
     inverse = wrap(emit("solve_lu", lift(row).read(), lift(identity).read()), Kind.ARRAY)
     is_singular = np.any(diagonal == 0, axis=-1)[..., np.newaxis, np.newaxis]
     return lift(np.where(is_singular, x.dtype.type(np.nan), inverse))
@@ -332,14 +355,13 @@ def _matrix_power(a: Any, n: Any) -> Any:
     x = lift(a)
     if x.ndim < 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
-    if x.shape[-1] != x.shape[-2]:
-        raise _refusal("Last 2 dimensions of the array must be square")
+    _require_square(x)
     try:
         power = operator.index(n)
     except TypeError:
         raise type_error("exponent must be an integer") from None
     if power == 0:
-        return lift(np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)).copy()
+        return lift(np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)).copy()
     base: Any = x if power > 0 else _inv(x)
     return _power(base, abs(power))
 
@@ -371,26 +393,28 @@ def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
         raise _refusal(f"{side.ndim}-dimensional array given. Array must be two-dimensional")
     x = _floats(x)
     m, n = x.shape
-    if side.shape[0] != m:
-        raise _refusal("Incompatible dimensions")
-    if 0 in (m, n) or 0 in side.shape:
+    _require_equal(side.shape[0], m, "Incompatible dimensions")
+    if is_empty((m, n, *side.shape)):
         raise unsupported(np.linalg.lstsq)
     dtype = np.result_type(x.dtype, side.dtype)
     x, side = lift(x.astype(dtype)), lift(side.astype(dtype))
-    cut = max(m, n) * float(np.finfo(dtype).eps) if rcond is None else rcond
+    epsilon = float(np.finfo(dtype).eps)
+    cut = as_number(largest(m, n), np.dtype(np.float64)) * epsilon if rcond is None else rcond
     if isinstance(cut, (int, float)) and cut < 0:
-        cut = float(np.finfo(dtype).eps)
+        cut = epsilon
     u, s, vh = _svd(x, full_matrices=False)
     is_large = s > lift(cut) * s[0]
     inverse = np.where(is_large, 1 / np.where(is_large, s, 1), 0).astype(dtype)
     column = side[:, np.newaxis] if side.ndim == 1 else side
     solution = np.matmul(vh.T, inverse[:, np.newaxis] * np.matmul(u.T, column))
     rank = lift(np.sum(is_large.astype(np.int64))).astype(np.int32)
-    if m > n:
-        record_error_unless(truth(lift(np.all(is_large))), GraphRuntimeError, _RANK)
-        rest = column - np.matmul(x, solution)
-        residuals = np.sum(rest * rest, axis=0)
-    else:
+    is_tall = np.greater(m, n)
+    record_error_unless(truth(lift(np.all(is_large) | np.logical_not(is_tall))), GraphRuntimeError, _RANK)
+    rest = column - np.matmul(x, solution)
+    residuals = np.sum(rest * rest, axis=0)
+    if isinstance(is_tall, Tensor):
+        residuals = residuals[: is_tall * residuals.shape[0]]
+    elif not is_tall:
         residuals = np.zeros(0, dtype)
     return (solution[:, 0] if side.ndim == 1 else solution), residuals, _value(rank), s
 

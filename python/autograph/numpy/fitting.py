@@ -14,6 +14,7 @@ from autograph.staging.branches import stage_if
 from autograph.staging.effects import record_warning
 from autograph.staging.frames import here
 from autograph.staging.python_scalars import truth
+from autograph.staging.sizes import as_number, at_least, ensure, equal
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
@@ -29,14 +30,13 @@ def _polyfit(
         raise value_error("expected deg >= 0")
     if places.ndim != 1:
         raise type_error("expected 1D vector for x")
-    if places.size == 0:
-        raise type_error("expected non-empty vector for x")
+    ensure(at_least(places.size, 1), type_error("expected non-empty vector for x"))
     if values.ndim not in (1, 2):
         raise type_error("expected 1D or 2D array for y")
-    if places.shape[0] != values.shape[0]:
-        raise type_error("expected x and y to have same length")
+    same = equal(places.shape[0], values.shape[0])
+    ensure(same, type_error("expected x and y to have same length"))
     if rcond is None:
-        rcond = len(places) * float(np.finfo(places.dtype).eps)
+        rcond = as_number(places.size, np.dtype(np.float64)) * float(np.finfo(places.dtype).eps)
     powers: Any = np.vander(places, order)
     if w is not None:
         weights = _weights(w, values)
@@ -57,8 +57,8 @@ def _weights(w: Any, values: Tensor) -> Tensor:
     weights: Tensor = lift(w) + 0.0
     if weights.ndim != 1:
         raise type_error("expected a 1-d array for weights")
-    if weights.shape[0] != values.shape[0]:
-        raise type_error("expected w and y to have the same length")
+    same = equal(weights.shape[0], values.shape[0])
+    ensure(same, type_error("expected w and y to have the same length"))
     return weights
 
 

@@ -14,7 +14,7 @@ from autograph.numpy.shapes import concatenate, ravel
 from autograph.staging.frames import here
 from autograph.staging.indexing import is_mask
 from autograph.staging.python_scalars import both, compare, require
-from autograph.staging.sizes import broadcast, positions, size_of
+from autograph.staging.sizes import broadcast, is_known, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -104,10 +104,11 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
 def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     arrays = [lift(array) for array in args]
     shape = tuple(broadcast(*(array.shape for array in arrays)))
-    return tuple(
-        array if array.sizes == shape and array.kind is Kind.ARRAY else np.broadcast_to(array, shape)
-        for array in arrays
-    )
+
+    def is_of_shape(array: Tensor) -> bool:
+        return is_known((*array.shape, *shape)) and array.sizes == shape and array.kind is Kind.ARRAY
+
+    return tuple(array if is_of_shape(array) else np.broadcast_to(array, shape) for array in arrays)
 
 
 @overload(np.ediff1d)
@@ -136,9 +137,7 @@ def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str =
     if indexing == "xy" and count > 1:
         places[:2] = [1, 0]
     grids = [
-        np.reshape(lift(x), [-1 if axis == place else 1 for axis in range(count)])
-        if lift(x).size
-        else np.reshape(lift(x), [0 if axis == place else 1 for axis in range(count)])
+        np.reshape(lift(x), [lift(x).size if axis == place else 1 for axis in range(count)])
         for x, place in zip(xi, places, strict=True)
     ]
     return tuple(map(np.copy, grids if sparse else _broadcast_arrays(*grids)))
@@ -185,8 +184,8 @@ def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:  # noqa: N8
         raise value_error("x must be a one-dimensional array or sequence.")
     count = vector.size if N is None else N
     dtype = np.promote_types(vector.dtype, int)
-    ones = np.ones((vector.size, 1), dtype)
-    column = np.reshape(vector.astype(dtype), (vector.size, 1))
+    column = np.reshape(vector.astype(dtype), (-1, 1))
+    ones = np.ones_like(column)
     columns = concatenate([lift(ones)] + [lift(column)] * (count - 1), 1) if count > 1 else lift(ones)
     powers = np.cumprod(columns, axis=1)[:, :count]
     return np.copy(powers if increasing else powers[:, ::-1])

@@ -12,6 +12,7 @@ from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort, take_along
 from autograph.numpy.statistics import finish, interpolate, last_axis_of
 from autograph.numpy.ufuncs import apply, store
+from autograph.staging.sizes import is_empty, is_known
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 
 
@@ -126,7 +127,7 @@ def _nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
     x, axes = last_axis_of(a, axis)
-    if x.dtype.kind != "f" or x.size == 0:
+    if x.dtype.kind != "f" or is_empty(x.shape):
         return np.median(a, axis=axis, out=out, keepdims=keepdims is True)
     result = _quantile_of_present(x, 0.5, is_halfway=True)
     return finish(result, a, axes, keepdims, out)
@@ -134,8 +135,12 @@ def _nanmedian(
 
 def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Any:
     """A quantile along the last axis of what is not NaN, which a sort puts first."""
-    ordered = sort(x, -1)
     count = lift(_count(x, -1, False))
+    if not is_known(x.shape[-1:]):
+        # One NaN more, which is not counted, so that there is something to choose where there is nothing.
+        one_more = np.full_like(x, np.nan, shape=(*x.shape[:-1], 1))
+        x = lift(np.concatenate([x, one_more], axis=-1))
+    ordered = sort(x, -1)
     last = apply(np.maximum, apply(np.subtract, count, 1), 0)
     place = apply(np.multiply, last.astype(np.float64), q)
     below = apply(np.floor, place).astype(np.int64)

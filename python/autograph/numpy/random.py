@@ -19,8 +19,9 @@ advance the counter.
 from __future__ import annotations
 
 import hashlib
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
@@ -30,7 +31,18 @@ from numpy.typing import NDArray
 from autograph.numpy.registry import creator, refuse_options
 from autograph.staging.effects import record_error_unless
 from autograph.staging.python_scalars import truth
-from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
+from autograph.staging.sizes import broadcast, equal, may_be_equal, shape_of, size_of
+from autograph.staging.tensor import (
+    Kind,
+    Tensor,
+    check_dtype,
+    constant,
+    emit,
+    lift,
+    require_trace,
+    shape_text,
+    wrap,
+)
 from autograph.staging.trace import StreamNeeded, staging_error
 
 # Streams
@@ -130,23 +142,26 @@ def _hold(holds: Any, error: type[Exception], message: str) -> None:
         raise error(message)
 
 
-def _shape(size: Any, *parameters: Any) -> tuple[int, ...]:
+def _shape(size: Any, *parameters: Any) -> tuple[Any, ...]:
     """The shape of a draw: that of ``size``, or of its parameters."""
-    natural = np.broadcast_shapes(*(np.shape(parameter) for parameter in parameters))
+    natural = broadcast(*(np.shape(parameter) for parameter in parameters)) if parameters else []
     if size is None:
-        return natural
-    shape = (
-        tuple(operator.index(one) for one in size)
-        if isinstance(size, (tuple, list))
-        else (operator.index(size),)
+        return tuple(natural)
+    shape = shape_of(size)
+    together = broadcast(natural, shape)
+    if not may_be_equal(together, shape):
+        raise ValueError(_misfit(shape, natural))
+    for common, wanted in zip(together, shape, strict=True):
+        _hold(equal(common, wanted), ValueError, _misfit(shape, natural))
+    return tuple(shape)
+
+
+def _misfit(shape: Sequence[Any], natural: Sequence[Any]) -> str:
+    """NumPy's words, with `?` for sizes that only the run knows."""
+    size, inputs = (
+        shape_text(tuple(n if isinstance(n, int) else None for n in one)) for one in (shape, natural)
     )
-    if any(one < 0 for one in shape):
-        raise ValueError("negative dimensions are not allowed")
-    if parameters and np.broadcast_shapes(natural, shape) != shape:
-        raise ValueError(
-            f"Output size {shape} is not compatible with broadcast dimensions of inputs {natural}."
-        )
-    return shape
+    return f"Output size {size} is not compatible with broadcast dimensions of inputs {inputs}."
 
 
 def _double(value: Any) -> Any:
@@ -165,13 +180,15 @@ class StagedGenerator(np.random.Generator):
         super().__init__(np.random.Philox(0))
         self.stream = stream
 
-    def _draw(self, draw: str, dtype: str, shape: tuple[int, ...], *bounds: int) -> Tensor:
+    def _draw(self, draw: str, dtype: str, shape: tuple[Any, ...], *bounds: int) -> Tensor:
         """Records a draw, and that the counter is so much further."""
         state = self.stream.read()
         key, counter = (emit("reshape", emit("slice", state, [place], [1], [1]), []) for place in (0, 1))
-        numbers = emit("random", f"random_{draw}", dtype, list(shape), [key, counter, *bounds])
-        count = constant(int(np.prod(shape, dtype=np.int64)), np.int64).read()
-        further = emit("reshape", emit("binary", "add", counter, count), [1])
+        sizes = [None if isinstance(one, Tensor) else one for one in shape]
+        # Of integers the bounds say how many.
+        rest = bounds or [one.read() for one in shape if isinstance(one, Tensor)]
+        numbers = emit("random", f"random_{draw}", dtype, sizes, [key, counter, *rest])
+        further = emit("reshape", emit("binary", "add", counter, lift(math.prod(shape)).read()), [1])
         self.stream.write(emit("update_slice", state, further, [1], [1]))
         return wrap(numbers, Kind.ARRAY)
 
@@ -266,7 +283,7 @@ class StagedGenerator(np.random.Generator):
     def permutation(self, x: Any, axis: int = 0) -> Any:
         """A shuffled copy of an array, or of ``arange(x)``."""
         if isinstance(x, (int, np.integer)) or (isinstance(x, Tensor) and not x.shape):
-            return self._order(operator.index(x))
+            return self._order(size_of(x))
         values = lift(x)
         return np.take(values, self._order(values.shape[axis]), axis=axis)
 
@@ -292,10 +309,10 @@ class StagedGenerator(np.random.Generator):
         """Elements of an array, or of ``arange(a)``, with or without putting them back."""
         is_count = np.ndim(a) == 0
         values = None if is_count else lift(a)
-        count = operator.index(a) if values is None else values.shape[axis]
+        count = size_of(a) if values is None else values.shape[axis]
         shape = _shape(size)
-        if count == 0 and int(np.prod(shape)):
-            raise ValueError("a cannot be empty unless no samples are taken")
+        has_some = np.logical_or(np.greater(count, 0), np.equal(math.prod(shape), 0))
+        _hold(has_some, ValueError, "a cannot be empty unless no samples are taken")
         if replace:
             picks = self.integers(0, count, shape) if p is None else self._weighted(lift(p), count, shape)
         else:
@@ -304,18 +321,19 @@ class StagedGenerator(np.random.Generator):
             picks = wrap(lift(picks).read(), Kind.SCALAR)
         return picks if values is None else np.take(values, picks, axis=axis)
 
-    def _distinct(self, count: int, shape: tuple[int, ...], p: Any) -> Any:
-        wanted = int(np.prod(shape))
+    def _distinct(self, count: Any, shape: tuple[Any, ...], p: Any) -> Any:
+        wanted = math.prod(shape)
         if p is not None:
             raise staging_error("AG108", "`p=` of `Generator.choice` without replacement is not supported")
-        if wanted > count:
-            raise ValueError("Cannot take a larger sample than population when replace is False")
+        message = "Cannot take a larger sample than population when replace is False"
+        _hold(np.less_equal(wanted, count), ValueError, message)
         return np.reshape(self._order(count)[:wanted], shape)
 
-    def _weighted(self, p: Tensor, count: int, shape: tuple[int, ...]) -> Any:
+    def _weighted(self, p: Tensor, count: Any, shape: tuple[Any, ...]) -> Any:
         """The number of the first interval of the running sum whose end is beyond a uniform draw."""
-        if p.shape != (count,):
-            raise ValueError("a and p must have same size")
+        if p.ndim != 1:
+            raise ValueError("p must be 1-dimensional")
+        _hold(equal(p.shape[0], count), ValueError, "a and p must have same size")
         _hold(p >= 0, ValueError, "Probabilities are not non-negative")
         ends = np.cumsum(p.astype(np.float64))
         _hold(np.abs(ends[-1] - 1.0) <= 1.5e-8, ValueError, "Probabilities do not sum to 1.")

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.borrowed import COMPILED, STANDINS, holds_staged
-from autograph.numpy.registry import overload, refuse_options, unsupported_option
+from autograph.numpy.registry import CREATORS, overload, refuse_options, unsupported_option
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import promoted, select
 from autograph.numpy.ufuncs import apply
-from autograph.staging.python_scalars import compare, require
-from autograph.staging.sizes import differ
+from autograph.staging.effects import record_failure_of
+from autograph.staging.python_scalars import compare, require, truth
+from autograph.staging.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -149,7 +150,7 @@ STANDINS[COMPILED.multiarray.interp] = _interpolate
 def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     refuse_options(np.histogram, {"weights": weights})
     values = lift(np.ravel(lift(a)))
-    edges = _edges(values.dtype, bins, range)
+    edges = _edges(values, bins, range)
     ordered = np.sort(values)
     below = _searchsorted(ordered, edges[:-1], side="left")
     upto = _searchsorted(ordered, edges[-1:], side="right")
@@ -161,16 +162,57 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, w
 
 @overload(np.histogram_bin_edges)
 def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
-    return _edges(lift(a).dtype, bins, range, np.histogram_bin_edges)
+    return _edges(lift(np.ravel(lift(a))), bins, range, np.histogram_bin_edges)
 
 
-def _edges(dtype: np.dtype[Any], bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
-    """The edges of the bins, which do not depend on the data."""
-    if np.ndim(bins) == 0 or not holds_staged(bins):
-        if holds_staged(bins) or holds_staged(limits) or (np.ndim(bins) == 0 and limits is None):
-            raise unsupported_option(function, "bins")
-        return lift(np.histogram_bin_edges(np.zeros(0, dtype), bins, limits))
+def _edges(values: Tensor, bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
+    """The edges of the bins."""
+    if isinstance(bins, str):
+        raise unsupported_option(function, "bins")
+    if np.ndim(bins) == 0 and (holds_staged(bins) or holds_staged(limits) or limits is None):
+        return _equal_bins(values, bins, limits)
+    if not holds_staged(bins):
+        return lift(np.histogram_bin_edges(np.zeros(0, values.dtype), bins, limits))
     edges = lift(bins)
     rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
     emit("check", lift(rises).read(), "ValueError", "`bins` must increase monotonically, when an array")
     return edges
+
+
+def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
+    """The edges of so many bins of one width, between limits or all of the values."""
+    if values.dtype.kind == "b":
+        values = lift(values.astype(np.uint8))
+    count = size_of(bins)
+    ensure(at_least(count, 1), value_error("`bins` must be positive, when an integer"))
+    first, last = _ends(values) if limits is None else (lift(limit) for limit in limits)
+    kind = np.result_type(first.dtype, last.dtype, values.dtype)
+    if kind.kind in "iu":
+        kind = np.result_type(kind, float)
+    low, high = lift(first.astype(np.float64)), lift(last.astype(np.float64))
+    is_right = truth(lift(np.isfinite(low) & np.isfinite(high) & (low <= high)))
+    ends = (low, high)
+    # What NumPy says of the values, or of the limits.
+    record_failure_of(is_right, ValueError, lambda both: np.histogram_bin_edges(*_sample(both, limits)), ends)
+    is_point = low == high
+    low, high = (select(is_point, edge + by, edge) for edge, by in ((low, -0.5), (high, 0.5)))
+    return lift(CREATORS[np.linspace](low, high, count + 1, dtype=kind))
+
+
+def _ends(values: Tensor) -> tuple[Tensor, Tensor]:
+    """The smallest and the largest; 0 and 1 where there is none."""
+    if is_empty(values.shape):
+        return lift(values.dtype.type(0)), lift(values.dtype.type(1))
+    if is_known(values.shape):
+        return lift(np.min(values)), lift(np.max(values))
+    # One more of the first, or of what stands for it, makes sure that there is one.
+    is_none = lift(equal(values.size, 0))
+    first = lift(np.concatenate([values, np.zeros(1, values.dtype)]))[:1]
+    both = lift(np.concatenate([values, first]))
+    one = values.dtype.type(1)
+    return lift(np.min(both)), lift(select(is_none, one, np.max(both)))
+
+
+def _sample(ends: tuple[Any, Any], limits: Any) -> tuple[Any, ...]:
+    """Arguments of which NumPy says what is wrong with the ends of the bins."""
+    return (list(ends), 1) if limits is None else ([0.0], 1, ends)

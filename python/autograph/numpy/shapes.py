@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +15,7 @@ from autograph.numpy.reductions import normal_axes, normal_axis
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
-from autograph.staging.sizes import differ, is_known, may_be_equal, positions, size_of
+from autograph.staging.sizes import differ, ensure, equal, is_known, least, may_be_equal, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -187,8 +189,9 @@ def _hstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
 @overload(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     x = lift(ary)
-    if np.ndim(indices_or_sections) == 0 and x.shape[normal_axis(axis, x.ndim)] % indices_or_sections:
-        raise value_error("array split does not result in an equal division")
+    if np.ndim(indices_or_sections) == 0:
+        rest = x.shape[normal_axis(axis, x.ndim)] % indices_or_sections
+        ensure(equal(rest, 0), value_error("array split does not result in an equal division"))
     return _array_split(x, indices_or_sections, axis)
 
 
@@ -196,13 +199,21 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     x = lift(ary)
     place = normal_axis(axis, x.ndim)
-    bounds = np.array_split(np.arange(x.shape[place]), indices_or_sections)
-    pieces, start = [], 0
-    for piece in bounds:
-        index = (slice(None),) * place + (slice(start, start + len(piece)),)
-        pieces.append(x[index])
-        start += len(piece)
-    return pieces
+    bounds = _bounds(x.shape[place], indices_or_sections)
+    pieces = itertools.pairwise(bounds)
+    return [x[(slice(None),) * place + (slice(start, stop),)] for start, stop in pieces]
+
+
+def _bounds(size: Any, indices_or_sections: Any) -> list[Any]:
+    """Where the pieces begin, and where the last of them ends."""
+    if np.ndim(indices_or_sections):
+        return [0, *indices_or_sections, size]
+    count = operator.index(indices_or_sections)
+    if count <= 0:
+        raise value_error("number sections must be larger than 0.")
+    each, more = size // count, size % count
+    # The first pieces have one more.
+    return [each * piece + least(more, piece) for piece in range(count)] + [size]
 
 
 @overload(np.flip)

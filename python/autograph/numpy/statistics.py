@@ -18,7 +18,7 @@ from autograph.numpy.registry import overload, refuse_options, unsupported_optio
 from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort
 from autograph.numpy.ufuncs import apply, store
-from autograph.staging.sizes import may_be_equal
+from autograph.staging.sizes import is_empty, largest, may_be_equal
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
@@ -194,11 +194,11 @@ def _cov(
     parts = [x] if y is None else [x, _observations(y, rowvar)]
     wanted = np.result_type(*(part.dtype for part in parts), np.float64) if dtype is None else dtype
     rows = np.concatenate(parts).astype(wanted)
-    if x.shape[0] == 0:
+    if is_empty(x.shape[:1]):
         return np.reshape(np.zeros(0), (0, 0))
     freedom = (0 if bias else 1) if ddof is None else int(ddof)
     centred = rows - np.mean(rows, axis=1, keepdims=True)
-    factor = max(rows.shape[1] - freedom, 0)
+    factor = largest(rows.shape[1] - freedom, 0)
     result = np.dot(centred, centred.T) * np.true_divide(1, factor)
     squeezed = np.squeeze(result)
     return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Kind.ARRAY)

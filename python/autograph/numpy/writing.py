@@ -12,6 +12,7 @@ from autograph.numpy.metadata import plain_type
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
+from autograph.staging.sizes import ensure, equal, is_empty, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
 
@@ -103,20 +104,20 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
 def _putmask(a: Any, mask: Any, values: Any) -> None:
     target, given = written(a, np.putmask), np.ravel(lift(values))
     test = lift(mask)
-    if test.size != target.size:
-        raise value_error("putmask: mask and data must be the same size")
-    if given.size:
-        cycled = lift(given)[np.arange(target.size) % given.size].astype(target.dtype)
-        _write_where(target, test, cycled)
+    same = equal(test.size, target.size)
+    ensure(same, value_error("putmask: mask and data must be the same size"))
+    if not is_empty(given.shape):
+        places = positions(0, 1, target.size)
+        _write_where(target, test, lift(given)[places % given.size].astype(target.dtype))
 
 
 @overload(np.place)
 def _place(arr: Any, mask: Any, vals: Any) -> None:
     target, given = written(arr, np.place), np.ravel(lift(vals))
     test = lift(mask)
-    if test.size != target.size:
-        raise value_error("place: mask and data must be the same size")
-    if not given.size:
+    same = equal(test.size, target.size)
+    ensure(same, value_error("place: mask and data must be the same size"))
+    if is_empty(given.shape):
         raise unsupported_option(np.place, "vals")
     order = np.cumsum(np.ravel(to_bool(test)).astype(np.int64)) - 1
     _write_where(target, test, lift(given)[apply(np.remainder, order, given.size)].astype(target.dtype))

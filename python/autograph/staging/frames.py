@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -86,7 +87,20 @@ def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
     """
     if traceback is None or os.environ.get("AUTOGRAPH_FULL_TRACEBACK") == "1":
         return traceback
-    rest = user_traceback(traceback.tb_next)
-    if is_internal_file(traceback.tb_frame.f_code.co_filename):
-        return rest
-    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+    entries = []  # No recursion: a program that recurses without end has a long one.
+    entry: TracebackType | None = traceback
+    while entry is not None:
+        entries.append(entry)
+        entry = entry.tb_next
+    rest: TracebackType | None = None
+    for one in reversed(entries):
+        if not is_internal_file(one.tb_frame.f_code.co_filename):
+            rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest
+
+
+def variable_of(value: Any) -> str | None:
+    """The variable of the user's running function that is bound to this very object."""
+    frame = user_frame()
+    variables = {} if frame is None else frame.f_locals
+    return next((name for name, bound in variables.items() if bound is value), None)

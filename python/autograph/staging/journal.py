@@ -24,7 +24,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.places import Contents, Place
-from autograph.staging.frames import here, user_frame
+from autograph.staging.frames import here, user_frame, variable_of
 from autograph.staging.references import is_reference
 from autograph.staging.watch import Snapshot, Watch
 
@@ -358,7 +358,5 @@ def leaves_of(value: Any) -> list[Any]:
 
 def _name(place: Place) -> None:
     """Names a container by a variable of the running function that is bound to it."""
-    frame = user_frame()
-    if isinstance(place, Contents) and frame is not None:
-        names = (name for name, value in frame.f_locals.items() if value is place.owner)
-        place.name = next(names, place.name)
+    if isinstance(place, Contents):
+        place.name = variable_of(place.owner) or place.name

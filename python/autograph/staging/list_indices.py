@@ -14,7 +14,7 @@ import numpy as np
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_lengths import Length, unknown
 from autograph.staging.python_scalars import both, cast, compare, require
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, class_text, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
 OUT_OF_RANGE = "list index out of range"
@@ -42,25 +42,20 @@ def as_index(index: Any, words: str = _INDICES) -> int | Tensor:
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
             return int(index.__index__())
-        raise TypeError(words.format(_named(type(index))))
+        raise TypeError(words.format(class_text(index)))
     if (
         index.sizes
         or index.dtype.kind not in "iub"
         or (index.dtype.kind == "b" and index.kind is not Kind.PYTHON)
     ):
         # No `TypeError`: the variable may be an integer on the path that is taken.
-        raise staging_error("AG116", words.format(_named(index.plain_class())), "convert it: `int(i)`")
+        raise staging_error("AG116", words.format(class_text(index)), "convert it: `int(i)`")
     return number(index)
 
 
-def _named(kind: type) -> str:
-    """CPython names NumPy's classes with their module."""
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
-
-
-def no_factor(kind: type) -> str:
+def no_factor(factor: Any) -> str:
     """CPython's words for a list times what is no integer."""
-    return f"can't multiply sequence by non-int of type '{_named(kind)}'"
+    return f"can't multiply sequence by non-int of type '{class_text(factor)}'"
 
 
 def number(index: Any) -> Tensor:

@@ -29,7 +29,7 @@ def refuse_factor(count: Any) -> Any:
     """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
     if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
         # No `TypeError`: the variable may be an integer on the path that is taken.
-        raise staging_error("AG120", no_factor(count.plain_class()), "convert it: `int(n)`")
+        raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
     return NotImplemented
 
 

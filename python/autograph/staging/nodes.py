@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from autograph.operators.calls import converted_call
 from autograph.policy import is_generated
 from autograph.records.classes import is_named_tuple
-from autograph.staging.frames import user_frame
+from autograph.staging.frames import variable_of
 from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare, negate, truth
 from autograph.staging.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
@@ -163,9 +163,7 @@ def name_of(node: StagedNode) -> str | None:
     """The variable or the field that it was read from, if that is known."""
     name = node.ag_name
     if name is None or name.startswith(("return_value", "the ")):
-        frame = user_frame()
-        variables = {} if frame is None else frame.f_locals
-        name = next((name for name, value in variables.items() if value is node), None)
+        name = variable_of(node)
         object.__setattr__(node, "ag_name", name)
     return name
 

@@ -128,7 +128,8 @@ def run_function(
     if code in trace.learned.recursive:
         bound = _bound(function, args, kwargs)
         arguments = [] if bound is None else arguments_of(bound)
-        if bound is not None and (number_of_staged(arguments) or not arguments):
+        takes_plain = not arguments or code in trace.learned.recursive_over_plain
+        if bound is not None and (takes_plain or number_of_staged(arguments)):
             return _call(trace, function, converted, bound, arguments)
     active = trace.activations.setdefault(code, [])
     if trace.search is not None:
@@ -140,6 +141,11 @@ def run_function(
     active.append(activation)
     try:
         return converted(*args, **kwargs)
+    except RecursionError:
+        refusal = trace.learned.failed.get(code)
+        if refusal is None:
+            raise
+        raise refusal from None  # It was unrolled because of this.
     finally:
         active.pop()
 
@@ -188,14 +194,17 @@ def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
     if not outer or failure is not None:
         return
     arguments = new.arguments()
-    if arguments and not number_of_staged(new.arguments()):
-        return
+    is_plain = bool(arguments) and not number_of_staged(arguments)
+    if is_plain and depth < PATIENCE:
+        return  # Plain values may end it.
     signature = signature_of(arguments)
     if any(signature_of(one.arguments()) == signature for one in outer) or (
         depth >= PATIENCE and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
         trace.may_raise("RecursionError")
         trace.learned.recursive.add(code)
+        if is_plain:
+            trace.learned.recursive_over_plain.add(code)
         raise Restart
     if depth >= DEEPEST - 2:
         raise endless(new.function)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograph.staging.python_scalars import cast, compare, require
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.list_indices import larger, number, smaller, where
+from autograph.staging.python_scalars import compare, require
+from autograph.staging.tensor import Kind, Tensor, class_text, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -34,6 +34,29 @@ def differ(one: Any, other: Any) -> bool:
 def may_be_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
     """Whether two shapes may be the same, as far as is known."""
     return len(left) == len(right) and not any(map(differ, left, right))
+
+
+def equal(one: Any, other: Any) -> Any:
+    """``one == other``, staged where one of them is."""
+    return one == other if is_known((one, other)) else compare("equal", lift(one), lift(other))
+
+
+def at_least(size: Any, least: int) -> Any:
+    """``size >= least``, staged where the size is."""
+    return size >= least if isinstance(size, int) else compare("greater_equal", size, least)
+
+
+def ensure(holds: Any, refusal: Exception) -> None:
+    """Fails unless a test of sizes holds: now where it is known, else when the graph runs."""
+    if isinstance(holds, Tensor):
+        require(holds, _plain_class(refusal), getattr(refusal, "message", str(refusal)))
+    elif not holds:
+        raise refusal
+
+
+def _plain_class(refusal: Exception) -> type[Exception]:
+    """The class that NumPy raises, of which a located one is derived."""
+    return next(kind for kind in type(refusal).__mro__ if kind.__module__ == "builtins")
 
 
 def is_empty(shape: Sequence[Any]) -> bool:
@@ -67,8 +90,7 @@ def _together(sizes: tuple[Any, ...]) -> Any:
 
 def _either(one: Tensor, other: Tensor) -> Tensor:
     """``other if one == 1 else one``."""
-    test = compare("equal", one, 1)
-    return wrap(emit("select", test.read(), other.read(), one.read()), Kind.PYTHON)
+    return where(compare("equal", one, 1), other, one)
 
 
 def size_of(value: Any) -> Any:
@@ -82,7 +104,7 @@ def size_of(value: Any) -> Any:
     if value.ndim or value.dtype.kind not in "iu":
         return _no_size(value)
     refuse_if_kept(value)
-    return cast(wrap(value.read(), Kind.PYTHON), "int64")
+    return number(value)
 
 
 def refuse_if_kept(value: Any) -> None:
@@ -94,9 +116,7 @@ def refuse_if_kept(value: Any) -> None:
 
 
 def _no_size(value: Any) -> Any:
-    kind = value.plain_class() if isinstance(value, Tensor) else type(value)
-    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-    raise TypeError(f"'{name}' object cannot be interpreted as an integer")
+    raise TypeError(f"'{class_text(value)}' object cannot be interpreted as an integer")
 
 
 def shape_of(value: Any) -> list[Any]:
@@ -112,16 +132,12 @@ def shape_of(value: Any) -> list[Any]:
 
 def least(*sizes: Any) -> Any:
     """The smallest of some sizes."""
-    return min(sizes) if is_known(sizes) else functools.reduce(partial(_of_two, "minimum"), sizes)
+    return min(sizes) if is_known(sizes) else functools.reduce(smaller, map(lift, sizes))
 
 
 def largest(*sizes: Any) -> Any:
     """The largest of some sizes."""
-    return max(sizes) if is_known(sizes) else functools.reduce(partial(_of_two, "maximum"), sizes)
-
-
-def _of_two(op: str, one: Any, other: Any) -> Tensor:
-    return wrap(emit("binary", op, lift(one).read(), lift(other).read()), Kind.PYTHON)
+    return max(sizes) if is_known(sizes) else functools.reduce(larger, map(lift, sizes))
 
 
 def as_number(count: Any, dtype: np.dtype[Any]) -> Any:
@@ -129,14 +145,6 @@ def as_number(count: Any, dtype: np.dtype[Any]) -> Any:
     if isinstance(count, Tensor):
         return wrap(emit("cast", count.read(), dtype.name), Kind.SCALAR)
     return dtype.type(count)
-
-
-def ensure(holds: Any, error: type[Exception], message: str) -> None:
-    """Fails unless a test of sizes holds: now if it is known, or else when the graph runs."""
-    if isinstance(holds, Tensor):
-        require(holds, error, message)
-    elif not holds:
-        raise error(message)
 
 
 def positions(start: Any, step: Any, count: Any) -> Tensor:

@@ -24,7 +24,7 @@ from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, required
 from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
-from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
 
@@ -205,18 +205,8 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
             "`pow` with a modulus of a staged value is not supported",
             "multiply in a loop and take `%` of each product",
         )
-    named = ", ".join(repr(_class_name(value)) for value in (base, exp, mod))
+    named = ", ".join(repr(class_text(value)) for value in (base, exp, mod))
     raise type_error(f"unsupported operand type(s) for ** or pow(): {named}")
-
-
-def _class_name(value: Any) -> str:
-    """The class of a value as CPython names it in messages."""
-    if not isinstance(value, Tensor):
-        kind = type(value)
-        return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-    if value.kind is Kind.PYTHON:
-        return value.describe()
-    return "numpy.ndarray" if value.kind is Kind.ARRAY else f"numpy.{value.dtype.name}"
 
 
 @staged(divmod)

@@ -352,6 +352,12 @@ class Tensor(Arithmetic):
         return bound_method(self, name)
 
 
+def class_text(value: Any) -> str:
+    """The class of a value as CPython's messages name it: NumPy's with their module."""
+    kind = value.plain_class() if isinstance(value, Tensor) else type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
 def shape_text(sizes: tuple[int | None, ...]) -> str:
     """Dimensions as NumPy writes them, such as ``(?, 3)``."""
     text = ", ".join("?" if size is None else str(size) for size in sizes)

@@ -4,7 +4,8 @@ use ag_ir::{DType, Draw, Host, fill_random, fill_random_integers};
 
 use super::{Kernel, KernelResult};
 
-/// Operands: key, counter, for integers the two bounds of each element, the numbers.
+/// Operands: key, counter, for integers the two bounds of each element (for others sizes, if they are
+/// not known), the numbers.
 pub(crate) struct Random {
     /// What they are distributed like.
     pub(crate) draw: Draw,

@@ -120,8 +120,9 @@ impl Planner<'_> {
                 let kernel = SolveLu { dtype, count: layout::count(stack), size };
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
-            Op::Random { draw, dtype, sizes } => {
-                let kernel = Random { draw: *draw, dtype: *dtype, count: layout::count(sizes) };
+            Op::Random { draw, dtype, .. } => {
+                let count = layout::count(&self.sizes(node.results[0]));
+                let kernel = Random { draw: *draw, dtype: *dtype, count };
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             Op::Gather { axis, count } => Ok(self.plan_gather(block, index, *axis, *count)),

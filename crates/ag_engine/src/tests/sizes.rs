@@ -105,6 +105,33 @@ fn ops_give_what_the_interpreter_gives() {
 }
 
 #[test]
+fn draws_of_sizes_of_the_run() {
+    let lines = "  %20: f64[?] = random_uniform %11, %12, %13\n  %21: f32[2, ?] = random_normal %11, %12, %15\n  \
+                 %22: f64[?, ?] = random_exponential %11, %12, %10, %13\n  %23: i64[?] = iota_to %14\n  \
+                 %24: i64[?] = random_integers %11, %12, %23, %23";
+    assert_eq!(try_lines(lines, "%20, %21, %22, %24"), 7);
+    assert_eq!(try_lines("  %20: f64[?] = random_uniform %11, %12, %19", "%20"), 0);
+    let bounds = "  %20: i64[?] = iota_to %14\n  %21: i64[?] = iota_to %13\n  \
+                  %22: i64[?] = random_integers %11, %12, %20, %21";
+    assert_eq!(try_lines(bounds, "%22"), 0);
+}
+
+#[test]
+fn matrices_of_sizes_of_the_run() {
+    // Rows and columns of %1 are as many in two of the shapes that are tried, in one there are none.
+    assert_eq!(try_lines("  %20: f64[?] = lu %1", "%20"), 3);
+    assert_eq!(try_lines("  %20: f64[?] = qr %1", "%20"), 7);
+    let lines = "  %20: f64[?] = lu %1\n  %21: f64[?, ?] = solve_lu %20, %1";
+    assert_eq!(try_lines(lines, "%21"), 3);
+    assert!(
+        try_lines(
+            "  %20: f64[?] = lu %1\n  %21: f64[4, 1] = reshape %2\n  %22: f64[4, 1] = solve_lu %20, %21",
+            "%22"
+        ) > 0
+    );
+}
+
+#[test]
 fn chains_run_as_one() {
     let lines = "  %20: f64[?] = mul %0, %0\n  %21: f64[?] = sub %20, %0\n  %22: f64[?] = exp %21\n  \
                  %23: f64[?, ?] = mul %1, %1\n  %24: f64[?, ?] = add %23, %22\n  %25: f64[?, ?] = tanh %24";

@@ -4,21 +4,21 @@ use super::sizes::agreed;
 use super::{InferredTensor, exactly, refuse, same_dtype};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
-use crate::types::{DType, Dim, TensorType};
+use crate::types::{DType, Dim, Shape, TensorType};
 
 pub(super) fn infer_decompose(kind: Decomposition, operands: &[&TensorType]) -> InferredTensor {
     let [matrix] = exactly(operands)?;
     if !matrix.dtype.is_float() {
         return refuse(format!("a decomposition of {}", matrix.dtype));
     }
-    let [stack @ .., Dim::Known(m), Dim::Known(n)] = &matrix.shape[..] else {
-        return refuse("a decomposition needs two dimensions of known sizes at least");
+    let [stack @ .., m, n] = &matrix.shape[..] else {
+        return refuse("a decomposition needs two dimensions at least");
     };
-    if kind.is_of_square() && m != n {
+    if kind.is_of_square() && agreed(*m, *n).is_none() {
         return refuse("Last 2 dimensions of the array must be square");
     }
     let mut shape = stack.to_vec();
-    shape.push(Dim::Known(kind.length(*m, *n)));
+    shape.push(length_of(kind, *m, *n));
     Ok(TensorType::new(matrix.dtype, shape))
 }
 
@@ -28,39 +28,49 @@ pub(super) fn infer_solve_lu(operands: &[&TensorType]) -> InferredTensor {
     if !side.dtype.is_float() {
         return refuse(format!("a solution of {}", side.dtype));
     }
-    let ([stack @ .., Dim::Known(length)], [others @ .., Dim::Known(n), Dim::Known(_)]) =
-        (&lu.shape[..], &side.shape[..])
-    else {
-        return refuse("a solution needs dimensions of known sizes");
+    let ([stack @ .., length], [others @ .., n, _]) = (&lu.shape[..], &side.shape[..]) else {
+        return refuse("a solution needs factors and right sides");
     };
     let agrees = stack.len() == others.len()
         && stack.iter().zip(others).all(|(one, other)| agreed(*one, *other).is_some());
-    if !agrees || *length != Decomposition::Lu.length(*n, *n) {
+    if !agrees || agreed(*length, length_of(Decomposition::Lu, *n, *n)).is_none() {
         return refuse("a solution needs as many triangular factors as right sides, and of their size");
     }
     Ok(side.clone())
 }
 
+/// How many numbers the parts of one matrix are.
+fn length_of(kind: Decomposition, m: Dim, n: Dim) -> Dim {
+    match (m, n) {
+        (Dim::Known(m), Dim::Known(n)) => Dim::Known(kind.length(m, n)),
+        _ => Dim::Unknown,
+    }
+}
+
 pub(super) fn infer_random(
     draw: Draw,
     dtype: DType,
-    sizes: &[usize],
+    shape: &Shape,
     operands: &[&TensorType],
 ) -> InferredTensor {
-    let result = TensorType::known(dtype, sizes);
+    let result = TensorType::new(dtype, shape.clone());
     let is_integers = draw == Draw::Integers;
     if dtype.is_float() == is_integers || (is_integers && dtype != DType::I64) {
         return refuse(format!("there is no {} of {dtype}", draw.name()));
     }
-    let ([key, counter], bounds) = operands.split_at_checked(2).map_or_else(
+    let ([key, counter], rest) = operands.split_at_checked(2).map_or_else(
         || refuse("a random draw needs a key and a counter"),
-        |(state, bounds)| Ok((exactly::<_, 2>(state)?, bounds)),
+        |(state, rest)| Ok((exactly::<_, 2>(state)?, rest)),
     )?;
     let state = TensorType::scalar(DType::I64);
-    let has_bounds =
-        bounds.len() == if is_integers { 2 } else { 0 } && bounds.iter().all(|one| **one == result);
-    if *key != state || *counter != state || !has_bounds {
-        return refuse("a random draw needs a key, a counter, and for integers two bounds of its shape");
+    let open = shape.iter().filter(|dim| **dim == Dim::Unknown).count();
+    let (count, wanted) = if is_integers { (2, &result) } else { (open, &state) };
+    let has_rest = rest.len() == count && rest.iter().all(|one| *one == wanted);
+    if *key != state || *counter != state || !has_rest {
+        return refuse(
+            "a random draw needs a key, a counter, and for integers two bounds of its shape, for others a number \
+             for each unknown size",
+        );
     }
     Ok(result)
 }

@@ -70,7 +70,7 @@ impl Reader<'_> {
         };
         let sizes = || ty.sizes().ok_or_else(|| self.scan.fault_at(start, format!("{word} of unknown size")));
         if let Some(draw) = draw {
-            return Ok(Some(Op::Random { draw, dtype: ty.dtype, sizes: sizes()? }));
+            return Ok(Some(Op::Random { draw, dtype: ty.dtype, shape: ty.shape.clone() }));
         }
         Ok(Some(match word {
             "constant" => {

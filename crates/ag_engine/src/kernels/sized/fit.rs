@@ -1,6 +1,6 @@
 //! Ops of one node, made for sizes: the kernels that other graphs have too.
 
-use ag_ir::{DType, Failure, LocationId, Op, sizes_of_result};
+use ag_ir::{DType, Draw, Failure, LocationId, Op, sizes_of_result};
 
 use super::{Fit, Fitted};
 use crate::isa::Isa;
@@ -12,6 +12,7 @@ use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
 use crate::kernels::layout::{broadcast_strides, count, dense_strides};
 use crate::kernels::matrices::{Decompose, SolveLu};
+use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
 use crate::kernels::slice::{Copies, Dynamic, Part, slice_view};
 use crate::kernels::strided::StridedCopy;
@@ -49,6 +50,7 @@ impl Fit for SizedOp {
         match &self.op {
             Op::Broadcast(_) | Op::Reshape(_) | Op::SliceRange { .. } => 1..self.dtypes.len(),
             Op::IotaTo(_) => 0..1,
+            Op::Random { draw, .. } if *draw != Draw::Integers => 2..self.dtypes.len(),
             _ => 0..0,
         }
     }
@@ -65,6 +67,9 @@ impl SizedOp {
         let plain = |kernel: Box<dyn Kernel>| (kernel, 0);
         match &self.op {
             Op::IotaTo(dtype) => plain(Box::new(OfResult(Iota { dtype: *dtype, size: result[0] }))),
+            Op::Random { draw, dtype, .. } => {
+                plain(Box::new(Random { draw: *draw, dtype: *dtype, count: count(result) }))
+            }
             Op::Broadcast(_) => {
                 let strides = broadcast_strides(sizes[0], &dense_strides(sizes[0]), result);
                 plain(self.copy(0, &strides, result))

@@ -1,7 +1,9 @@
-"""``and`` and ``or`` of a staged list or node and something else: a test, whose value nothing can hold.
+"""``and`` and ``or`` of values of two types: a test, whose value no variable of a graph can hold.
 
 while stack and stack[-1] > x:     # a list or a bool: its truth is all that is asked
     stack.pop()
+while errors and epochs < 100:     # an int or a bool
+    epochs += 1
 """
 
 from __future__ import annotations
@@ -9,7 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from autograph.backends.protocol import backend_of
+from autograph.errors import StagingError
 from autograph.staging.branches import stage_choice
+from autograph.staging.frames import variable_of
+from autograph.staging.joins import join, leaf_type
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
@@ -19,13 +25,13 @@ from autograph.staging.traced_list import TracedList
 
 
 class TruthOnly:
-    """What is a list, or a node, or something else, depending on data, of which the truth is known.
+    """What is of one type or of another, depending on data, of which the truth is known.
 
     Attributes:
         holds: A staged bool.
     """
 
-    kind = "choice between a list and another value"
+    kind = "choice between values of two types"
 
     def __init__(self, holds: Tensor) -> None:
         self.holds = holds
@@ -35,9 +41,11 @@ class TruthOnly:
         return self.holds
 
     def _refuse(self, *_: Any) -> NoReturn:
+        name = variable_of(self)
+        what = "this value" if name is None else f"`{name}`"
         raise staging_error(
             "AG131",
-            "this is a list, or a node, or another value, depending on a staged `and` or `or`",
+            f"{what} is of one type or of another, depending on a staged `and` or `or`",
             "use it as a test only, or give both sides one type",
         )
 
@@ -56,13 +64,26 @@ def _sort(value: Any) -> type | None:
     return type(value) if isinstance(value, (StagedNode, NodeSequence)) else None
 
 
+def _is_of_two_types(left: Any, right: Any) -> bool:
+    """Whether no variable can be one or the other."""
+    if isinstance(right, TruthOnly) or _sort(left) is not _sort(right):
+        return True
+    try:
+        join("this", leaf_type(left), leaf_type(right), ("here", "there"))
+    except StagingError:
+        return True
+    return False
+
+
 def truth_of(value: Any) -> Tensor:
     """``bool(value)``, of a list too."""
-    return lift(bool(list.__len__(value))) if type(value) is TracedList else truth(value)
+    if type(value) is TracedList:
+        return lift(bool(list.__len__(value)))
+    return truth(value) if backend_of(value) is not None else lift(bool(value))
 
 
 def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = None) -> Any:
-    """``left and rest()`` or ``left or rest()``; only their truth where one of them is a list or a node.
+    """``left and rest()`` or ``left or rest()``; only their truth where they are of two types.
 
     Args:
         left: The left operand.
@@ -76,7 +97,7 @@ def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = 
 
     def second() -> Any:
         other = rest()
-        is_test[0] = is_test[0] or isinstance(other, TruthOnly) or _sort(left) is not _sort(other)
+        is_test[0] = is_test[0] or _is_of_two_types(known, other)
         return truth_of(other) if is_test[0] else other
 
     def first() -> Any:

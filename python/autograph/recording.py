@@ -1,0 +1,205 @@
+"""Recording a function for arguments of some kinds: from the user's function to a compiled graph.
+
+A recording may have to begin anew with what it has learned: that there is one more random generator, that
+a variable of the function was made (``autograph.staging.trace``, ``Restart``).
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph import operators
+from autograph.backends.native import NATIVE
+from autograph.backends.protocol import activated
+from autograph.concrete import ConcreteFunction
+from autograph.errors import Location, StagingError
+from autograph.input_signature import ArraySpec
+from autograph.numpy.random import open_stream, state_of, stream_of
+from autograph.records.given import objects_in
+from autograph.records.search import search_of
+from autograph.staging.raised import record_raise
+from autograph.staging.tensor import Kind, Tensor, check_dtype
+from autograph.staging.trace import (
+    NOT_OF_THE_PROGRAM,
+    Learned,
+    Refused,
+    Restart,
+    Trace,
+    staging_error,
+    tracing,
+)
+from autograph.trees import Rebuild
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments that a graph is recorded with, and which of their leaves are inputs.
+
+    Attributes:
+        leaves: The leaves.
+        rebuild: Makes the arguments of leaves.
+        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
+        static: Positions of numbers that are part of its identity.
+        open_sizes: Arrays that the graph takes in several sizes, by their positions.
+        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
+    """
+
+    leaves: list[Any]
+    rebuild: Rebuild
+    dynamic: frozenset[int]
+    static: frozenset[int]
+    open_sizes: Mapping[int, ArraySpec]
+    walked: frozenset[type]
+
+    def input(self, trace: Trace, position: int) -> Tensor | None:
+        """A parameter for a leaf that is an input of the graph."""
+        leaf = self.leaves[position]
+        if position in self.static:
+            return None
+        if position in self.dynamic:
+            dtype = "bool" if leaf is True or leaf is False else "int64"
+            return Tensor(trace, trace.builder.param(dtype, []), Kind.PYTHON)
+        if type(leaf) is float:
+            return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
+        if isinstance(leaf, np.generic):
+            check_dtype(leaf.dtype)
+            return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)
+        if isinstance(leaf, np.random.Generator):
+            return open_stream(leaf, trace.builder.param("int64", [2]))
+        if isinstance(leaf, np.ndarray):
+            return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
+        return None
+
+    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
+        if type(leaf) is not np.ndarray:
+            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
+        check_dtype(leaf.dtype)
+        return Tensor(trace, trace.builder.param_of((leaf.dtype.name, list(spec.shape))), Kind.ARRAY)
+
+
+def record(
+    function: Callable[..., Any], name: str, arguments: Arguments, *, keeps_sizes: bool = False
+) -> ConcreteFunction:
+    """Records a function for arguments like these and compiles the graph.
+
+    Args:
+        function: The user's function.
+        name: The graph's name.
+        arguments: The arguments.
+        keeps_sizes: Whether to refuse Python ints as sizes.
+
+    Raises:
+        NodesNeeded: If it walks over objects that are not known to be walked.
+    """
+    generators: list[np.random.Generator] = []
+    may_make_variables = True
+    learned = Learned(keeps_sizes=keeps_sizes)
+    while True:
+        trace = Trace(name, learned)
+        trace.may_make_variables = may_make_variables
+        concrete: ConcreteFunction | None = None
+        try:
+            concrete = _record(trace, function, arguments, generators)
+        except Restart:
+            may_make_variables = may_make_variables and not trace.new_variables
+            continue
+        except BaseException:
+            if trace.missing_stream is None:
+                raise
+        # The next trace finds new variables where this one has put them.
+        may_make_variables = may_make_variables and not trace.new_variables
+        if trace.missing_stream is not None:
+            generators.append(trace.missing_stream)
+            _refuse_generators_without_end(generators, function)
+        elif concrete is not None and not trace.new_variables:
+            return concrete
+
+
+MOST_GENERATORS = 32
+"""A trace that makes new generators again and again, by code that is not converted, would have no end."""
+
+
+def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
+    if len(generators) > MOST_GENERATORS:
+        raise StagingError(
+            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
+            code="AG123",
+            location=definition(function),
+            help="pass the generator as an argument",
+        )
+
+
+def _record(
+    trace: Trace,
+    function: Callable[..., Any],
+    arguments: Arguments,
+    generators: list[np.random.Generator],
+) -> ConcreteFunction:
+    """Records once, with the streams of these generators from outside among the inputs."""
+    with tracing(trace), activated(NATIVE):
+        inputs: list[tuple[int, Tensor]] = []
+        staged = []
+        arrays: dict[int, Any] = {}
+        for position, leaf in enumerate(arguments.leaves):
+            # An array that is passed twice is one array, also when it is written.
+            is_object = isinstance(leaf, (np.ndarray, np.random.Generator))
+            known = arrays.get(id(leaf)) if is_object else None
+            if known is not None:
+                staged.append(known)
+                continue
+            tensor = arguments.input(trace, position)
+            value = leaf if tensor is None else tensor
+            if isinstance(leaf, np.random.Generator):
+                value = stream_of(leaf)
+            if tensor is not None and is_object:
+                arrays[id(leaf)] = value
+            staged.append(value)
+            trace.surroundings.watch.add(leaf)
+            if tensor is not None:
+                inputs.append((position, tensor))
+        streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
+        args, kwargs = arguments.rebuild(staged)
+        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
+        trace.search = search_of((args, kwargs), arguments.walked)
+        trace.objects.open(trace)
+        try:
+            result = _run(trace, function, args, kwargs)
+        finally:
+            trace.surroundings.refuse_writes(but=trace.new_variables)
+        return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
+
+
+def definition(function: Any) -> Location | None:
+    """Where a function is defined: the place of what fails before it begins."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return None
+    line = code.co_firstlineno
+    return Location(
+        code.co_filename, code.co_name, line, 0, line, len(linecache.getline(code.co_filename, line)) - 1
+    )
+
+
+def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result of the function that is being traced."""
+    result = None
+    try:
+        result = operators.converted_call(function, *args, **kwargs)
+    except Refused as refused:
+        raise refused.error from None
+    except NOT_OF_THE_PROGRAM:
+        raise
+    except BaseException as error:
+        if trace.builder.is_pure:
+            raise
+        # What the program prints, or how it fails, before it raises this is the graph's business.
+        record_raise(error)
+    if trace.refusal is not None:
+        raise trace.refusal
+    return result
