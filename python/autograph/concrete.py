@@ -17,6 +17,7 @@ from autograph.records.given import Given, replaced
 from autograph.records.nodes import Nodes
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
+from autograph.staging.object_results import Outputs, learn_repeated
 from autograph.staging.progress import run_with_bars
 from autograph.staging.raised import parts_of, remade
 from autograph.staging.tensor import Tensor
@@ -64,6 +65,7 @@ class ConcreteFunction:
         self._where = where
         self.graph_name = name
         leaves: list[Any] = []
+        learn_repeated(result)
         try:
             self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
         except StagingError as error:  # A list that may be another one, which was changed.
@@ -88,7 +90,8 @@ class ConcreteFunction:
         self.notes = trace.notes
         returned = Returned(inputs, trace, where)
         self._results = [returned.plan(leaf) for leaf in leaves]
-        values = [value for plan in self._results for value in plan.outputs]
+        self._stored = returned.stored()
+        values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
         values += [tensor.value_id for _, tensor in inputs if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
         self._locations = trace.locations()
@@ -179,10 +182,11 @@ class ConcreteFunction:
         self._refuse_aliases(arrays)
         try:
             with run_with_bars() if self._has_bars else nullcontext():
-                results = iter(run(inputs))
+                results = Outputs(iter(run(inputs)))
         except _core.GraphFailure as failure:
             error = self.error(failure)
             raise error from error.__cause__
+        self._stored.load(results)
         values = [plan.value(results, leaves) for plan in self._results]
         for position in self._written:
             np.copyto(arrays[position], next(results))

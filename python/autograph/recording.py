@@ -167,6 +167,7 @@ def _record(
         args, kwargs = arguments.rebuild(staged)
         trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
         trace.search = search_of((args, kwargs), arguments.walked)
+        trace.objects.open(trace)
         try:
             result = _run(trace, function, args, kwargs)
         finally:

@@ -13,12 +13,17 @@ from autograph.records.given import Given
 from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
 from autograph.staging.effects import StagedString
+from autograph.staging.leaf_types import Static
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
-from autograph.staging.list_results import plain_elements, plain_value
+from autograph.staging.list_results import object_at, plain_elements, plain_value
 from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
+from autograph.staging.object_copies import tables_in
+from autograph.staging.object_results import StoredTables, leaving
+from autograph.staging.object_tables import learn_objects
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList
@@ -86,7 +91,7 @@ class ListPlan(Plan):
     """How to make a list whose length only a run knows: of one array for each leaf of its elements."""
 
     def __init__(self, contents: StagedElements) -> None:
-        self.outputs = contents.read()
+        self.outputs = tuple(part for one in contents.read() for part in leaving(one))
         self._element = contents.element
 
     def fast(self) -> None:
@@ -97,6 +102,22 @@ class ListPlan(Plan):
         """The list."""
         nodes = arguments[-1] if arguments and isinstance(arguments[-1], Nodes) else None
         return plain_elements(self._element, outputs, nodes)
+
+
+class RowPlan(Plan):
+    """How to make a list or an object that is a row of a table."""
+
+    def __init__(self, number: int, row: int) -> None:
+        self.outputs = (row,)
+        self._number = number
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object."""
+        return object_at(outputs.objects[self._number], int(next(outputs).reshape(())[()]))
 
 
 class NodePlan(Plan):
@@ -150,6 +171,7 @@ class Returned:
 
     def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None) -> None:
         self._trace = trace
+        self._tables: list[int] = []
         self._where = where
         self._objects = {id(tensor): position for position, tensor in inputs}
         # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
@@ -175,6 +197,9 @@ class Returned:
             return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
+        if is_reference(leaf):
+            self._tables.append(leaf.ag_table.number)
+            return RowPlan(leaf.ag_table.number, self._read(leaf.ag_row))
         if isinstance(leaf, StagedList):
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
@@ -204,12 +229,17 @@ class Returned:
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
             )
         if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
+            learn_objects(Static(leaf))  # A row can be given.
             raise self._refusal(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         return Plan(None, 0, None, leaf)
+
+    def stored(self) -> StoredTables:
+        """How to make the objects that the leaves refer to, once all are planned."""
+        return StoredTables(self._tables)
 
     def _optional(self, leaf: StagedOptional) -> OptionalPlan:
         values: list[Any] = []
@@ -218,6 +248,7 @@ class Returned:
 
     def _list(self, leaf: StagedList) -> ListPlan:
         try:
+            self._tables += tables_in(leaf.current().element)
             return ListPlan(leaf.current())
         except StagingError as error:
             error.location = self._where

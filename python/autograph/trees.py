@@ -39,6 +39,9 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         parts = [flatten(element, leaves) for element in value]
         builds = [build for _, build in parts]
         return (kind, *(shape for shape, _ in parts)), lambda rest: kind(*(build(rest) for build in builds))
+    if hasattr(type(value), "ag_table"):  # A row of a table, whatever it says it is.
+        leaves.append(value)
+        return "leaf", _take
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [(f.name, flatten(getattr(value, f.name), leaves)) for f in dataclasses.fields(value)]
         shape = (kind, *((name, part[0]) for name, part in fields))

@@ -205,7 +205,8 @@ impl Executable {
 /// The type of an input or output.
 fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
     let tensor = ty.element().unwrap_or(ty).tensor();
-    let tensor = tensor.ok_or_else(|| CompileError::new("a list of lists is not compiled", None))?;
+    let tensor =
+        tensor.ok_or_else(|| CompileError::new("a list of lists has no form outside of a graph", None))?;
     Ok(OperandType { dtype: tensor.dtype, shape: tensor.shape.clone(), is_list: ty.element().is_some() })
 }
 
@@ -230,7 +231,6 @@ fn arena_cells(arena: &mut AlignedBytes, first: usize) -> &mut [Cell] {
 fn check_types(function: &Function) -> Result<(), CompileError> {
     for value in &function.values {
         let refusal = match &value.ty {
-            Type::List(element) if element.tensor().is_none() => "is a list of lists, which is not compiled",
             Type::List(_) => continue,
             Type::Tensor(ty) if ty.has_unknown_sizes() && ty.rank() > MOST_SIZES => {
                 "has too many dimensions for an array whose sizes only the run knows"

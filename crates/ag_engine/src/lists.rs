@@ -12,6 +12,8 @@
 //! - A cell that is written again keeps the memory it has: a steady loop does not allocate.
 //! - A cell has a home of its own, zeroed before a run; after it, however it ended, the values of
 //!   all cells are freed.
+//! - The values of a list of lists are cells, each with values of its own. They are made when they are first
+//!   needed, also past the length: a list that shrinks and grows again keeps the memory of its lists.
 //! - The cell of an array has its sizes too; its length is the number of its elements.
 //! - Capacities are in bytes, so that a cell may hold lists of different types one after another.
 
@@ -38,7 +40,47 @@ pub(crate) struct Cell {
     pub(crate) capacity: usize,
     /// Of an array, its sizes.
     pub(crate) sizes: [usize; MOST_SIZES],
+    /// Of a list of lists, how many cells there are in `data`: as many as the list was long at most.
+    pub(crate) inner: usize,
 }
+
+/// What the values of a list are in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// How many lists deep: 0 for bytes, 1 for cells of lists of bytes.
+    pub(crate) depth: u16,
+    /// Bytes of each value at the bottom.
+    pub(crate) bytes: usize,
+}
+
+impl Element {
+    /// Arrays of so many bytes.
+    pub(crate) const fn flat(bytes: usize) -> Self {
+        Self { depth: 0, bytes }
+    }
+
+    /// Bytes from one value to the next.
+    pub(crate) const fn stride(self) -> usize {
+        if self.depth == 0 { self.bytes } else { CELL_BYTES }
+    }
+
+    /// What the lists hold that are the values.
+    pub(crate) const fn inner(self) -> Self {
+        Self { depth: self.depth.saturating_sub(1), bytes: self.bytes }
+    }
+
+    /// As one number for generated code to hand over.
+    pub(crate) const fn code(self) -> i64 {
+        (self.bytes as i64) | ((self.depth as i64) << DEPTH_SHIFT)
+    }
+
+    const fn from_code(code: u64) -> Self {
+        Self { depth: (code >> DEPTH_SHIFT) as u16, bytes: (code & ((1 << DEPTH_SHIFT) - 1)) as usize }
+    }
+}
+
+/// No memory has more bytes than this many bits can say.
+const DEPTH_SHIFT: u32 = 48;
 
 /// Bytes of a cell.
 pub(crate) const CELL_BYTES: usize = size_of::<Cell>();
@@ -62,7 +104,8 @@ thread_local! {
 
 impl Cell {
     /// A list of nothing, which owns nothing.
-    pub(crate) const EMPTY: Self = Self { data: null_mut(), length: 0, capacity: 0, sizes: [0; MOST_SIZES] };
+    pub(crate) const EMPTY: Self =
+        Self { data: null_mut(), length: 0, capacity: 0, sizes: [0; MOST_SIZES], inner: 0 };
 
     /// Values that belong to somebody else, to read only.
     pub(crate) const fn borrowed(data: *const u8, length: usize) -> Self {
@@ -139,8 +182,67 @@ impl Cell {
         Ok(())
     }
 
+    /// The cell behind the last list of a list of lists; its length is what it was before.
+    pub(crate) fn cell_at_end(&mut self) -> Result<*mut Self, Failure> {
+        if self.length >= self.inner {
+            self.reserve((self.inner + 1).saturating_mul(CELL_BYTES))?;
+            // SAFETY: there is room for one cell more, just made.
+            unsafe { self.data.cast::<Self>().add(self.inner).write(Self::EMPTY) };
+            self.inner += 1;
+        }
+        // SAFETY: there are `inner` cells, which are more than the length.
+        Ok(unsafe { self.data.cast::<Self>().add(self.length) })
+    }
+
+    /// Adds copies of values, whatever they are.
+    ///
+    /// # Safety
+    /// `from` is `count` such values, and outside of this list.
+    pub(crate) unsafe fn extend_with(
+        &mut self,
+        from: *const u8,
+        count: usize,
+        element: Element,
+    ) -> Result<(), Failure> {
+        if element.depth == 0 {
+            // SAFETY: the caller's.
+            return unsafe { self.extend(from, count, element.bytes) };
+        }
+        for number in 0..count {
+            let to = self.cell_at_end()?;
+            // SAFETY: the caller's; the cell is one of this list.
+            unsafe { (*to).copy_from(&*from.cast::<Self>().add(number), element.inner())? };
+            self.length += 1;
+        }
+        Ok(())
+    }
+
+    /// Makes it a list of the same values.
+    ///
+    /// # Safety
+    /// Both are lists of such values.
+    pub(crate) unsafe fn copy_from(&mut self, from: &Self, element: Element) -> Result<(), Failure> {
+        self.length = 0;
+        // SAFETY: the caller's; two cells do not share values.
+        unsafe { self.extend_with(from.data, from.length, element) }
+    }
+
+    /// The cells of a list of lists.
+    ///
+    /// # Safety
+    /// It is one.
+    pub(crate) unsafe fn cells(&mut self) -> &mut [Self] {
+        if self.inner == 0 {
+            return &mut [];
+        }
+        // SAFETY: so many have been made.
+        unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.inner) }
+    }
+
     /// Gives back what it owns.
     pub(crate) fn free(&mut self) {
+        // SAFETY: only a list of lists has any.
+        unsafe { self.cells() }.iter_mut().for_each(Self::free);
         if self.capacity > 0 {
             #[cfg(test)]
             LIVE_BYTES.with(|live| live.set(live.get() - self.capacity));
@@ -201,23 +303,19 @@ impl Drop for ListResult {
 /// Makes the list at `to` one of the same values as the list at `from`.
 ///
 /// # Safety
-/// Called by generated code: `context` is the run's, the cells are lists of values of so many bytes.
+/// Called by generated code: `context` is the run's, the cells are lists of values of that code.
 pub(crate) unsafe extern "C" fn copy_list(
     context: *mut RunContext<'_>,
     to: *mut Cell,
     from: *const Cell,
-    element_bytes: u64,
+    element: u64,
     location: i64,
 ) -> i32 {
     if to.cast_const() == from {
         return 0;
     }
     // SAFETY: the caller's; two cells do not share values.
-    let copied = unsafe {
-        let (to, from) = (&mut *to, *from);
-        to.length = 0;
-        to.extend(from.data, from.length, element_bytes as usize)
-    };
+    let copied = unsafe { (*to).copy_from(&*from, Element::from_code(element)) };
     // SAFETY: the caller's.
     unsafe { answer(context, copied, location) }
 }
@@ -249,6 +347,23 @@ pub(crate) unsafe extern "C" fn copy_array(
     };
     // SAFETY: the caller's.
     unsafe { answer(context, copied, location) }
+}
+
+/// Adds a list at the end of a list of lists, whose values are of that code.
+///
+/// # Safety
+/// As for [`copy_list`].
+pub(crate) unsafe extern "C" fn append_list(
+    context: *mut RunContext<'_>,
+    to: *mut Cell,
+    value: *const Cell,
+    element: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's; a list is not in itself.
+    let added = unsafe { (*to).extend_with(value.cast(), 1, Element::from_code(element)) };
+    // SAFETY: the caller's.
+    unsafe { answer(context, added, location) }
 }
 
 /// Makes cells those of empty lists, whatever was there.

@@ -484,6 +484,37 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Unstack), &[array])
     }
 
+    /// The value at `place` of the list at `index` of a list of lists.
+    fn list_get_in(&mut self, list: u32, index: u32, place: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::GetIn), &[list, index, place])
+    }
+
+    fn list_set_in(&mut self, list: u32, index: u32, place: u32, value: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::SetIn), &[list, index, place, value])
+    }
+
+    fn list_append_in(&mut self, list: u32, index: u32, value: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::AppendIn), &[list, index, value])
+    }
+
+    /// The lists without the last value of one of them, and that.
+    fn list_pop_in(&mut self, list: u32, index: u32) -> PyResult<(u32, u32)> {
+        let results = self.with_regions(Op::List(ListOp::PopIn), &[list, index], &[])?;
+        match results[..] {
+            [rest, last] => Ok((rest, last)),
+            _ => Err(PyRuntimeError::new_err("a pop gives two values")),
+        }
+    }
+
+    fn list_length_in(&mut self, list: u32, index: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::LengthIn), &[list, index])
+    }
+
+    /// The values of all lists of a list of lists.
+    fn list_flatten(&mut self, list: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Flatten), &[list])
+    }
+
     #[pyo3(signature = (ok, error, message, site=None, values=Vec::new()))]
     fn check(
         &mut self,

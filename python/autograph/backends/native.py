@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, GetState, SetState, register, run_for
+from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
+from autograph.operators.items import get_item, set_attr
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
@@ -26,7 +27,8 @@ from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.list_indices import as_index, from_front
+from autograph.staging.list_contents import staged_contents
+from autograph.staging.list_indices import as_index, from_front, inside
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.loops import stage_while
 from autograph.staging.named_values import NamedValue
@@ -34,11 +36,15 @@ from autograph.staging.node_fields import StagedMethod
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
-from autograph.staging.optionals import StagedOptional, optional, required
+from autograph.staging.object_kinds import holds_objects
+from autograph.staging.object_lists import ListReference
+from autograph.staging.object_records import made_object
+from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import both, compare, negate, require, truth
 from autograph.staging.recursion import run_function
+from autograph.staging.references import is_reference
 from autograph.staging.staged_builtins import call_builtin
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
@@ -174,6 +180,8 @@ class NativeBackend(Backend):
         target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
+        if is_reference(target) and backend_of(index) is None:
+            return get_item(target, index)
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
@@ -197,6 +205,9 @@ class NativeBackend(Backend):
         if isinstance(target, TracedList):
             target.set_staged_item(index, value)
             return
+        if is_reference(target) and backend_of(index) is None:
+            target[index] = value
+            return
         if not isinstance(target, Tensor):
             raise staging_error(
                 "AG120",
@@ -207,6 +218,10 @@ class NativeBackend(Backend):
 
     def set_attr(self, target: Any, name: str, value: Any) -> None:
         """No node is written; the others have no attributes of the program's."""
+        if isinstance(target, StagedOptional) and is_reference(target.value):
+            message = f"'NoneType' object has no attribute '{name}'"
+            set_attr(target.required(message, AttributeError), name, value)
+            return
         raise (
             refusal_of_write(target, name)
             if isinstance(target, StagedNode)
@@ -216,6 +231,12 @@ class NativeBackend(Backend):
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
         return item.copy() if isinstance(item, Tensor) and item.sizes else item
+
+    def attribute_to_update(self, target: Any, name: str) -> Any:
+        """The attribute of what may be ``None``."""
+        if isinstance(target, StagedOptional):
+            target = target.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
+        return self.item_to_update(getattr(target, name))
 
     def del_item(self, target: Any, index: Any) -> None:
         """Deletes an item of a staged list, or of a list at a staged index."""
@@ -285,6 +306,11 @@ class NativeBackend(Backend):
         """A list that a staged block may change."""
         return made_list(values)
 
+    def made_object(self, value: Any, is_referred_to: bool) -> Any:
+        """An object that a staged container may hold."""
+        trace = current_trace()
+        return value if trace is None else made_object(trace, value, is_referred_to)
+
     def watch(self, value: Any) -> None:
         """Tells the trace's journal."""
         trace = current_trace()
@@ -349,6 +375,8 @@ def _bound_flag(value: Any) -> tuple[Any, str | None]:
         return value.ag_bound, value.ag_name
     if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
         return value.defined, value.name
+    if is_reference(value):
+        return value.ag_bound, getattr(value, "name", None)
     return None, None
 
 
@@ -383,6 +411,9 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
         position = from_front(place, len(target))
     if not target:
         raise IndexError(f"{kind} index out of range")
+    if not isinstance(index, slice) and holds_objects(target):
+        contents = staged_contents(target, f"the {kind}")
+        return contents.at(inside(contents, index, f"{kind} index out of range"))
     try:
         elements = lift(list(target))
         if not isinstance(index, slice) and not _is_within(index, len(target)):
@@ -407,7 +438,8 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
-register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
+register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values())
+register(NATIVE, StagedOptional, OptionalObject)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
-register(NATIVE, StagedList, MaybeBound, TruthOnly)
+register(NATIVE, StagedList, ListReference, MaybeBound, TruthOnly)
 register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

@@ -174,6 +174,10 @@ class Backend:
         """The item of a staged container that ``target[index] += value`` starts from."""
         return item
 
+    def attribute_to_update(self, target: Any, name: str) -> Any:
+        """The attribute of a staged value that ``target.name += value`` starts from."""
+        return getattr(target, name)
+
     def del_item(self, target: Any, index: Any) -> None:
         """``del target[index]`` where one is staged."""
         raise self.refuse("deleting an item")
@@ -254,6 +258,15 @@ class Backend:
     def made_list(self, values: list[Any]) -> Any:
         """Converted code made a list, which nothing else refers to; gives it, or what stands for it."""
         return self.created(values)
+
+    def made_object(self, value: Any, is_referred_to: bool) -> Any:
+        """Converted code made an object of a class or a dict; gives it, or what stands for it.
+
+        Args:
+            value: The object, of which :meth:`created` was told.
+            is_referred_to: Whether something refers to it already, as its ``__init__`` may have arranged.
+        """
+        return value
 
     def watch(self, value: Any) -> None:
         """An object will be written by code that is not converted, at times that nobody can tell."""

@@ -9,7 +9,9 @@ import numpy as np
 
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
+from autograph.staging.leaf_types import LeafType, RaggedOf
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
+from autograph.staging.ragged import array_type, joined_end_to_end
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 from autograph.staging.traced_list import StagedList
 
@@ -36,15 +38,37 @@ class DispatchedFunctions:
 
 def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """NumPy's functions take a staged list as the array of its elements."""
+    joined = _joined(function, args, kwargs)
+    if joined is not None:
+        return joined
     given: tuple[Any, ...] = tuple(lift(value) if isinstance(value, StagedList) else value for value in args)
     named = {name: lift(value) if isinstance(value, StagedList) else value for name, value in kwargs.items()}
     axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
     is_simple = len(args) in (1, 2) and not set(kwargs) - {"axis"} and isinstance(args[0], StagedList)
     if is_simple and function is np.stack:
         return np.moveaxis(given[0], 0, axis)
-    if is_simple and function is np.concatenate and axis == 0 and given[0].ndim > 1:
-        return np.reshape(given[0], (given[0].shape[0] * given[0].shape[1], *given[0].shape[2:]))
     return call_numpy(function, given, named)
+
+
+def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``np.concatenate`` and ``np.vstack`` of a staged list, whose arrays may be of several sizes."""
+    if len(args) not in (1, 2) or set(kwargs) - {"axis"} or not isinstance(args[0], StagedList):
+        return None
+    contents = args[0].current()
+    kind = array_type(contents.element)
+    axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
+    if not isinstance(kind, LeafType) or not kind.shape:
+        return None
+    if function is np.vstack and len(kind.shape) == 1:
+        return args[0].stacked()
+    if (function is np.hstack and len(kind.shape) == 1) or function is np.vstack:
+        function = np.concatenate
+    if function is not np.concatenate or axis != 0:
+        return None
+    if not isinstance(contents.element, RaggedOf):
+        stacked = args[0].stacked()
+        return np.reshape(stacked, (stacked.shape[0] * stacked.shape[1], *stacked.shape[2:]))
+    return joined_end_to_end(contents)
 
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import sys
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType
 from typing import Any
 
@@ -148,7 +149,9 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        is_made = function is dataclasses.replace
+        return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
         note_written_cells(backend, function)
         return backend.run_function(function, function, args, kwargs)
@@ -267,8 +270,11 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
-        return list if hasattr(type(args[0]), "will_change") else type(args[0])
-    result = _overloaded(backend, function, args, kwargs)
+        has_own = hasattr(type(args[0]), "will_change") or hasattr(type(args[0]), "ag_table")
+        return args[0].__class__ if has_own else type(args[0])
+    initialise = getattr(function, "__init__", None)
+    is_users = type(initialise) is FunctionType and (is_user_function(initialise) or is_generated(initialise))
+    result = NotImplemented if is_users else _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = _instance(backend, function, args, kwargs)
     if function is list and type(result) is list:
@@ -285,18 +291,23 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
         is_user_function(initialise) or is_generated(initialise)
     )
     if type(kind).__call__ is not type.__call__ or not is_written:
-        return backend.created(kind(*args, **kwargs))
+        made = backend.created(kind(*args, **kwargs))
+        new: Any = kind.__new__
+        is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
+        return backend.made_object(made, False) if is_plain and initialise is object.__init__ else made
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):
         return made
     initialise = type(made).__init__
     made = backend.created(made)
+    references = sys.getrefcount(made)
     result = converted_call(initialise, made, *args, **kwargs)
     if is_generated(initialise):
         _trace_default_lists(backend, initialise, made, args, kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
-    return made
+    is_referred_to = sys.getrefcount(made) > references
+    return backend.made_object(made, is_referred_to)
 
 
 def _trace_default_lists(

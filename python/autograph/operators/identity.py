@@ -19,6 +19,8 @@ def is_(left: Any, right: Any) -> Any:
     backend = backend_among((left, right))
     if backend is not None:
         return backend.is_(left, right)
+    if hasattr(type(left), "ag_table"):
+        return left.is_same(right)
     _require_known_identity(left, right)
     return left is right
 
@@ -28,6 +30,8 @@ def is_not(left: Any, right: Any) -> Any:
     backend = backend_among((left, right))
     if backend is not None:
         return not_(backend.is_(left, right))
+    if hasattr(type(left), "ag_table"):
+        return not_(left.is_same(right))
     _require_known_identity(left, right)
     return left is not right
 

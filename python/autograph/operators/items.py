@@ -127,7 +127,11 @@ def _setter_of_user(target: Any, name: str) -> Any:
 
 def update_attr(target: Any, name: str, op: str, value: Callable[[], Any]) -> None:
     """``target.name op= value()``."""
-    set_attr(target, name, getattr(operator, op)(getattr(target, name), value()))
+    staged = backend_of(target)
+    if staged is None and hasattr(type(target), "ag_table"):
+        staged = active_backend()
+    present = getattr(target, name) if staged is None else staged.attribute_to_update(target, name)
+    set_attr(target, name, getattr(operator, op)(present, value()))
 
 
 def del_attr(target: Any, name: str) -> None:
@@ -147,7 +151,10 @@ def created(value: Any) -> Any:
     backend = active_backend()
     if backend is None:
         return value
-    return backend.made_list(value) if type(value) is list else backend.created(value)
+    if type(value) is list:
+        return backend.made_list(value)
+    made = backend.created(value)
+    return backend.made_object(made, False) if type(value) is dict else made
 
 
 def with_element(made: Any, value: Any) -> Any:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.protocol import backend_of
+from autograph.backends.protocol import Backend, active_backend, backend_of
 
 
 class Undefined:
@@ -47,7 +47,7 @@ def ld(value: Any) -> Any:
     """
     if type(value) is Undefined:
         raise value.error()
-    backend = backend_of(value)
+    backend = backend_of(value) or _backend_of_reference(value)
     if backend is not None:
         return backend.load(value)
     if type(value) is tuple:
@@ -64,8 +64,13 @@ def ld_free(value: Any) -> Any:
     """
     if type(value) is Undefined:
         raise NameError(unbound_free_message(value.name))
-    backend = backend_of(value)
+    backend = backend_of(value) or _backend_of_reference(value)
     return ld(value) if backend is None else backend.load(value, is_free=True)
+
+
+def _backend_of_reference(value: Any) -> Backend | None:
+    """An object that is a row of a table is one of the program's, and may be unbound all the same."""
+    return active_backend() if hasattr(type(value), "ag_table") else None
 
 
 ld_inlined = ld_free if sys.version_info < (3, 12) else ld

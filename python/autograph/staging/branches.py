@@ -26,7 +26,9 @@ from autograph.staging.journal import Writes
 from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
 from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
+from autograph.staging.object_tables import learn_objects
 from autograph.staging.raised import record_raise
+from autograph.staging.references import is_reference
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error
@@ -197,6 +199,7 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
 def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
     """A list from before that a branch changes and binds to a variable that may be another list."""
     if any((id(one), "") in branch.writes.places for one in copied_lists(value, target)):
+        learn_objects(target, *map(Static, copied_lists(value, target)))
         raise staging_error(
             "AG133",
             f"{quoted(name)} is bound in a staged branch to a list from before that the branch changes",
@@ -210,6 +213,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
     for name, value in zip(names, branch.values, strict=True):
         for one in [] if branch.raises else lists_in(value):
             if serial_of(one) > branch.serial and found.setdefault(id(one), name) is not name:
+                learn_objects(Static(one))
                 raise staging_error(
                     "AG133",
                     f"{quoted(name)} and {quoted(found[id(one)])} are bound to one list that is made in a"
@@ -220,8 +224,9 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
 
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
     """Tuples and other containers would have to be joined element by element."""
+    learn_objects(leaf_type(left), leaf_type(right))
     for value in (left, right):
-        if isinstance(value, (list, dict)) and not is_numeric(value):
+        if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
                 f"{quoted(name)} is bound to a {type(value).__name__} in a staged `if`",

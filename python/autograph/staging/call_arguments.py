@@ -17,10 +17,11 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafKind, LeafType, ListObject, NodeOf, OptionalOf, Static
+from autograph.staging.leaf_types import LeafKind, LeafType, ListObject, NodeOf, OptionalOf, RowOf, Static
 from autograph.staging.list_joins import list_argument
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.traced_list import StagedList, TracedList
 from autograph.trees import Rebuild, flatten
@@ -60,7 +61,7 @@ class Argument:
 
     def as_list(self) -> Argument:
         """A list of the program as a parameter of its own."""
-        if not self.is_closed() or not isinstance(self.value, TracedList):
+        if not self.is_closed() or not isinstance(self.value, TracedList) or is_reference(self.value):
             return self
         try:
             kind = list_argument(self.value)
@@ -123,7 +124,7 @@ def arguments_of(bound: inspect.BoundArguments, keeps_objects: bool = False) -> 
 def number_of_staged(arguments: list[Argument]) -> int:
     """How many leaves of the arguments are staged."""
     leaves = (leaf for argument in arguments for leaf in _parts(argument).leaves)
-    return sum(isinstance(leaf, _STAGED) for leaf in leaves)
+    return sum(isinstance(leaf, _STAGED) or is_reference(leaf) for leaf in leaves)
 
 
 def _parts(argument: Argument) -> Argument:
@@ -136,9 +137,13 @@ def signature_of(arguments: list[Argument]) -> Hashable:
     return tuple((argument.shape, *map(_identity, argument.kinds)) for argument in arguments)
 
 
+_OF_VALUES = (LeafType, OptionalOf, NodeOf, ListObject, RowOf)
+"""Kinds of what is a value of the graph."""
+
+
 def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else id(kind)
+        return kind if isinstance(kind, _OF_VALUES) else id(kind)
     value = kind.value
     return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
@@ -156,6 +161,8 @@ def _is_opaque(value: Any) -> bool:
 
 
 def _argument(value: Any, keeps_objects: bool) -> Argument:
+    if is_reference(value):
+        return Argument(value, "leaf", [value], [leaf_type(value)], _take)
     is_array = isinstance(value, Tensor) and value.kind is Kind.ARRAY
     if keeps_objects and (is_array or isinstance(value, StagedList)):
         return Argument(value, "leaf", [value], [Static(value)], _take)
@@ -174,7 +181,7 @@ def _take(rest: list[Any]) -> Any:
 
 def _first_kind(leaf: Any) -> LeafKind:
     """What a leaf is as long as nothing else is known: what is plain stays plain."""
-    return leaf_type(leaf) if isinstance(leaf, _STAGED) else Static(leaf)
+    return leaf_type(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
 
 
 def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
@@ -194,7 +201,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 def _type_of(kind: LeafKind) -> LeafKind | None:
     """The type that holds a kind of leaf, if a graph has one."""
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else None
+        return kind if isinstance(kind, _OF_VALUES) else None
     if kind.value is None:
         return kind
     return (

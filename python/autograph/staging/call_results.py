@@ -16,6 +16,7 @@ from autograph.staging.joins import leaf_type, memories_in, note_sharing, restor
 from autograph.staging.leaf_types import LeafKind, ListObject, Static
 from autograph.staging.list_joins import list_argument
 from autograph.staging.memory import Memory, Role, distinct
+from autograph.staging.references import is_reference
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.trees import Rebuild, flatten
@@ -90,7 +91,7 @@ def results_of(trace: Trace, value: Any, serial: int, lists: list[TracedList]) -
     memories = [one for leaf in leaves for one in memories_in(leaf) if one.serial <= serial]
     kinds: list[LeafKind] = []
     for leaf in leaves:
-        if not isinstance(leaf, TracedList):
+        if not isinstance(leaf, TracedList) or is_reference(leaf):
             kinds.append(leaf_type(leaf))
         elif any(leaf is one for one in lists) or not trace.journal.is_from_before(leaf, serial):
             kinds.append(list_argument(leaf))
@@ -121,6 +122,8 @@ def _sealed(trace: Trace, value: Any, serial: int) -> Any:
         return kind(*map(inside, value))
     is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
     is_list = issubclass(kind, list)
+    if is_reference(value):
+        return _Sealed(value)
     if isinstance(value, TracedList) and (isinstance(value, StagedList) or value.shared):
         return _Sealed(value)
     if not is_list and kind is not dict and not is_record:
@@ -145,7 +148,7 @@ def never() -> Results:
 
 def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
     """Tells the journal of the containers in a tree that a call gave: they are new, or among those kept."""
-    if any(value is one for one in kept) or isinstance(value, TracedList):
+    if any(value is one for one in kept) or isinstance(value, TracedList) or is_reference(value):
         return value
     if isinstance(value, tuple):
         parts: list[Any] = list(value)

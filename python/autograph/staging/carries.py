@@ -27,6 +27,7 @@ from autograph.staging.journal import Writes, leaves_of
 from autograph.staging.leaf_types import LeafKind, ListObject, Static
 from autograph.staging.list_joins import copied_lists, is_list, lists_type, note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
+from autograph.staging.object_tables import learn_objects
 from autograph.staging.state import State
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
@@ -173,11 +174,13 @@ class Iteration:
         for name, value, target in zip(known.names, self.state, types, strict=True):
             for one in [] if target is None else copied_lists(value, target):
                 if (id(one), "") in self.writes.places:
+                    learn_objects(target, Static(one))
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
         if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
             for position, name in enumerate(known.names):
                 if self._is_rebound_list_of_another(position):
+                    learn_objects(leaf_type(self.state[position]), leaf_type(known.entry[position]))
                     _refuse_older(name)
             return None
         return replace(known, types=types, memories=memories, tensors=tensors)
@@ -272,6 +275,7 @@ def _refuse_older(name: str) -> None:
 
 
 def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
+    learn_objects(found)
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
             "AG133",

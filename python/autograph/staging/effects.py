@@ -18,7 +18,9 @@ from autograph.errors import GraphRuntimeError
 from autograph.staging.frames import here
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_results import holds_nodes, plain_elements, plain_value
+from autograph.staging.object_copies import tables_in
 from autograph.staging.python_scalars import truth
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList
@@ -105,6 +107,8 @@ class Template:
         if isinstance(value, tuple) and type(value) is tuple:
             readers = [self.reader(element) for element in value]
             return lambda arrays: tuple(read(arrays) for read in readers)
+        if is_reference(value):
+            return self._object_reader(value)
         if isinstance(value, StagedList):
             return self._list_reader(value.current())
         if isinstance(value, list):
@@ -127,9 +131,31 @@ class Template:
     def _list_reader(self, contents: StagedElements) -> Callable[[Values], Any]:
         if holds_nodes(contents.element):
             raise staging_error("AG120", f"the text of nodes in `{contents.name}`", "print their fields")
-        begin = len(self.operands)
-        self.operands += contents.read()
-        return lambda arrays: plain_elements(contents.element, iter(arrays[begin:]))
+        from autograph.staging.object_results import Outputs, StoredTables, leaving
+
+        begin, stored = len(self.operands), StoredTables(tables_in(contents.element))
+        self.operands += [*stored.outputs, *(part for one in contents.read() for part in leaving(one))]
+
+        def read(arrays: Values) -> list[Any]:
+            outputs = Outputs(iter(arrays[begin:]))
+            stored.load(outputs)
+            return plain_elements(contents.element, outputs)
+
+        return read
+
+    def _object_reader(self, value: Any) -> Callable[[Values], Any]:
+        from autograph.staging.object_results import Outputs, StoredTables
+
+        begin, number = len(self.operands), value.ag_table.number
+        stored = StoredTables([number])
+        self.operands += [*stored.outputs, value.ag_row.read()]
+
+        def read(arrays: Values) -> Any:
+            outputs = Outputs(iter(arrays[begin:]))
+            stored.load(outputs)
+            return outputs.objects[number][int(next(outputs))]
+
+        return read
 
     def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
         if isinstance(part, str):

@@ -7,8 +7,10 @@ from typing import Any
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
-from autograph.staging.optionals import StagedOptional
+from autograph.staging.object_lists import ListReference
+from autograph.staging.optionals import StagedOptional, either
 from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
@@ -31,6 +33,8 @@ def identical(left: Any, right: Any) -> Any:
             return is_same_node(one, other)
         if isinstance(one, StagedOptional):
             return _of_optional(one, other)
+        if isinstance(one, ListReference) or (is_reference(one) and not isinstance(one, TracedList)):
+            return one.is_same(other)
         if isinstance(one, TracedList):
             one.require_known_identity(other)
             return False
@@ -57,6 +61,10 @@ def _are_from_before_call(arrays: list[Tensor]) -> bool:
 def _of_optional(value: StagedOptional, other: Any) -> Any:
     if other is None:
         return negate(value.present)
+    if isinstance(other, StagedOptional) and is_reference(value.value) and is_reference(other.value):
+        neither = both(negate(value.present), negate(other.present))
+        same = identical(value.value, other.value)
+        return either(neither, both(both(value.present, other.present), lift(same)))
     if isinstance(other, StagedOptional):
         raise staging_error("AG120", "`is` of two values that may be None", "test each with `is None`")
     same = identical(value.value, other)

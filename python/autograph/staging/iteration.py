@@ -14,7 +14,9 @@ from autograph.operators.logic import and_, if_exp
 from autograph.operators.places import Attribute
 from autograph.staging.frames import here
 from autograph.staging.list_indices import number, smaller
-from autograph.staging.python_scalars import cast, require
+from autograph.staging.optionals import either
+from autograph.staging.python_scalars import cast, compare, negate, require
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
 from autograph.staging.traced_list import StagedList
@@ -272,6 +274,8 @@ def staged_iterable(value: Any) -> StagedIterable | None:
 
 def _of_list(values: StagedList) -> StagedIterable:
     """A staged list, whose elements are those it has when they are met."""
+    if is_reference(values):
+        return rows_of_reference(values)
     begin = values.current().length
 
     def item(position: Any) -> Any:
@@ -285,6 +289,24 @@ def _of_list(values: StagedList) -> StagedIterable:
         return contents.at(number(position))
 
     return StagedIterable(values.length(), item, "list")
+
+
+def rows_of_reference(values: Any) -> StagedIterable:
+    """A list that others may refer to, and change while it is walked: the run fails then."""
+    table, begin = values.ag_table, values.ag_table.length_changes
+    length = values.length()
+
+    def end(count: Any, is_whole: Any) -> None:
+        if table.length_changes != begin:
+            same = compare("equal", lift(values.length()), length)
+            require(same if is_whole is True else either(negate(lift(is_whole)), same), RuntimeError, _GROWS)
+
+    made = StagedIterable(length, lambda position: values.current().at(number(position)), "list")
+    made.endings = (end,)
+    return made
+
+
+_GROWS = "a list in a list gets longer while a staged loop walks it: walk a copy"
 
 
 def sequence_of(value: Any) -> StagedIterable | None:

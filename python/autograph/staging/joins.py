@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import NoneType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Reads, leaves_of
 from autograph.staging.leaf_types import (
+    INNER_OF_OPTIONAL,
     LeafKind,
     LeafType,
     ListObject,
@@ -25,6 +26,8 @@ from autograph.staging.leaf_types import (
     MaybeUnbound,
     NodeOf,
     OptionalOf,
+    RaggedOf,
+    RowOf,
     Static,
     TupleOf,
 )
@@ -36,11 +39,16 @@ from autograph.staging.list_joins import (
     convert_list,
     convert_maybe_unbound,
     join_lists,
+    join_rows,
     serial_of,
 )
 from autograph.staging.memory import OUTSIDE, Memory, Role, distinct, held, memories_of
 from autograph.staging.nodes import StagedNode, row_of
+from autograph.staging.object_rows import convert_row, restored_row
+from autograph.staging.object_tables import as_rows, begin_again, table_of
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.ragged import array_type, convert_ragged, ragged, ragged_types, restored_ragged
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import (
     Kind,
     Tensor,
@@ -72,10 +80,12 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
         bound = leaf_type(value.value, serial)
         assert isinstance(bound, (ListObject, Static))
         return MaybeUnbound(bound)
+    if is_reference(value):
+        return RowOf(value.ag_table.number, value.ag_bound is not None)
     if isinstance(value, TracedList) and serial is not None and serial_of(value) > serial:
         contents = leaf_type(contents_of(value))
         assert isinstance(contents, (ListOf, TupleOf))
-        return ListObject(contents)
+        return ListObject(contents, value.sites)
     if isinstance(value, Undefined):
         return value
     if isinstance(value, StagedNode):
@@ -92,7 +102,7 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
     if isinstance(value, StagedOptional):
         # A list in it is copied where it is joined, whenever it was made.
         inner = None if value.value is None else leaf_type(value.value, -1)
-        assert isinstance(inner, (LeafType, TupleOf, ListObject, NoneType))
+        assert isinstance(inner, (*INNER_OF_OPTIONAL, NoneType))
         return OptionalOf(inner, value.defined is not None)
     if isinstance(value, StagedElements):
         return ListOf(value.element, value.length, value.name)
@@ -124,6 +134,8 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
     """
     if isinstance(left, Undefined) and isinstance(right, Undefined):
         return left
+    if isinstance(left, RaggedOf) or isinstance(right, RaggedOf):
+        return ragged(join(name, array_type(left), array_type(right), where))  # type: ignore[no-any-return]
     of_lists = join_lists(name, left, right, where)
     if of_lists is not None:
         return of_lists
@@ -139,6 +151,8 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         joined = _join_optionals(name, left, right, where)
         if joined is not None:
             return joined
+    if isinstance(left, RowOf) or isinstance(right, RowOf):
+        return join_rows(name, left, right, where)
     if isinstance(left, TupleOf) or isinstance(right, TupleOf):
         joined = _join_tuples(name, left, right, where)
         if joined is not None:
@@ -147,6 +161,15 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         return left
     if isinstance(left, LeafType) and isinstance(right, LeafType):
         return _join_numbers(name, left, right, where)
+    rows = [as_rows(one) for one in (left, right)]
+    begin_again()
+    if any(isinstance(one, RowOf) for one in rows):
+        return join(name, rows[0], rows[1], where)
+    return refuse_join(name, left, right, where)
+
+
+def refuse_join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> NoReturn:
+    """There is no type that holds both."""
     search = require_trace().search
     if search is not None:
         search.joined(*[one.value if isinstance(one, Static) else one for one in (left, right)])
@@ -185,14 +208,18 @@ def _join_optionals(name: str, left: LeafKind, right: LeafKind, where: tuple[str
             unbound = True
         elif not _is_none(one):
             parts.append(one)
-    if not all(isinstance(part, (LeafType, TupleOf, ListObject)) for part in parts):
-        return None
+    if not all(isinstance(part, INNER_OF_OPTIONAL) for part in parts):
+        rows = [as_rows(part) for part in parts]
+        begin_again()
+        if not all(isinstance(part, RowOf) for part in rows):
+            return None
+        parts = rows
     if not parts:
         return OptionalOf(None, unbound) if unbound else left
     inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)
-    if isinstance(inner, LeafType) and inner.may_be_unbound:
+    if isinstance(inner, (LeafType, RowOf)) and inner.may_be_unbound:
         inner, unbound = replace(inner, may_be_unbound=False), True
-    return OptionalOf(inner, unbound) if isinstance(inner, (LeafType, TupleOf, ListObject)) else None
+    return OptionalOf(inner, unbound) if isinstance(inner, INNER_OF_OPTIONAL) else None
 
 
 def _is_none(leaf: LeafKind) -> bool:
@@ -260,6 +287,10 @@ def _words(leaf: LeafKind) -> str:
         return "a list or unbound"
     if isinstance(leaf, (ListOf, ListObject)):
         return "a list"
+    if isinstance(leaf, RaggedOf):
+        return _words(leaf.inner)
+    if isinstance(leaf, RowOf):
+        return table_of(leaf.number).called().removesuffix(" in a list")
     if isinstance(leaf, OptionalOf):
         return "None" if leaf.inner is None else f"{_words(leaf.inner)} or None"
     if isinstance(leaf, Static):
@@ -331,6 +362,10 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return _convert_optional(value, target, reads)
     if isinstance(target, NodeOf):
         return _convert_node(value, target)
+    if isinstance(target, RowOf):
+        return convert_row(value, target)
+    if isinstance(target, RaggedOf):
+        return convert_ragged(convert(value, target.inner, reads)[0], target)
     if not isinstance(target, LeafType):
         return []
     if isinstance(value, Undefined):
@@ -393,8 +428,10 @@ def graph_types(target: LeafKind) -> list[tuple[str, Any]]:
         return list_types(target.element)
     if isinstance(target, TupleOf):
         return [one for part in target.parts for one in graph_types(part)]
-    if isinstance(target, NodeOf):
+    if isinstance(target, (NodeOf, RowOf)):
         return [("int64", []), ("bool", [])] if target.may_be_unbound else [("int64", [])]
+    if isinstance(target, RaggedOf):
+        return ragged_types(target)
     if isinstance(target, OptionalOf):
         flag: list[tuple[str, list[int]]] = [("bool", [])]
         value_types = [] if target.inner is None else graph_types(target.inner)
@@ -418,7 +455,7 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         bound = restore(values, target.inner, name, static)
         return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
     if isinstance(target, ListObject):
-        return bound_list(restore(values, target.contents, name, static), name)
+        return bound_list(restore(values, target.contents, name, static), name, target.sites)
     if isinstance(target, ListOf):
         return restored(values, target.element, target.length, target.name)
     if isinstance(target, TupleOf):
@@ -435,6 +472,10 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         if target.may_be_unbound:
             object.__setattr__(bound_to, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
         return bound_to
+    if isinstance(target, RowOf):
+        return restored_row(values, target, name)
+    if isinstance(target, RaggedOf):
+        return restored_ragged(values, target)
     if isinstance(target, Static):
         return target.value
     if not isinstance(target, LeafType):
@@ -458,7 +499,7 @@ def memories_in(value: Any) -> list[Memory]:
             found.append(OUTSIDE)
         elif isinstance(leaf, StagedElements):
             found += [memory for memory, _ in leaf.shared]
-        elif isinstance(leaf, TracedList):
+        elif isinstance(leaf, TracedList) and not is_reference(leaf):
             found += memories_in(contents_of(leaf))
     return distinct(found)
 
@@ -479,5 +520,5 @@ def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:
             leaf.may_share(memories, role)
         elif isinstance(leaf, StagedElements):
             leaf.may_share(memories)
-        elif isinstance(leaf, TracedList):
+        elif isinstance(leaf, TracedList) and not is_reference(leaf):
             note_sharing(contents_of(leaf), memories, role)

@@ -25,6 +25,7 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.places import Contents, Place
 from autograph.staging.frames import here, user_frame, variable_of
+from autograph.staging.references import is_reference
 from autograph.staging.watch import Snapshot, Watch
 
 if TYPE_CHECKING:
@@ -204,6 +205,8 @@ class Journal:
         Raises:
             StagingError: If the object outlives the trace, or cannot be an output of the block.
         """
+        if is_reference(place.owner):
+            return  # Its table tells of itself.
         created = self._created.get(id(place.owner))
         if isinstance(place, Contents) and hasattr(type(place.owner), "memory"):
             place.owner.memory.version += 1
@@ -256,6 +259,10 @@ class Journal:
             if not isinstance(value, CellType):
                 self._watches[1].add(value)
         return value
+
+    def existed(self, value: Any) -> None:
+        """Notes an object of ours that all blocks may write, whenever it was made."""
+        self._created[id(value)] = (value, 0)
 
     def watch(self, value: Any) -> None:
         """Has blocks look at an object that is written by code that cannot tell the journal."""
@@ -325,6 +332,8 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 
     found: Reads = {}
     for one in leaves_of(values):
+        if is_reference(one):
+            continue
         leaf = getattr(one, "contents", one) if isinstance(one, list) else one
         if isinstance(leaf, (Tensor, StagedElements)):
             try:

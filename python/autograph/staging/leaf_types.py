@@ -95,7 +95,7 @@ class OptionalOf:
         may_be_unbound: Whether it carries a flag that says so.
     """
 
-    inner: LeafType | TupleOf | ListObject | None
+    inner: LeafType | TupleOf | ListObject | RowOf | RaggedOf | None
     may_be_unbound: bool = False
 
 
@@ -120,9 +120,11 @@ class ListObject:
 
     Attributes:
         contents: What they hold.
+        sites: Where the program makes them.
     """
 
     contents: ListOf | TupleOf
+    sites: tuple[Any, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class MaybeUnbound:
         inner: What it is on the others: the same list, or one that is made there.
     """
 
-    inner: ListObject | Static
+    inner: ListObject | Static | RowOf
 
 
 @dataclass(frozen=True)
@@ -149,4 +151,44 @@ class NodeOf:
     may_be_unbound: bool = False
 
 
-LeafKind = NodeOf | LeafType | Static | Undefined | TupleOf | OptionalOf | ListOf | ListObject | MaybeUnbound
+@dataclass(frozen=True)
+class RowOf:
+    """A variable that is bound to an object of the program that is a row of a table.
+
+    Attributes:
+        number: The table.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    number: int
+    may_be_unbound: bool = False
+
+
+@dataclass(frozen=True)
+class RaggedOf:
+    """An element of a staged list that is an array with sizes that only the run knows.
+
+    Attributes:
+        inner: The type of the array.
+    """
+
+    inner: LeafType
+
+
+INNER_OF_OPTIONAL = (LeafType, TupleOf, ListObject, RowOf, RaggedOf)
+"""The types of what may be ``None`` instead."""
+
+
+LeafKind = (
+    NodeOf
+    | RowOf
+    | RaggedOf
+    | LeafType
+    | Static
+    | Undefined
+    | TupleOf
+    | OptionalOf
+    | ListOf
+    | ListObject
+    | MaybeUnbound
+)

@@ -58,6 +58,10 @@ class StagedElements:
             raise staging_error("AG111", message, "put a copy into the list: `.copy()`")
         return self.values
 
+    def taken(self) -> StagedElements:
+        """The contents as they are now, whatever is changed later."""
+        return self
+
     def may_share(self, memories: list[Memory]) -> None:
         """Notes memories that arrays among the elements may refer to, as they are now."""
         known = {id(memory) for memory, _ in self.shared}
@@ -188,22 +192,32 @@ def element_type(value: Any) -> Any:
     """The type of a value as the element of a list."""
     from autograph.staging.joins import leaf_type
 
-    return without_flags(leaf_type(value))
+    return rows_in(without_flags(leaf_type(value)))
+
+
+def rows_in(element: Any) -> Any:
+    """The type of an element of a staged list: the lists and objects in it are rows of tables.
+
+    Raises:
+        Restart: If they are not yet.
+    """
+    from autograph.staging.object_tables import as_rows, begin_again
+
+    found = as_rows(element)
+    begin_again()
+    return found
 
 
 def checked_element(element: Any, name: str) -> Any:
     """The type of elements, if a staged list can have them."""
     from autograph.staging.joins import graph_types
-    from autograph.staging.leaf_types import Static
+    from autograph.staging.leaf_types import OptionalOf, Static
+    from autograph.staging.ragged import ragged
 
-    types = graph_types(element)
-    if any(dtype != "list" and None in shape for dtype, shape in types):
-        raise staging_error(
-            "AG132",
-            f"`{name}` holds arrays of several sizes, or of a size that depends on data",
-            "put arrays of one shape into it, or join them to one array: `np.concatenate`",
-        )
-    if types:
+    if isinstance(element, Static) and element.value is None:
+        return OptionalOf(None)
+    element = ragged(element)
+    if graph_types(element):
         return element
     if element is None:
         raise staging_error(
@@ -211,24 +225,30 @@ def checked_element(element: Any, name: str) -> Any:
             f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
             f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
         )
-    what = "elements of this kind"
+    what, remedy = (
+        "elements of this kind",
+        "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
+    )
     if isinstance(element, Static):
         value = element.value
-        what = "None alone" if value is None else f"a {type(value).__name__}"
+        what = f"a {type(value).__name__}"
+        if isinstance(value, (list, dict)) or hasattr(value, "__dict__"):
+            what += " that the staged function has not made"
+            remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
     raise staging_error(
         "AG121",
         f"`{name}` holds {what}, and its length depends on a staged statement",
-        "a staged list holds numbers, arrays of one shape, or tuples of them",
+        remedy,
     )
 
 
 def without_flags(leaf: Any) -> Any:
     """A type of what is bound: a variable that may be unbound was tested when it was read."""
-    from autograph.staging.leaf_types import LeafType, OptionalOf, TupleOf
+    from autograph.staging.leaf_types import LeafType, OptionalOf, RowOf, TupleOf
 
     if isinstance(leaf, TupleOf):
         return replace(leaf, parts=tuple(without_flags(part) for part in leaf.parts))
-    if isinstance(leaf, LeafType):
+    if isinstance(leaf, (LeafType, RowOf)):
         return replace(leaf, may_be_unbound=False)
     if isinstance(leaf, OptionalOf):
         inner = None if leaf.inner is None else without_flags(leaf.inner)
@@ -240,7 +260,8 @@ def list_types(element: Any) -> list[GraphType]:
     """The types of the lists of the graph for elements of a type."""
     from autograph.staging.joins import graph_types
 
-    return [("list", (dtype, list(shape))) for dtype, shape in graph_types(element)]
+    types = graph_types(element)
+    return [("list", (dtype, shape if dtype == "list" else list(shape))) for dtype, shape in types]
 
 
 def empty(element: Any, name: str) -> StagedElements:
@@ -263,7 +284,7 @@ def staged_contents(values: Sequence[Any], name: str, element: Any = None) -> St
         kind = element_type(value)
         label = f"{name}[{position}]"
         element = kind if element is None else join(label, element, kind, ("before", "at this position"))
-    checked_element(element, name)
+    element = checked_element(element, name)
     columns = zip(*(convert(value, element) for value in values), strict=True)
     columns_or_none = list(columns) or [() for _ in list_types(element)]
     types = list_types(element)

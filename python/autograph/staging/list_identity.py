@@ -18,6 +18,7 @@ from autograph.operators.places import Contents
 from autograph.policy import is_user_code
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Memory, Role, Shared
+from autograph.staging.object_sites import Site
 from autograph.staging.trace import current_trace, staging_error
 
 
@@ -29,18 +30,21 @@ class SharedList(list[Any]):
         shared: Other lists that it may be, with the versions that it knows, and why.
         role: Why it may be another list.
         name: The variable it was bound to, for messages.
+        sites: Where the program makes it, or those that it may be.
     """
 
-    __slots__ = ("__weakref__", "memory", "name", "role", "shared")
+    __slots__ = ("__weakref__", "memory", "name", "role", "shared", "sites")
 
     memory: Memory
     shared: Shared
     role: Role
     name: str | None
+    sites: tuple[Site, ...]
 
     def require_current(self) -> None:
         """Refuses to read a list that may be another one, which was written since."""
         if any(memory.version != version for memory, version in self.shared):
+            self.become_row()
             raise staging_error(
                 "AG111",
                 f"`{self.called()}` may be a list that was changed since, depending on a staged statement",
@@ -56,6 +60,8 @@ class SharedList(list[Any]):
         trace = current_trace()
         if trace is None:
             return
+        if self.role in (Role.CARRIED, Role.JOINED):
+            self.become_row()
         if self.role is Role.CARRIED:
             raise staging_error(
                 "AG134",
@@ -78,17 +84,30 @@ class SharedList(list[Any]):
             for one, two in ((self, other), (other, self)):
                 is_parameter = one.role is Role.PARAMETER
                 if is_parameter or any(memory is two.memory for memory, _ in one.shared):
+                    one.become_row()
                     raise staging_error(
                         "AG120",
                         f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
                         "use `==`",
                     )
 
+    def become_row(self) -> None:
+        """Has the lists that it may be be rows of a table: then it is one of them, whichever.
+
+        Raises:
+            Restart: If they are not yet.
+        """
+        from autograph.staging.leaf_types import Static
+        from autograph.staging.object_tables import learn_objects
+
+        learn_objects(Static(self))
+
     def may_be(self, others: list[Any], role: Role) -> None:
         """Notes other lists that this may be."""
         found = [(other.memory, other.memory.version) for other in others]
         self.shared = (*found, *(pair for other in others for pair in other.shared))
         self.role = role
+        self.sites = tuple(dict.fromkeys((*self.sites, *(site for other in others for site in other.sites))))
 
     def called(self) -> str:
         """What messages call it: a variable that is bound to it."""

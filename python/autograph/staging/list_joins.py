@@ -23,6 +23,7 @@ from autograph.staging.leaf_types import (
     ListOf,
     MaybeUnbound,
     OptionalOf,
+    RowOf,
     Static,
     TupleOf,
 )
@@ -30,13 +31,16 @@ from autograph.staging.list_contents import (
     StagedElements,
     checked_element,
     empty,
+    rows_in,
     staged_contents,
     without_flags,
 )
 from autograph.staging.list_lengths import Length
 from autograph.staging.memory import Role
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, constant, require_trace
-from autograph.staging.traced_list import TracedList, staged_list
+from autograph.staging.traced_list import TracedList
 
 if TYPE_CHECKING:
     from autograph.staging.journal import Reads
@@ -59,7 +63,9 @@ class MaybeBound:
 
 def is_list(leaf: LeafKind) -> bool:
     """Whether it is the type of a variable that is bound to a list."""
-    return isinstance(leaf, ListObject) or (isinstance(leaf, Static) and isinstance(leaf.value, TracedList))
+    return isinstance(leaf, (ListObject, RowOf)) or (
+        isinstance(leaf, Static) and isinstance(leaf.value, TracedList)
+    )
 
 
 def is_list_contents(leaf: LeafKind) -> bool:
@@ -71,7 +77,9 @@ def is_list_contents(leaf: LeafKind) -> bool:
 
 def join_lists(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind | None:
     """The type of lists or of contents that holds both; ``None`` where it is not for lists to say."""
-    maybe = _join_unbound(name, left, right, where)
+    maybe = None
+    if not isinstance(left, RowOf) and not isinstance(right, RowOf):
+        maybe = _join_unbound(name, left, right, where)
     if maybe is not None:
         return maybe
     if isinstance(left, ListObject) and isinstance(right, ListObject):
@@ -94,7 +102,7 @@ def _join_unbound(name: str, left: LeafKind, right: LeafKind, where: tuple[str, 
     if not all(map(is_list, bound)):
         return None
     joined = bound[0] if len(bound) == 1 else join(name, bound[0], bound[1], where)
-    return MaybeUnbound(joined) if isinstance(joined, (ListObject, Static)) else None
+    return MaybeUnbound(joined) if isinstance(joined, (ListObject, Static, RowOf)) else None
 
 
 def join_contents(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> ListOf:
@@ -123,7 +131,7 @@ def _element(label: str, contents: LeafKind) -> LeafKind | None:
     if isinstance(contents, ListOf):
         return contents.element
     assert isinstance(contents, TupleOf)
-    parts = [without_flags(part) for part in contents.parts]
+    parts = [rows_in(without_flags(part)) for part in contents.parts]
     words = ("in one element", "in another")
     return reduce(lambda one, other: join(label, one, other, words), parts) if parts else None
 
@@ -158,20 +166,39 @@ def contents_of(value: Any) -> Any:
     return value.read_contents(value.called()) if isinstance(value, TracedList) else value
 
 
-def bound_list(contents: Elements | StagedElements, name: str) -> TracedList:
+def bound_list(contents: Elements | StagedElements, name: str, sites: tuple[Any, ...] = ()) -> TracedList:
     """A list with these contents, for a variable that is bound to one list or another."""
     if isinstance(contents, StagedElements):
-        made = staged_list(contents)
+        made = TracedList()
+        made.write_contents(contents)
     else:
-        made = require_trace().journal.created(TracedList(contents))
+        made = TracedList(contents)
+    require_trace().journal.created(made)
     made.name = name
+    made.sites = sites
     return made
 
 
 def lists_type(name: str, first: LeafKind, second: LeafKind, where: tuple[str, str]) -> LeafKind:
     """The type of a variable that is bound to two lists, of which one may be from before."""
+    if isinstance(first, RowOf) or isinstance(second, RowOf):
+        return join_rows(name, first, second, where)
     known = [_as_object(one) for one in (first, second)]
     return join_objects(name, known[0], known[1], where)
+
+
+def join_rows(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> LeafKind:
+    """The type of a variable that is a row of a table on one path."""
+    from autograph.staging.joins import refuse_join
+    from autograph.staging.object_tables import as_rows, unite
+
+    if isinstance(left, Undefined) or isinstance(right, Undefined):
+        bound = right if isinstance(left, Undefined) else left
+        return replace(bound, may_be_unbound=True)  # type: ignore[type-var]
+    rows = [as_rows(one) for one in (left, right)]
+    if isinstance(rows[0], RowOf) and isinstance(rows[1], RowOf):
+        return unite(rows[0], rows[1])
+    return refuse_join(name, left, right, where)
 
 
 def _as_object(leaf: LeafKind) -> ListObject:
@@ -182,7 +209,7 @@ def _as_object(leaf: LeafKind) -> ListObject:
     assert isinstance(leaf, Static)
     contents = leaf_type(contents_of(leaf.value))
     assert isinstance(contents, (ListOf, TupleOf))
-    return ListObject(contents)
+    return ListObject(contents, leaf.value.sites)
 
 
 def join_objects(name: str, left: ListObject, right: ListObject, where: tuple[str, str]) -> ListObject:
@@ -191,7 +218,7 @@ def join_objects(name: str, left: ListObject, right: ListObject, where: tuple[st
 
     joined = join(name, left.contents, right.contents, where)
     assert isinstance(joined, (ListOf, TupleOf))
-    return ListObject(joined)
+    return ListObject(joined, tuple(dict.fromkeys((*left.sites, *right.sites))))
 
 
 def note_length(value: Any, entry: Any, stand_in: Any, end: Any, trips: int | None) -> None:
@@ -209,6 +236,8 @@ def note_length(value: Any, entry: Any, stand_in: Any, end: Any, trips: int | No
 
 
 def _staged(value: Any) -> StagedElements | None:
+    if is_reference(value):
+        return None
     found = value.contents if isinstance(value, TracedList) else value
     return found if isinstance(found, StagedElements) else None
 
@@ -251,7 +280,7 @@ def copied_lists(value: Any, target: LeafKind) -> list[TracedList]:
     if isinstance(target, MaybeUnbound):
         return copied_lists(value.value if isinstance(value, MaybeBound) else value, target.inner)
     if isinstance(target, OptionalOf) and target.inner is not None:
-        return copied_lists(getattr(value, "value", value), target.inner)
+        return copied_lists(value.value if isinstance(value, StagedOptional) else value, target.inner)
     if isinstance(target, TupleOf) and isinstance(value, tuple):
         pairs = zip(value, target.parts, strict=False)  # A branch that raises leaves what it may.
         return [one for part, kind in pairs for one in copied_lists(part, kind)]
@@ -267,4 +296,4 @@ def lists_in(value: Any) -> list[TracedList]:
     """The lists that a variable, or a tuple it is bound to, refers to."""
     from autograph.staging.journal import leaves_of
 
-    return [leaf for leaf in leaves_of(value) if isinstance(leaf, TracedList)]
+    return [leaf for leaf in leaves_of(value) if isinstance(leaf, TracedList) and not is_reference(leaf)]

@@ -43,11 +43,6 @@ class WithoutElements:
     def _refuse(self, what: str, help: str) -> Any:
         raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
 
-    def _refuse_order(self, other: Any) -> Any:
-        raise staging_error("AG120", "the order of staged lists", "compare their elements in a loop")
-
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
-
     def __contains__(self, item: Any) -> bool:
         return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
 

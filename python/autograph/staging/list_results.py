@@ -10,10 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from autograph.records.nodes import Nodes
-from autograph.staging.leaf_types import LeafKind, LeafType, NodeOf, OptionalOf, Static, TupleOf
+from autograph.staging.leaf_types import (
+    LeafKind,
+    LeafType,
+    NodeOf,
+    OptionalOf,
+    RaggedOf,
+    RowOf,
+    Static,
+    TupleOf,
+)
 from autograph.staging.tensor import Kind
 
 
@@ -38,6 +48,11 @@ def plain_elements(
     if isinstance(element, NodeOf):
         assert nodes is not None
         return [nodes.at(row) for row in next(columns).tolist()]
+    if isinstance(element, RaggedOf):
+        return _plain_arrays(element.inner, columns)
+    if isinstance(element, RowOf):
+        objects = columns.objects[element.number]  # type: ignore[attr-defined]
+        return [object_at(objects, row) for row in next(columns).tolist()]
     if isinstance(element, LeafType):
         return _plain_column(element.kind, next(columns))
     if isinstance(element, OptionalOf):
@@ -51,6 +66,29 @@ def plain_elements(
     count = next(len(part) for part in parts if isinstance(part, list))
     filled = [[part.value] * count if isinstance(part, Static) else part for part in parts]
     return [element.rebuild(list(row)) for row in zip(*filled, strict=True)]
+
+
+def object_at(objects: list[Any], row: int) -> Any:
+    """The object of a row, of which there may be none where the value is ``None``."""
+    return objects[row] if row < len(objects) else None
+
+
+def _plain_arrays(kind: LeafType, columns: Iterator[NDArray[Any]]) -> list[Any]:
+    """Arrays of sizes that only the run knew: how long each is, all rows, and the sizes beside them."""
+    lengths, rows = next(columns), next(columns)
+    arrays: list[Any] = []
+    if len(lengths):
+        arrays = [part.copy() for part in np.split(rows, np.cumsum(lengths)[:-1])]
+    if None not in kind.shape[1:]:
+        return arrays
+    sizes = [next(columns).tolist() for size in kind.shape if size is None]
+    shapes = zip(*sizes, strict=True)
+    return [array.reshape(_filled(kind.shape, shape)) for array, shape in zip(arrays, shapes, strict=True)]
+
+
+def _filled(shape: tuple[int | None, ...], open_sizes: tuple[int, ...]) -> tuple[int, ...]:
+    rest = iter(open_sizes)
+    return tuple(next(rest) if size is None else size for size in shape)
 
 
 def holds_nodes(element: LeafKind) -> bool:

@@ -36,13 +36,13 @@ def require_elements(contents: StagedElements) -> None:
         raise IndexError(message)
 
 
-def _equals(element: Any, value: Any) -> Tensor:
+def equals(element: Any, value: Any) -> Tensor:
     """``element == value`` as a staged bool; of tuples it is that of their elements."""
     if isinstance(element, tuple):
         if not isinstance(value, tuple) or len(value) != len(element):
             return constant(False, "bool")
         pairs = zip(element, value, strict=True)
-        return functools.reduce(both, (_equals(*pair) for pair in pairs), constant(True, "bool"))
+        return functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool"))
     same = element == value
     if isinstance(same, Tensor) and same.sizes:
         raise staging_error(
@@ -58,7 +58,7 @@ def first_position(contents: StagedElements, value: Any) -> Tensor:
     found = Variable("the position", lift(-1))
 
     def look(position: Tensor) -> None:
-        here = _equals(contents.at(position), value)
+        here = equals(contents.at(position), value)
         found.value = wrap(emit("select", here.read(), position.read(), found.value.read()), Kind.PYTHON)
 
     stage_for(contents.count(), lambda position: position, lambda: found.value < 0, look, found.state)
@@ -81,7 +81,7 @@ def count_of(contents: StagedElements, value: Any) -> Tensor:
     total = Variable("the count", lift(0))
 
     def look(position: Tensor) -> None:
-        one = emit("cast", _equals(contents.at(position), value).read(), "int64")
+        one = emit("cast", equals(contents.at(position), value).read(), "int64")
         total.value = wrap(emit("binary", "add", total.value.read(), one), Kind.PYTHON)
 
     stage_for(contents.count(), lambda position: position, None, look, total.state)
@@ -101,7 +101,7 @@ def equal(left: Any, right: Any) -> Any:
     same = Variable("the result of `==`", compare("equal", lift(one.count()), other.count()))
 
     def look(position: Tensor) -> None:
-        same.value = _equals(one.at(position), other.at(position))
+        same.value = equals(one.at(position), other.at(position))
 
     stage_for(one.count(), lambda position: position, lambda: same.value, look, same.state)
     return same.value

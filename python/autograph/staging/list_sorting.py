@@ -16,11 +16,11 @@ from typing import Any
 
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_indices import number, smaller
+from autograph.staging.list_order import either, less, require_order
 from autograph.staging.loops import stage_for, stage_while
-from autograph.staging.python_scalars import both, compare, negate, require, truth
-from autograph.staging.state import State, state_of
-from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.state import State
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 
 
 def sorted_contents(values: StagedElements, keys: StagedElements, descending: bool) -> StagedElements:
@@ -34,17 +34,17 @@ def sorted_contents(values: StagedElements, keys: StagedElements, descending: bo
     Raises:
         StagingError: If the keys are arrays, whose order is not defined.
     """
-    from autograph.staging.traced_list import made_list, staged_list
+    from autograph.staging.traced_list import scratch_list
 
-    _refuse_nan(keys)
+    require_order(keys)
     # The keys are sorted along with the elements, unless they are the same.
     columns = [values] if values is keys else [values, keys]
-    lists = [staged_list(column) for column in columns]
+    lists = [scratch_list(column) for column in columns]
     count = lift(values.count())
     width: list[Any] = [lift(1)]
 
     def merge() -> None:
-        merged = [made_list([]) for _ in lists]
+        merged = [scratch_list() for _ in lists]
         _merge_pass([one.staged() for one in lists], merged, count, width[0], descending)
         for one, other in zip(lists, merged, strict=True):
             one.become(other.staged(one.staged().element))
@@ -75,10 +75,10 @@ def _merge_pass(
         left, right = _select(begins, pair, places[0]), _select(begins, middle, places[1])
         last = count - 1
         one, other = ranks.at(smaller(left, last)), ranks.at(smaller(right, last))
-        is_before = _less(one, other) if descending else _less(other, one)
+        is_before = less(one, other) if descending else less(other, one)
         has_right = compare("less", right, end)
         has_left = compare("less", left, middle)
-        takes_right = both(has_right, _either(negate(has_left), is_before))
+        takes_right = both(has_right, either(negate(has_left), is_before))
         taken = _select(takes_right, right, left)
         for column, target in zip(columns, merged, strict=True):
             target.append(column.at(taken))
@@ -94,39 +94,3 @@ def _merge_pass(
 
 def _select(test: Tensor, yes: Any, no: Any) -> Tensor:
     return wrap(emit("select", test.read(), number(yes).read(), number(no).read()), Kind.PYTHON)
-
-
-def _either(one: Tensor, other: Tensor) -> Tensor:
-    return wrap(emit("binary", "bitwise_or", one.read(), other.read()), Kind.PYTHON)
-
-
-def _less(left: Any, right: Any) -> Tensor:
-    """``left < right``; of tuples the first elements that differ say it."""
-    if not isinstance(left, tuple):
-        return truth(left < right)
-    if not left:
-        return constant(False, "bool")
-    rest = both(truth(left[0] == right[0]), _less(left[1:], right[1:]))
-    return _either(_less(left[0], right[0]), rest)
-
-
-def _refuse_nan(keys: StagedElements) -> None:
-    """Has the run fail where a NaN is: the order that CPython leaves depends on how it compares."""
-
-    def look(position: Tensor) -> None:
-        for leaf in _leaves(keys.at(position)):
-            if leaf.shape:
-                raise staging_error(
-                    "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
-                )
-            if leaf.dtype.kind == "f":
-                message = "`sorted` of NaN in a staged function"
-                require(truth(leaf == leaf), ValueError, message)
-
-    stage_for(keys.count(), lambda position: position, None, look, state_of(None, None, ()))
-
-
-def _leaves(element: Any) -> list[Any]:
-    if isinstance(element, tuple):
-        return [leaf for part in element for leaf in _leaves(part)]
-    return [lift(element)]

@@ -13,12 +13,14 @@ and `print` work on both; everything else needs the value and raises what ``None
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from autograph.staging.effects import record_check
+from autograph.staging.frames import is_internal_file
 from autograph.staging.python_scalars import both, negate, truth
 from autograph.staging.tensor import Tensor, lift, wrap
 from autograph.staging.trace import staging_error
@@ -35,6 +37,11 @@ class StagedOptional:
     """
 
     __slots__ = ("defined", "name", "present", "value")
+
+    def __new__(cls, present: Tensor, value: Any, name: str | None = None) -> StagedOptional:
+        """Of an object with attributes of the names that this has, one that tells who asks."""
+        hides = cls is StagedOptional and any(hasattr(type(value), own) for own in StagedOptional.__slots__)
+        return object.__new__(OptionalObject if hides and not isinstance(value, Tensor) else cls)
 
     def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:
         self.present = present
@@ -118,6 +125,17 @@ class StagedOptional:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
+
+
+class OptionalObject(StagedOptional):
+    """An object of the program that may be ``None``, with an attribute such as `value` or `name`."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in StagedOptional.__slots__ and not is_internal_file(sys._getframe(1).f_code.co_filename):
+            return self.__getattr__(name)
+        return object.__getattribute__(self, name)
 
 
 def either(x: Tensor, y: Tensor) -> Tensor:

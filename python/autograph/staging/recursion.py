@@ -40,6 +40,7 @@ from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST, leaves_of
 from autograph.staging.leaf_types import Static
 from autograph.staging.memory import Role
+from autograph.staging.references import is_reference
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -311,7 +312,7 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     effects.leave(values)
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
-    lists = [leaf for argument in arguments for leaf in argument.leaves if isinstance(leaf, TracedList)]
+    lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
     return results.restored(trace, values, shared, lists)
 
 
@@ -382,7 +383,7 @@ def _record_body(
         parameters += [one for leaf, kind in pairs if not isinstance(kind, Static) for one in leaves_of(leaf)]
         values.append(argument.with_leaves(leaves))
         for leaf in leaves:
-            if isinstance(leaf, TracedList) and leaf is not argument.value:
+            if _is_own_list(leaf) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
     written = effects.params(builder)
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
@@ -400,7 +401,7 @@ def _record_body(
             except UnknownResult:
                 end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
                 raise
-            lists = [one for one in values if isinstance(one, TracedList)]
+            lists = [one for one in values if _is_own_list(one)]
             found = results_of(trace, value, block.serial, lists)
             end = effects.ended(trace.journal, block, stand_ins, tuple(found.leaves), raises=False)
     except UnknownResult as unknown:
@@ -421,6 +422,11 @@ def _record_body(
     for leaf, kind in zip(found.leaves, found.kinds, strict=True):
         ends += convert(leaf, kind, end.writes.reads)
     return found, effects, builder.close(ends)
+
+
+def _is_own_list(value: Any) -> bool:
+    """Whether it is a list that is passed by its contents; of a row the number is passed."""
+    return isinstance(value, TracedList) and not is_reference(value)
 
 
 def _without_end(function: FunctionType) -> StagingError:

@@ -16,6 +16,7 @@ from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
 from autograph.staging.frames import here, locations_of, user_frame
 from autograph.staging.journal import Journal
+from autograph.staging.object_sites import ObjectSites
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class Learned:
         results: What functions of the graph give, by code and kinds of arguments, as far as known.
         keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
             and one that is a size had better be known.
+        objects: The places where objects are made that are rows of tables.
     """
 
     recursive: set[CodeType] = field(default_factory=set)
@@ -128,6 +130,7 @@ class Learned:
     failed: dict[CodeType, Exception] = field(default_factory=dict)
     results: dict[Hashable, Results] = field(default_factory=dict)
     keeps_sizes: bool = False
+    objects: ObjectSites = field(default_factory=ObjectSites)
 
 
 class Refused(TraceControl):
@@ -167,10 +170,13 @@ class Trace:
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The nodes of arguments that are flattened, if there are such.
+        objects: The tables of objects that the function makes.
         given: The objects of the arguments, and their numbers, by the identity of what stands for them.
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
+        from autograph.staging.object_tables import Objects
+
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
@@ -181,6 +187,7 @@ class Trace:
         self.remembered: dict[Any, Any] = {}
         self.failures = 0
         self.learned = learned or Learned()
+        self.objects = Objects(self.learned.objects)
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
         self.search: Search | None = None

@@ -23,6 +23,7 @@ from autograph.backends.protocol import backend_of
 from autograph.operators.places import Elements
 from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
+from autograph.staging.leaf_types import RaggedOf
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_identity import SharedList, follow_contents
@@ -30,9 +31,13 @@ from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
 from autograph.staging.list_operands import is_in_place, is_plain, is_staged_int, refuse_factor
 from autograph.staging.list_refusals import WithoutElements
 from autograph.staging.memory import Memory, Role, Shared
+from autograph.staging.object_copies import refuse_deep_copy
+from autograph.staging.object_sites import Site, site_here
 from autograph.staging.python_scalars import compare, require
-from autograph.staging.tensor import Tensor, require_trace
-from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.ragged import stacked_ragged
+from autograph.staging.tensor import Tensor, lift, require_trace
+from autograph.staging.trace import Trace, current_trace, staging_error
+from autograph.staging.unpacking import require_count, unpacked_count
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
 
@@ -55,6 +60,7 @@ class TracedList(SharedList):
         self.contents: StagedElements | None = None
         self.declared: DeclaredElements | None = None
         self.name: str | None = None
+        self.sites: tuple[Site, ...] = ()
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -78,7 +84,7 @@ class TracedList(SharedList):
             if self.declared is not None:
                 self.declared.check(value.element, self.called())
             list.clear(self)
-            self.contents = value
+            self.contents = value.taken()
             _set_class(self, StagedList)
         else:
             self.contents = None
@@ -367,6 +373,8 @@ class StagedList(WithoutElements, TracedList):
     def stacked(self) -> Tensor:
         """The elements as one array, which they are to NumPy."""
         contents = self.current()
+        if isinstance(contents.element, RaggedOf):
+            return stacked_ragged(contents)
         count = contents.count()
         columns = contents.stacked(None if isinstance(count, Tensor) else count)
         if isinstance(count, Tensor) and (
@@ -434,7 +442,9 @@ class StagedList(WithoutElements, TracedList):
         return staged_list(self.current())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return staged_list(replace(self.current(), shared=()))
+        contents = self.current().taken()
+        refuse_deep_copy(contents.element, "a list")
+        return staged_list(replace(contents, shared=()))
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, list):
@@ -454,6 +464,20 @@ class StagedList(WithoutElements, TracedList):
         return refuse_factor(count)
 
     __rmul__ = __mul__
+
+    def __iter__(self) -> Iterator[Any]:
+        count = unpacked_count()
+        if count is None or not isinstance(self.length(), Tensor):
+            return self._elements()
+        require_count(lift(self.length()), count)
+        contents = self.current()
+        return iter([contents.at(lift(position)) for position in range(count)])
+
+    def _elements(self) -> Iterator[Any]:
+        position = 0
+        while position < len(self):
+            yield self[position]
+            position += 1
 
     def __getitem__(self, index: Any) -> Any:
         return self.staged_item(index)
@@ -482,6 +506,23 @@ class StagedList(WithoutElements, TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
+    def __lt__(self, other: Any) -> Any:
+        return self._ordered(other, "less", False)
+
+    def __le__(self, other: Any) -> Any:
+        return self._ordered(other, "less", True)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", False)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", True)
+
+    def _ordered(self, other: Any, name: str, or_equal: bool) -> Any:
+        from autograph.staging import list_order
+
+        return getattr(list_order, name)(self, other, or_equal) if isinstance(other, list) else NotImplemented
+
     __hash__ = None
 
 
@@ -493,11 +534,31 @@ for _kind in (TracedList, StagedList):  # What CPython's messages call them.
 def made_list(values: list[Any]) -> Any:
     """A list that the program made while it is traced, of elements that are known one by one."""
     trace = current_trace()
-    return values if trace is None else trace.journal.created(TracedList(values))
+    return values if trace is None else _made_at(site_here(), trace, values)
 
 
 def staged_list(contents: StagedElements) -> TracedList:
     """A list that the program made while it is traced, with contents of the graph."""
+    return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
+
+
+def scratch_list(contents: StagedElements | None = None) -> TracedList:
+    """A list of ours, which the program does not see."""
     made = TracedList()
-    made.write_contents(contents)
+    if contents is not None:
+        made.write_contents(contents)
     return require_trace().journal.created(made)  # type: ignore[no-any-return]
+
+
+def _made_at(site: Site, trace: Trace, contents: StagedElements | list[Any]) -> Any:
+    """A list that is made at a place of the program: where staged containers hold it, a row of a table."""
+    table = trace.objects.table_at(site)
+    if table is not None:
+        from autograph.staging.object_lists import new_list
+
+        return new_list(table, contents)
+    made = TracedList() if isinstance(contents, StagedElements) else TracedList(contents)
+    if isinstance(contents, StagedElements):
+        made.write_contents(contents)
+    made.sites = (site,)
+    return trace.journal.created(made)

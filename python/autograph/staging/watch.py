@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.references import is_reference
+
 _STABLE = (
     bool,
     int,
@@ -107,7 +109,7 @@ class Watch:
             one = pending.pop()
             if isinstance(one, np.ndarray):
                 self.seen[id(one)] = one
-            if isinstance(one, _STABLE) or id(one) in self.seen:
+            if isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
             if _is_ours(one) and not isinstance(one, list):
                 continue

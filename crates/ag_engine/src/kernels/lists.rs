@@ -6,7 +6,7 @@
 use ag_ir::{Failure, Host, ListFailure};
 
 use super::{Kernel, KernelResult, Stopped};
-use crate::lists::Cell;
+use crate::lists::{Cell, Element};
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +27,14 @@ pub(crate) enum Change {
     Stack(usize),
     /// `array, result`: so many rows.
     Unstack(usize),
+    /// `list of lists, result`.
+    Flatten,
 }
 
-/// One of them, on values of so many bytes.
+/// One of them, on such values; of a list of lists, they are lists.
 pub(crate) struct ListKernel {
     pub(crate) change: Change,
-    pub(crate) element_bytes: usize,
+    pub(crate) element: Element,
 }
 
 impl Kernel for ListKernel {
@@ -45,7 +47,7 @@ impl Kernel for ListKernel {
         }
         // SAFETY: all other changes have a cell as their result.
         let length = unsafe { (*result.cast::<Cell>()).length };
-        note_moved(length * self.element_bytes, host)
+        note_moved(length * self.element.stride(), host)
     }
 }
 
@@ -73,7 +75,7 @@ impl ListKernel {
     /// # Safety
     /// The operands are those of the change, the result is a cell of its own or the array.
     unsafe fn change(&self, others: &[*mut u8], result: *mut u8) -> Result<(), Failure> {
-        let bytes = self.element_bytes;
+        let (element, bytes) = (self.element, self.element.stride());
         // SAFETY: the caller's; where it is read, that operand is an integer.
         let integer = |operand: usize| unsafe { others[operand].cast::<i64>().read() };
         // SAFETY: the caller's; where it is read, that operand is a list.
@@ -86,7 +88,7 @@ impl ListKernel {
                 Change::Make(count) => {
                     (*cell).length = 0;
                     (*cell).reserve(count.saturating_mul(bytes))?;
-                    others[..count].iter().try_for_each(|value| (*cell).extend(*value, 1, bytes))
+                    others[..count].iter().try_for_each(|value| (*cell).extend_with(*value, 1, element))
                 }
                 Change::Unstack(count) => {
                     (*cell).length = 0;
@@ -94,15 +96,16 @@ impl ListKernel {
                 }
                 Change::Concatenate => {
                     let other = list(0);
-                    (*cell).extend(other.data, other.length, bytes)
+                    (*cell).extend_with(other.data, other.length, element)
                 }
-                Change::Insert => insert(&mut *cell, integer(0), others[1], bytes),
-                Change::Delete => delete(&mut *cell, integer(0), bytes),
-                Change::Slice => slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], bytes),
+                Change::Insert => insert(&mut *cell, integer(0), others[1], element),
+                Change::Delete => delete(&mut *cell, integer(0), element),
+                Change::Slice => slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], element),
                 Change::Reverse => {
-                    reverse(&mut *cell, bytes);
+                    reverse(&mut *cell, element);
                     Ok(())
                 }
+                Change::Flatten => flatten(&mut *cell, list(0), element.inner()),
                 Change::Stack(size) => stack(&list(0), size, result, bytes),
             }
         }
@@ -122,10 +125,33 @@ unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize) -> Resul
     Ok(())
 }
 
+/// The values of all lists of a list; they are of `element`.
+///
 /// # Safety
-/// `value` is of so many bytes, outside of the list.
-unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, bytes: usize) -> Result<(), Failure> {
+/// The values of the lists are such.
+unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element) -> Result<(), Failure> {
+    cell.length = 0;
+    // SAFETY: the caller's; `lists` is a copy of a cell, which is only read.
+    unsafe {
+        let length = lists.length;
+        lists.cells()[..length].iter().try_for_each(|one| cell.extend_with(one.data, one.length, element))
+    }
+}
+
+/// # Safety
+/// The list has such values; `value` is another, outside of the list.
+unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element) -> Result<(), Failure> {
+    let bytes = element.bytes;
     let place = usize::try_from(index.max(0)).unwrap_or(usize::MAX).min(cell.length);
+    if element.depth > 0 {
+        // SAFETY: the caller's; the new list comes to the end first, and then to its place.
+        unsafe {
+            cell.extend_with(value, 1, element)?;
+            let length = cell.length;
+            cell.cells()[place..length].rotate_right(1);
+        }
+        return Ok(());
+    }
     cell.reserve((cell.length + 1).saturating_mul(bytes))?;
     if bytes > 0 {
         // SAFETY: there is room for one more.
@@ -140,10 +166,15 @@ unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, bytes: usize) ->
 }
 
 /// # Safety
-/// The list's values are of so many bytes.
-unsafe fn delete(cell: &mut Cell, index: i64, bytes: usize) -> Result<(), Failure> {
+/// The list's values are such.
+unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Failure> {
+    let bytes = element.bytes;
     let place = usize::try_from(index).ok().filter(|place| *place < cell.length).ok_or(ListFailure::Set)?;
-    if bytes > 0 {
+    if element.depth > 0 {
+        let length = cell.length;
+        // SAFETY: the caller's.
+        unsafe { cell.cells()[place..length].rotate_left(1) };
+    } else if bytes > 0 {
         // SAFETY: the place is one of the list.
         unsafe {
             let at = cell.data.add(place * bytes);
@@ -157,13 +188,14 @@ unsafe fn delete(cell: &mut Cell, index: i64, bytes: usize) -> Result<(), Failur
 /// The values at `range(start, stop, step)` of another list.
 ///
 /// # Safety
-/// The values of both are of so many bytes.
+/// The values of both are such.
 unsafe fn slice(
     cell: &mut Cell,
     from: &Cell,
     [start, stop, step]: [i64; 3],
-    bytes: usize,
+    element: Element,
 ) -> Result<(), Failure> {
+    let bytes = element.stride();
     if step == 0 {
         return Err(ListFailure::Step.into());
     }
@@ -179,10 +211,10 @@ unsafe fn slice(
                 return Err(ListFailure::Get.into());
             }
             // SAFETY: so many follow.
-            return unsafe { cell.extend(from.data.wrapping_add(place * bytes), count, bytes) };
+            return unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), count, element) };
         }
         // SAFETY: the place is one of the list.
-        unsafe { cell.extend(from.data.wrapping_add(place * bytes), 1, bytes)? };
+        unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), 1, element)? };
         let Some(next) = index.checked_add(step) else { break };
         index = next;
     }
@@ -190,8 +222,15 @@ unsafe fn slice(
 }
 
 /// # Safety
-/// The list's values are of so many bytes.
-unsafe fn reverse(cell: &mut Cell, bytes: usize) {
+/// The list's values are such.
+unsafe fn reverse(cell: &mut Cell, element: Element) {
+    let bytes = element.bytes;
+    if element.depth > 0 {
+        let length = cell.length;
+        // SAFETY: the caller's.
+        unsafe { cell.cells()[..length].reverse() };
+        return;
+    }
     if bytes == 0 || cell.length == 0 {
         return;
     }

@@ -7,53 +7,105 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, flags};
 use crate::context::FailureCode;
 use crate::error::CompileError;
-use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, LENGTH, SIZES};
-use crate::plan::lists::{ListAccess, ListStep};
+use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, Element, LENGTH, SIZES};
+use crate::plan::lists::{InnerAccess, ListAccess, ListStep};
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_list(&mut self, node: &Node, step: &ListStep) -> Result<(), CompileError> {
         let (list, result) = (node.operands[0], node.results[0]);
-        let size = step.element_bytes;
-        match step.access {
-            ListAccess::Length => {
-                let cell = self.get(list)?;
-                let length = self.load(types::I64, cell, LENGTH);
-                self.set(result, length);
-            }
-            ListAccess::Get => {
-                let (cell, index) = (self.get(list)?, self.get(node.operands[1])?);
-                let value = self.checked_value(cell, index, size, FailureCode::ListGet, node.location);
-                self.read_out(result, value, size)?;
-            }
-            ListAccess::Set => {
-                let cell = self.place_with_copy(result, step.copied, node.location)?;
+        let (element, location) = (step.element, node.location);
+        let is_change = matches!(
+            step.access,
+            ListAccess::Set
+                | ListAccess::Append
+                | ListAccess::Pop
+                | ListAccess::Inner(InnerAccess::Set | InnerAccess::Append | InnerAccess::Pop)
+        );
+        let cell = if is_change {
+            let cell = self.place_with_copy(result, step.copied, location)?;
+            self.set(result, cell);
+            cell
+        } else {
+            self.get(list)?
+        };
+        let inside = match step.access {
+            ListAccess::Length => InnerAccess::Length,
+            ListAccess::Get => InnerAccess::Get,
+            ListAccess::Set => InnerAccess::Set,
+            ListAccess::Append => InnerAccess::Append,
+            ListAccess::Pop => InnerAccess::Pop,
+            ListAccess::Inner(access) => {
                 let index = self.get(node.operands[1])?;
-                let place = self.checked_value(cell, index, size, FailureCode::ListSet, node.location);
-                self.write_in(node.operands[2], place, size)?;
-                self.set(result, cell);
+                let inner = self.checked_value(cell, index, element.stride(), FailureCode::ListGet, location);
+                return self.access(inner, element.inner(), access, &node.operands[2..], node);
             }
-            ListAccess::Append => {
-                let cell = self.place_with_copy(result, step.copied, node.location)?;
+        };
+        self.access(cell, element, inside, &node.operands[1..], node)
+    }
+
+    /// One access of the list in a cell; of a node that changes it, the result is the whole already.
+    fn access(
+        &mut self,
+        cell: Value,
+        element: Element,
+        access: InnerAccess,
+        operands: &[ValueId],
+        node: &Node,
+    ) -> Result<(), CompileError> {
+        let (size, location) = (element.stride(), node.location);
+        match access {
+            InnerAccess::Length => {
                 let length = self.load(types::I64, cell, LENGTH);
-                self.ensure_room(cell, length, size, node.location);
-                let place = self.value_at(cell, length, size);
-                self.write_in(node.operands[1], place, size)?;
-                let longer = self.builder.ins().iadd_imm_s(length, 1);
-                self.builder.ins().store(flags(), longer, cell, LENGTH);
-                self.set(result, cell);
+                self.set(node.results[0], length);
+                Ok(())
             }
-            ListAccess::Pop => {
-                let cell = self.place_with_copy(result, step.copied, node.location)?;
+            InnerAccess::Get => {
+                let index = self.get(operands[0])?;
+                let value = self.checked_value(cell, index, size, FailureCode::ListGet, location);
+                self.read_out(node.results[0], value, element, location)
+            }
+            InnerAccess::Set => {
+                let index = self.get(operands[0])?;
+                let place = self.checked_value(cell, index, size, FailureCode::ListSet, location);
+                if element.depth > 0 {
+                    let from = self.get(operands[1])?;
+                    let function = lists::copy_list as *const u8;
+                    self.copy_cell(function, [place, from], element.inner().code(), location);
+                    return Ok(());
+                }
+                self.write_in(operands[1], place, size)
+            }
+            InnerAccess::Append => self.append(cell, operands[0], element, location),
+            InnerAccess::Pop => {
                 let length = self.load(types::I64, cell, LENGTH);
                 let is_empty = self.builder.ins().icmp_imm_s(IntCC::Equal, length, 0);
-                self.fail_if(is_empty, FailureCode::ListPop, node.location, [self.context; 3]);
+                self.fail_if(is_empty, FailureCode::ListPop, location, [self.context; 3]);
                 let shorter = self.builder.ins().iadd_imm_s(length, -1);
                 self.builder.ins().store(flags(), shorter, cell, LENGTH);
                 let value = self.value_at(cell, shorter, size);
-                self.read_out(node.results[1], value, size)?;
-                self.set(result, cell);
+                self.read_out(node.results[1], value, element, location)
             }
         }
+    }
+
+    fn append(
+        &mut self,
+        cell: Value,
+        value: ValueId,
+        element: Element,
+        location: Option<LocationId>,
+    ) -> Result<(), CompileError> {
+        if element.depth > 0 {
+            let from = self.get(value)?;
+            self.copy_cell(lists::append_list as *const u8, [cell, from], element.code(), location);
+            return Ok(());
+        }
+        let (size, length) = (element.bytes, self.load(types::I64, cell, LENGTH));
+        self.ensure_room(cell, length, size, location);
+        let place = self.value_at(cell, length, size);
+        self.write_in(value, place, size)?;
+        let longer = self.builder.ins().iadd_imm_s(length, 1);
+        self.builder.ins().store(flags(), longer, cell, LENGTH);
         Ok(())
     }
 
@@ -79,13 +131,23 @@ impl Lowerer<'_, '_> {
     }
 
     /// The value of a list as a value of its own.
-    fn read_out(&mut self, result: ValueId, value: Value, size: usize) -> Result<(), CompileError> {
+    fn read_out(
+        &mut self,
+        result: ValueId,
+        value: Value,
+        element: Element,
+        location: Option<LocationId>,
+    ) -> Result<(), CompileError> {
         if self.is_scalar(result) {
             self.set_from_memory(result, value);
             return Ok(());
         }
         let to = self.place(result)?;
-        self.copy(to, value, size);
+        if element.depth > 0 {
+            self.copy_cell(lists::copy_list as *const u8, [to, value], element.inner().code(), location);
+        } else {
+            self.copy(to, value, element.bytes);
+        }
         self.set(result, to);
         Ok(())
     }
@@ -150,29 +212,29 @@ impl Lowerer<'_, '_> {
         let ty = self.tree.function.ty(value);
         if ty.has_unknown_sizes() {
             let size = self.dtype(value).size();
-            self.copy_cell(lists::copy_array as *const u8, [to, from], size, location);
+            self.copy_cell(lists::copy_array as *const u8, [to, from], size as i64, location);
             return Ok(());
         }
         let Some(element) = ty.element() else {
             self.copy(to, from, self.bytes(value));
             return Ok(());
         };
-        let Some(size) = crate::plan::lists::element_bytes(element) else {
-            return Err(CompileError::new("a list of lists is not compiled", location));
+        let Some(element) = crate::plan::lists::element(element) else {
+            return Err(CompileError::new("a list of what has no size is not compiled", location));
         };
-        self.copy_cell(lists::copy_list as *const u8, [to, from], size, location);
+        self.copy_cell(lists::copy_list as *const u8, [to, from], element.code(), location);
         Ok(())
     }
 
-    /// Copies from one cell to another, whose values are of so many bytes.
+    /// Copies from one cell to another, or into it, values of so many bytes or of a code.
     fn copy_cell(
         &mut self,
         function: *const u8,
         [to, from]: [Value; 2],
-        size: usize,
+        size: i64,
         location: Option<LocationId>,
     ) {
-        let (size, location) = (self.int(types::I64, size as i64), self.location(location));
+        let (size, location) = (self.int(types::I64, size), self.location(location));
         let args = [self.context, to, from, size, location];
         if let Some(status) = self.call(function, &[types::I64; 5], Some(types::I32), &args) {
             self.leave_if(status);

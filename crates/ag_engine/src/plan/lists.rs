@@ -9,14 +9,15 @@ use super::tree::BlockId;
 use super::{KernelStep, Operand, Planner, Step};
 use crate::error::CompileError;
 use crate::kernels::lists::{Change, ListKernel};
+use crate::lists::Element;
 
 /// A list op that is a few instructions.
 #[derive(Debug)]
 pub(crate) struct ListStep {
     /// What is done.
     pub(crate) access: ListAccess,
-    /// Bytes of each value.
-    pub(crate) element_bytes: usize,
+    /// What the values are.
+    pub(crate) element: Element,
     /// For a change: the operand, if it has to be copied to the result first.
     pub(crate) copied: Option<ValueId>,
 }
@@ -33,6 +34,23 @@ pub(crate) enum ListAccess {
     /// Adds one at the end.
     Append,
     /// Takes the last.
+    Pop,
+    /// The same with the list at an index of a list of lists.
+    Inner(InnerAccess),
+}
+
+/// What is done with a list in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InnerAccess {
+    /// See [`ListAccess::Length`].
+    Length,
+    /// See [`ListAccess::Get`].
+    Get,
+    /// See [`ListAccess::Set`].
+    Set,
+    /// See [`ListAccess::Append`].
+    Append,
+    /// See [`ListAccess::Pop`].
     Pop,
 }
 
@@ -55,11 +73,11 @@ impl Planner<'_> {
         let node = self.tree.node(block, index);
         let result = node.results[0];
         let list = if matches!(op, ListOp::Make(_) | ListOp::Unstack) { result } else { node.operands[0] };
-        let Some(element_bytes) = self.function.ty(list).element().and_then(element_bytes) else {
-            return Err(CompileError::new("a list of lists is not compiled", node.location));
+        let Some(element) = self.function.ty(list).element().and_then(element) else {
+            return Err(CompileError::new("a list of what has no size is not compiled", node.location));
         };
-        let short = |access, copied| Ok(Step::List(ListStep { access, element_bytes, copied }));
-        let kernel = |change| ListKernel { change, element_bytes };
+        let short = |access, copied| Ok(Step::List(ListStep { access, element, copied }));
+        let kernel = |change| ListKernel { change, element };
         let others = node.operands.get(1..).unwrap_or_default();
         match op {
             ListOp::Length => short(ListAccess::Length, None),
@@ -81,6 +99,26 @@ impl Planner<'_> {
                 }
                 short(ListAccess::Pop, copied)
             }
+            ListOp::LengthIn => short(ListAccess::Inner(InnerAccess::Length), None),
+            ListOp::GetIn => {
+                if !self.is_scalar(result) {
+                    self.place(result, &node.operands, block, index);
+                }
+                short(ListAccess::Inner(InnerAccess::Get), None)
+            }
+            ListOp::SetIn | ListOp::AppendIn => {
+                let copied = self.place_update(result, list, others, block, index);
+                let access = if *op == ListOp::SetIn { InnerAccess::Set } else { InnerAccess::Append };
+                short(ListAccess::Inner(access), copied)
+            }
+            ListOp::PopIn => {
+                let copied = self.place_update(result, list, &[], block, index);
+                if !self.is_scalar(node.results[1]) {
+                    self.place(node.results[1], &node.results[..1], block, index);
+                }
+                short(ListAccess::Inner(InnerAccess::Pop), copied)
+            }
+            ListOp::Flatten => Ok(self.plan_kernel(kernel(Change::Flatten), &node.operands, 0, block, index)),
             ListOp::Make(_) => {
                 let kernel = kernel(Change::Make(node.operands.len()));
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
@@ -114,8 +152,15 @@ impl Planner<'_> {
     }
 }
 
-/// Bytes of a value in a list, if it is an array.
-pub(crate) fn element_bytes(element: &Type) -> Option<usize> {
-    let tensor = element.tensor()?;
-    Some(tensor.sizes()?.iter().product::<usize>() * tensor.dtype.size())
+/// What the values of a list are in memory, if they all take the same room.
+pub(crate) fn element(ty: &Type) -> Option<Element> {
+    match ty {
+        Type::Tensor(tensor) => {
+            Some(Element::flat(tensor.sizes()?.iter().product::<usize>() * tensor.dtype.size()))
+        }
+        Type::List(inner) => {
+            let Element { depth, bytes } = element(inner)?;
+            Some(Element { depth: depth.checked_add(1)?, bytes })
+        }
+    }
 }

@@ -233,7 +233,7 @@ impl Planner<'_> {
             for (memory, room) in outputs {
                 self.wanted[memory] = match room {
                     Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
-                    Room::Cell => Wanted::Cell,
+                    Room::Cell(_) => Wanted::Cell,
                 };
             }
         }

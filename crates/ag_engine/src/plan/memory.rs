@@ -3,6 +3,7 @@
 use ag_ir::{Op, Type, ValueId};
 
 use super::arena::Piece;
+use super::lists::element;
 use super::tree::BlockId;
 use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
 
@@ -36,8 +37,8 @@ impl Planner<'_> {
     /// What memory a value needs.
     pub(super) fn room(&self, value: ValueId) -> Room {
         match self.function.ty(value) {
-            Type::List(_) => Room::Cell,
-            Type::Tensor(ty) if ty.has_unknown_sizes() => Room::Cell,
+            Type::List(inner) => Room::Cell(element(inner).map_or(0, |element| element.depth)),
+            Type::Tensor(ty) if ty.has_unknown_sizes() => Room::Cell(0),
             Type::Tensor(_) => Room::Bytes(self.bytes(value)),
         }
     }
@@ -46,7 +47,7 @@ impl Planner<'_> {
     pub(super) fn new_memory(&mut self, room: Room, home: BlockId, start: usize, end: usize) -> MemoryId {
         self.wanted.push(match room {
             Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
-            Room::Cell => Wanted::Cell,
+            Room::Cell(_) => Wanted::Cell,
         });
         self.wanted.len() - 1
     }

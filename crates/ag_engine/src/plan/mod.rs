@@ -288,8 +288,8 @@ enum Wanted {
 enum Room {
     /// An array of so many bytes.
     Bytes(usize),
-    /// The cell of a list.
-    Cell,
+    /// The cell of a list: of one of lists, how deep they are.
+    Cell(u16),
 }
 
 /// The state of planning.

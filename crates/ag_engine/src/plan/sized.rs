@@ -164,7 +164,7 @@ impl Planner<'_> {
 
     fn scratch_cell(&mut self, block: BlockId, index: usize) -> super::MemoryId {
         let position = self.tree.blocks[block].starts[index];
-        self.new_memory(Room::Cell, block, position, position)
+        self.new_memory(Room::Cell(0), block, position, position)
     }
 
     /// A kernel of the node's operands and results.

@@ -250,3 +250,103 @@ fn many_appends_take_little_time() {
     println!("100000 appends and reads: {:.3} ms", best * 1e3);
     assert!(best < 0.05, "{best} s");
 }
+
+/// A function of lists of lists: `%20` has the lists `[10, 11, 12, 13]`, `[5]` and `[]`.
+fn nested(lines: &str) -> String {
+    format!(
+        "  %60: {LIST} = list_make %15
+  %61: {LIST} = list_make empty
+  %20: list<{LIST}> = list_make %0, %60, %61
+{lines}"
+    )
+}
+
+#[test]
+fn lists_of_lists() {
+    let lists = format!("list<{LIST}>");
+    let changes = [
+        "list_append %20, %0",
+        "list_set %20, %11, %0",
+        "list_insert %20, %11, %0",
+        "list_insert %20, %19, %60",
+        "list_delete %20, %10",
+        "list_delete %20, %12",
+        "list_concatenate %20, %20",
+        "list_slice %20, %11, %13, %11",
+        "list_slice %20, %12, %19, %19",
+        "list_reverse %20",
+        "list_set_in %20, %10, %12, %17",
+        "list_append_in %20, %12, %17",
+        "list_append_in %20, %10, %17",
+        "list_make %0, %61",
+        "list_make empty",
+    ];
+    for change in changes {
+        // Once on lists that are read later, and once on lists of its own.
+        let own = change.replace("%20", "%22");
+        let lines = nested(&format!(
+            "  %21: {lists} = {change}
+  %22: {lists} = list_append %20, %60
+  %23: {lists} = {own}
+  %24: {LIST} = list_flatten %21
+  %25: {LIST} = list_flatten %23
+  %26: {LIST} = list_flatten %20
+  %27: i64[] = list_length %21"
+        ));
+        assert!(agrees(&lines, "%24, %25, %26, %27, %0").is_some(), "{change}");
+    }
+    let reads = nested(&format!(
+        "  %21: {LIST} = list_get %20, %10
+  %22: {lists}, %23: {LIST} = list_pop %20
+  %24: i64[] = list_get_in %20, %10, %13
+  %25: i64[] = list_length_in %20, %10
+  %26: {lists}, %27: i64[] = list_pop_in %20, %10
+  %28: i64[] = list_length_in %26, %10
+  %29: {LIST} = list_flatten %26"
+    ));
+    assert!(agrees(&reads, "%21, %23, %24, %25, %27, %28, %29").is_some());
+}
+
+#[test]
+fn lists_of_lists_in_loops_and_branches() {
+    let lists = format!("list<{LIST}>");
+    let lines = nested(&format!(
+        "  %21: {lists} = list_make empty
+  %22: {lists}, %23: {lists} = for %10, %17, %11, %20, %21 body(%30: i64[], %31: {lists}, %32: {lists}) {{
+    %33: bool[] = lt %30, %13
+    %34: {lists} = if %33 then {{
+      %35: {lists} = list_append %31, %0
+      yield %35
+    }} else {{
+      %36: {lists} = list_append_in %31, %11, %30
+      %37: {lists}, %38: {LIST} = list_pop %36
+      yield %37
+    }}
+    %39: {LIST} = list_get %34, %10
+    %40: {lists} = list_append %32, %39
+    yield %40, %34
+  }}
+  %24: {LIST} = list_flatten %22
+  %25: {LIST} = list_flatten %23"
+    ));
+    assert!(agrees(&lines, "%24, %25").is_some());
+}
+
+#[test]
+fn what_is_not_in_a_list_of_lists() {
+    for line in [
+        "list_get_in %20, %13, %10",
+        "list_get_in %20, %10, %14",
+        "list_get_in %20, %12, %10",
+        "list_get_in %20, %19, %10",
+        "list_length_in %20, %13",
+    ] {
+        assert!(agrees(&nested(&format!("  %21: i64[] = {line}")), "%21").is_none(), "{line}");
+    }
+    for line in ["list_set_in %20, %11, %11, %15", "list_append_in %20, %13, %15", "list_delete %20, %13"] {
+        let lines = nested(&format!("  %21: list<{LIST}> = {line}\n  %22: i64[] = list_length %21"));
+        assert!(agrees(&lines, "%22").is_none(), "{line}");
+    }
+    let pop = nested(&format!("  %21: list<{LIST}>, %22: i64[] = list_pop_in %20, %12"));
+    assert!(agrees(&pop, "%22").is_none());
+}

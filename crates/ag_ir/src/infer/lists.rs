@@ -78,8 +78,43 @@ pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
                 None => return refuse(format!("a {list} does not become one array")),
             }
         }
+        ListOp::GetIn => {
+            check_indices::<2>(rest)?;
+            vec![inner(list, element)?.clone()]
+        }
+        ListOp::SetIn => {
+            let [index, place, value] = exactly(rest)?;
+            check_indices::<2>(&[index, place])?;
+            check_value(inner(list, element)?, value)?;
+            same()
+        }
+        ListOp::AppendIn => {
+            let [index, value] = exactly(rest)?;
+            check_indices::<1>(&[index])?;
+            check_value(inner(list, element)?, value)?;
+            same()
+        }
+        ListOp::PopIn => {
+            check_indices::<1>(rest)?;
+            vec![(*list).clone(), inner(list, element)?.clone()]
+        }
+        ListOp::LengthIn => {
+            check_indices::<1>(rest)?;
+            inner(list, element)?;
+            vec![Type::scalar(DType::I64)]
+        }
+        ListOp::Flatten => {
+            let [] = exactly(rest)?;
+            inner(list, element)?;
+            vec![element.clone()]
+        }
         ListOp::Make(_) | ListOp::Unstack => Vec::new(),
     })
+}
+
+/// What the lists in a list of lists hold.
+fn inner<'a>(list: &Type, element: &'a Type) -> Result<&'a Type, InferError> {
+    element.element().ok_or_else(|| InferError(format!("needs a list of lists, got a {list}")))
 }
 
 /// Whether a value is printed, or told in an error: outside of a graph it is one array.

@@ -108,10 +108,7 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
     let (list, rest) = (operands[0].list(), &operands[1..]);
     let mut values = list.values.clone();
     let number = |operand: usize| rest[operand].tensor().integer();
-    let inside = |failure: ListFailure| {
-        let index = usize::try_from(number(0)).ok().filter(|index| *index < list.values.len());
-        index.ok_or(failure)
-    };
+    let inside = |failure: ListFailure| place(number(0), list.values.len(), failure);
     match op {
         ListOp::Append => values.push(rest[0].clone()),
         ListOp::Pop => {
@@ -128,19 +125,54 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
         ListOp::Concatenate => values.extend_from_slice(&rest[0].list().values),
         ListOp::Slice => values = slice(&values, [number(0), number(1), number(2)])?,
         ListOp::Reverse => values.reverse(),
-        ListOp::Length => {
-            let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
-            return Ok(vec![Data::scalar_i64(length).into()]);
-        }
+        ListOp::Length => return Ok(vec![length_of(values.len())]),
         ListOp::Stack { size } => {
             if let Some(size) = size.filter(|size| *size != values.len()) {
                 return Err(ListFailure::Stack { size, length: values.len() }.into());
             }
             return Ok(vec![Data::from_array(&list.stacked()).into()]);
         }
+        ListOp::GetIn => {
+            let one = values[inside(ListFailure::Get)?].list();
+            let index = place(number(1), one.values.len(), ListFailure::Get)?;
+            return Ok(vec![one.values[index].clone()]);
+        }
+        ListOp::LengthIn => {
+            return Ok(vec![length_of(values[inside(ListFailure::Get)?].list().values.len())]);
+        }
+        ListOp::SetIn | ListOp::AppendIn | ListOp::PopIn => {
+            let at = inside(ListFailure::Get)?;
+            let one = values[at].list();
+            let mut inner = one.values.clone();
+            let mut popped = None;
+            match op {
+                ListOp::SetIn => {
+                    let index = place(number(1), inner.len(), ListFailure::Set)?;
+                    inner[index] = rest[2].clone();
+                }
+                ListOp::AppendIn => inner.push(rest[1].clone()),
+                _ => popped = Some(inner.pop().ok_or(ListFailure::Pop)?),
+            }
+            values[at] = one.with(inner);
+            return Ok(std::iter::once(list.with(values)).chain(popped).collect());
+        }
+        ListOp::Flatten => {
+            let all = values.iter().flat_map(|one| one.list().values.iter().cloned()).collect();
+            let element = list.element.element().unwrap_or(&list.element).clone();
+            return Ok(vec![Value::List(Rc::new(List { element, values: all }))]);
+        }
         ListOp::Make(_) | ListOp::Unstack => {}
     }
     Ok(vec![list.with(values)])
+}
+
+/// An index that has to be one of a list.
+fn place(index: i64, length: usize, failure: ListFailure) -> Result<usize, ListFailure> {
+    usize::try_from(index).ok().filter(|index| *index < length).ok_or(failure)
+}
+
+fn length_of(length: usize) -> Value {
+    Data::scalar_i64(i64::try_from(length).unwrap_or(i64::MAX)).into()
 }
 
 /// The values at `range(start, stop, step)`.

@@ -7,6 +7,8 @@
 //! ```
 //!
 //! - Lists are values like arrays: an op gives a new list and leaves its operand as it was.
+//! - The ops that end in `in` read or change one value of a list in a list, where it is: the list is
+//!   neither taken out nor put back.
 //! - Indices are `i64[]` and have been made non-negative by the front end, as
 //!   `range(length)[index]` does; what is out of range then fails with Python's words.
 
@@ -50,12 +52,24 @@ pub enum ListOp {
     },
     /// `(array) -> L`: its rows.
     Unstack,
+    /// `(list<L>, i, k) -> T`: the value at `k` of the list at `i`.
+    GetIn,
+    /// `(list<L>, i, k, T) -> list<L>`.
+    SetIn,
+    /// `(list<L>, i, T) -> list<L>`.
+    AppendIn,
+    /// `(list<L>, i) -> list<L>, T`: without the last value of the list at `i`, and that.
+    PopIn,
+    /// `(list<L>, i) -> i64[]`.
+    LengthIn,
+    /// `(list<L>) -> L`: the values of all lists, one list after the other.
+    Flatten,
 }
 
 impl ListOp {
     /// The words in the text form, in the order of [`ListOp`]; `list_make` and `list_stack` stand for
     /// an element type and a size that their place in the text gives.
-    pub(crate) const PLAIN: [Self; 11] = [
+    pub(crate) const PLAIN: [Self; 17] = [
         Self::Append,
         Self::Pop,
         Self::Get,
@@ -67,6 +81,12 @@ impl ListOp {
         Self::Reverse,
         Self::Length,
         Self::Unstack,
+        Self::GetIn,
+        Self::SetIn,
+        Self::AppendIn,
+        Self::PopIn,
+        Self::LengthIn,
+        Self::Flatten,
     ];
 
     /// The word in the text form.
@@ -86,6 +106,12 @@ impl ListOp {
             Self::Length => "list_length",
             Self::Stack { .. } => "list_stack",
             Self::Unstack => "list_unstack",
+            Self::GetIn => "list_get_in",
+            Self::SetIn => "list_set_in",
+            Self::AppendIn => "list_append_in",
+            Self::PopIn => "list_pop_in",
+            Self::LengthIn => "list_length_in",
+            Self::Flatten => "list_flatten",
         }
     }
 
@@ -94,7 +120,17 @@ impl ListOp {
     pub const fn may_fail(&self) -> bool {
         matches!(
             self,
-            Self::Pop | Self::Get | Self::Set | Self::Delete | Self::Slice | Self::Stack { size: Some(_) }
+            Self::Pop
+                | Self::Get
+                | Self::Set
+                | Self::Delete
+                | Self::Slice
+                | Self::Stack { size: Some(_) }
+                | Self::GetIn
+                | Self::SetIn
+                | Self::AppendIn
+                | Self::PopIn
+                | Self::LengthIn
         )
     }
 }

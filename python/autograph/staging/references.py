@@ -1,0 +1,10 @@
+"""What tells a reference, which is a row of a table, from other values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value refers to an object of the program that is a row of a table."""
+    return hasattr(type(value), "ag_table")

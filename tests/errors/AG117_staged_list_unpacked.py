@@ -1,7 +1,0 @@
-# call: f(np.arange(9.0))
-
-
-def f(xs):
-    kept = [v for v in xs if v > 6]
-    first, second = kept
-    return first + second
