@@ -1,3 +1,7 @@
+# run: permutations(np.int64(3))
+# run: filled_up_to(np.int64(2))
+# run: filled_up_to(np.int64(0))
+# run: topological_order(np.array([[0, 1], [1, 2], [3, 1], [0, 3]]), np.int64(4))
 # run: count(np.int64(5))
 # run: count(np.int64(0))
 # run: count_in_a_loop(np.int64(4))
@@ -571,3 +575,50 @@ def method(n):
 
     c = Counter()
     return c.visit(n), c.hist, c.n
+
+
+def permutations(n):
+    found, a = [], np.arange(n)
+
+    def place(k):
+        if k == len(a):
+            found.append(a.copy())
+            return
+        for i in range(k, len(a)):
+            a[k], a[i] = a[i], a[k]
+            place(k + 1)
+            a[k], a[i] = a[i], a[k]
+
+    place(0)
+    return found
+
+
+def filled_up_to(n):
+    a = np.arange(3)
+
+    def fill(k):
+        if k == n:
+            return a.sum()
+        a[k] = 7
+        return fill(k + 1)
+
+    return fill(0)
+
+
+def topological_order(edges, n):
+    graph = [[] for _ in range(n)]
+    for start, end in edges:
+        graph[start].append(end)
+    seen, order = np.zeros(n, bool), []
+
+    def visit(node):
+        if seen[node]:
+            return
+        seen[node] = True
+        for following in graph[node]:
+            visit(following)
+        order.append(node)
+
+    for node in range(n):
+        visit(node)
+    return order[::-1]

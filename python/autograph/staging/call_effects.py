@@ -22,6 +22,7 @@ from autograph.staging.joins import graph_types, memories_in
 from autograph.staging.journal import Block, Journal
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.state import State, state_of
+from autograph.staging.tensor import require_trace
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Effects:
     Attributes:
         state: The attributes and containers.
         carries: Their types, and the arrays that are written in place.
-        ends: Memories that each of the state may refer to after a call.
+        ends: Memories of what a call makes, to which each of the state may refer after it.
     """
 
     state: State
@@ -72,7 +73,7 @@ class Effects:
             ends = [*self.ends, *([] for _ in places)]
             return Effects(self.state.with_places(places), carries, ends)
         wider = end.widened()
-        ends = [memories_in(value) for value in end.state]
+        ends = [[one for one in memories_in(value) if one.serial > end.serial] for value in end.state]
         return None if wider is None else Effects(self.state, wider, ends)
 
     # Calls
@@ -95,8 +96,11 @@ class Effects:
 
     def leave(self, values: list[int]) -> None:
         """Has what is written be what a call gave, the first of its values."""
+        # What the function makes is made anew in each call.
+        journal = require_trace().journal
+        made = {id(one): Memory(journal.next_serial()) for end in self.ends for one in end}
         pairs = zip(self.carries.memories, self.ends, strict=True)
-        memories = [distinct([*known, *end]) for known, end in pairs]
+        memories = [distinct([*known, *(made[id(one)] for one in end)]) for known, end in pairs]
         self.state.set(tuple(self._now().restored(values, memories, Role.JOINED)))
 
     def _now(self) -> Carries:

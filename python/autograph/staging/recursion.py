@@ -41,7 +41,7 @@ from autograph.staging.journal import DEEPEST, leaves_of
 from autograph.staging.leaf_types import Static
 from autograph.staging.memory import Role
 from autograph.staging.references import is_reference
-from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
+from autograph.staging.trace import Refused, Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
 MOST_PASSES = 12
@@ -156,6 +156,11 @@ def run_function(
         if refusal is None:
             raise
         raise refusal from None  # It was unrolled because of this.
+    except (StagingError, Refused):
+        # Unrolled it may come to where no run does: `board[row]` of a row beyond the last.
+        if code not in trace.learned.recursive and len(active) > 1:
+            _find(trace, active[:-1], activation, patience=0)
+        raise
     finally:
         active.pop()
 
@@ -190,8 +195,15 @@ def _is_same(left: FunctionType, right: FunctionType) -> bool:
 # Finding
 
 
-def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
-    """Begins the trace again if a call is a recursion that staged values end."""
+def _find(trace: Trace, active: list[Activation], new: Activation, patience: int = PATIENCE) -> None:
+    """Begins the trace again if a call is a recursion that staged values end.
+
+    Args:
+        trace: What records.
+        active: The calls of the function that are under way.
+        new: The call.
+        patience: How many staged blocks it may nest with other plain numbers each time.
+    """
     code = new.function.__code__
     is_long = len(active) >= DEEPEST  # Also outside of blocks, where only a `raise` can end it.
     outer = [
@@ -205,11 +217,11 @@ def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
         return
     arguments = new.arguments()
     is_plain = bool(arguments) and not number_of_staged(arguments)
-    if is_plain and depth < PATIENCE:
+    if is_plain and depth < patience:
         return  # Plain values may end it.
     signature = signature_of(arguments)
     if any(signature_of(one.arguments()) == signature for one in outer) or (
-        depth >= PATIENCE and any(_joined(one.arguments(), arguments) is not None for one in outer)
+        depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
         trace.may_raise("RecursionError")
         trace.learned.recursive.add(code)
