@@ -220,6 +220,8 @@ class Journal:
                 location=here(),
                 help=RETURN_INSTEAD,
             )
+        from autograph.staging.object_tables import write_in_call
+
         blocks = [block for block in self.blocks if created[1] <= block.serial]
         if blocks and isinstance(place.owner, (set, bytearray, np.ndarray)):
             raise StagingError(
@@ -229,7 +231,7 @@ class Journal:
                 help="keep the values in an array, for instance one `bool` for each possible element",
             )
         function = next((block for block in blocks if block.is_function), None)
-        if function is not None:
+        if function is not None and not write_in_call(place.owner):
             raise StagingError(
                 f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
                 code="AG121",

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph.operators.places import Contents
 from autograph.staging.leaf_types import (
+    NOTHING_YET,
     LeafKind,
     LeafType,
     ListObject,
@@ -28,6 +29,7 @@ from autograph.staging.leaf_types import (
     RowOf,
     Static,
     TupleOf,
+    known_element,
 )
 from autograph.staging.list_contents import StagedElements, checked_element, empty, without_flags
 from autograph.staging.list_lengths import Length, unknown
@@ -39,9 +41,6 @@ from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
 
 _OPEN: Length = unknown()
 """The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""
-
-_NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
-"""What the elements of lists are taken for that no recording has put any into."""
 
 
 _MARK = LeafType(np.dtype("bool"), (), Kind.PYTHON)
@@ -81,7 +80,7 @@ class ObjectTable:
     def element(self) -> LeafKind:
         """The type of the elements of its lists."""
         assert isinstance(self.kind, ListKind)
-        return _NOTHING_YET if self.kind.element is None else self.kind.element
+        return NOTHING_YET if self.kind.element is None else self.kind.element
 
     def called(self) -> str:
         """What messages call what is in it."""
@@ -144,11 +143,17 @@ class ObjectTable:
         """Leaves a block that reads an element of lists of which none has any yet.
 
         What comes behind the read never runs, unless elements are put in elsewhere, and then the recording
-        begins again. Where there is no block to leave, it goes on with an element of any type.
+        begins again.
+
+        Raises:
+            UnknownResult: If it is in a block.
+            RuntimeError: If there is no block to leave; before it, the run fails.
         """
-        is_known = not isinstance(self.kind, ListKind) or self.kind.element is not None
-        if not is_known and require_trace().journal.blocks:
+        if not isinstance(self.kind, ListKind) or self.kind.element is not None:
+            return
+        if require_trace().journal.blocks:
             raise UnknownResult(frozenset())
+        raise RuntimeError("an element of a list that has none")
 
 
 class Objects:
@@ -203,6 +208,27 @@ class Objects:
             return None
         number = self.sites.number_at(site)
         return None if number is None else self.tables.get(number)
+
+
+def tables_of_calls(trace: Trace) -> list[ObjectTable]:
+    """The tables that calls of functions of the graph take and give: all, if one writes to a row."""
+    return list(trace.objects.tables.values()) if trace.objects.sites.cross_calls else []
+
+
+def write_in_call(owner: Any) -> bool:
+    """Whether a function of the graph may write to an object from before its call: to a table it may.
+
+    Raises:
+        Restart: If the object has to become a row, or the tables have to be taken and given by calls.
+    """
+    sites = require_trace().objects.sites
+    is_table = isinstance(owner, ObjectTable)
+    if not is_table:
+        learn_objects(Static(owner))
+    elif not sites.cross_calls:
+        sites.cross_calls = sites.has_changed = True
+        begin_again()
+    return is_table
 
 
 def table_of(number: int) -> ObjectTable:
@@ -327,7 +353,7 @@ def _learned_list(leaf: ListObject) -> Any:
         return leaf
     contents = leaf.contents
     if isinstance(contents, ListOf):
-        element = contents.element
+        element = known_element(contents.element)
     else:
         element = element_of([as_rows(without_flags(part)) for part in contents.parts])
     if element is not None:
@@ -359,6 +385,8 @@ def fitted(table: ObjectTable, element: LeafKind) -> None:
     Raises:
         Restart: If they did not until now.
     """
+    if element is NOTHING_YET:
+        return
     checked_element(element, table.called())
     if element == table.element and isinstance(table.kind, ListKind) and table.kind.element is not None:
         return

@@ -14,7 +14,8 @@ what it gives is what its calls were taken to give.
 
 - Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
   number becomes a parameter where a recursive call passes another one.
-- A function of the graph writes to nothing that existed before its call; that is refused.
+- A function of the graph writes to no array that existed before its call; that is refused. Lists and objects
+  that it writes to are rows of tables, which its calls take and give.
 - A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
   sees if that has no end.
 """
@@ -22,7 +23,7 @@ what it gives is what its calls were taken to give.
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -34,7 +35,8 @@ from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST
-from autograph.staging.memory import Role
+from autograph.staging.memory import Memory, Role
+from autograph.staging.object_tables import tables_of_calls
 from autograph.staging.references import is_reference
 from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
@@ -84,12 +86,14 @@ class Recording:
         number: Its number in the graph.
         arguments: The kinds of its arguments.
         results: What its calls are taken to give; none when that is not known yet.
+        memories: Memories from before it that arrays in the tables may refer to after a call.
     """
 
     function: FunctionType
     number: int
     arguments: list[Argument]
     results: Results | None
+    memories: list[Memory] = field(default_factory=list)
 
 
 class Wider(TraceControl):
@@ -286,12 +290,21 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
         for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
             operands += convert(leaf, kind)
     types = [one for kind in results.kinds for one in graph_types(kind)]
-    values = trace.locate().call(recording.number, operands, types)
+    tables = tables_of_calls(trace)
+    rows = [value for table in tables for value in table.values()]
+    types += [trace.builder.type_of(value) for value in rows]
+    values = trace.locate().call(recording.number, [*operands, *rows], types)
     if results.is_never:
         # Nothing comes after the call, in this function or around it.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
     lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
+    changed = values[len(values) - len(rows) :]
+    for table in tables:
+        count = len(table.contents.values)
+        table.become(changed[:count], [*shared, *recording.memories])
+        table.length_changes += 1
+        del changed[:count]
     return results.restored(trace, values, shared, lists)
 
 
@@ -359,14 +372,23 @@ def _record_body(
         for leaf in leaves:
             if _is_own_list(leaf) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
+    tables = tables_of_calls(trace)
+    rows = [[builder.param_of(builder.type_of(one)) for one in table.values()] for table in tables]
+    ends: list[int] = []
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures
     try:
         with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
+            for table, params in zip(tables, rows, strict=True):
+                table.become(params)
             value = converted(*inside.args, **inside.kwargs)
             lists = [one for one in values if _is_own_list(one)]
             found = results_of(trace, value, block.serial, lists)
+            for table in tables:
+                ends += table.values()
+                shared = [memory for memory, _ in table.contents.shared]
+                recording.memories += [one for one in shared if one.serial <= block.serial]
             reads = trace.journal.take(block, tuple(found.leaves)).reads
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}
@@ -379,12 +401,13 @@ def _record_body(
         trace.recordings.pop()
     if recording.results is None or not found.are_same(recording.results):
         return found, None
-    ends = [
+    given = [
         one
         for leaf, kind in zip(found.leaves, found.kinds, strict=True)
         for one in convert(leaf, kind, reads)
     ]
-    return found, builder.close(ends)
+    ends = ends or [value for params in rows for value in params]  # Of a function that never returns.
+    return found, builder.close([*given, *ends])
 
 
 def _is_own_list(value: Any) -> bool:
