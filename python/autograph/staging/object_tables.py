@@ -242,8 +242,21 @@ def begin_again() -> None:
     Raises:
         Restart: If so.
     """
-    if require_trace().objects.sites.has_changed:
-        raise Restart
+    sites = require_trace().objects.sites
+    if not sites.has_changed:
+        return
+    sites.beginnings += 1
+    if sites.beginnings > MOST_BEGINNINGS:
+        raise staging_error(
+            "AG131",
+            "what a list or an object holds here has another type each time that it is looked at",
+            "give it one type: a number, an array, or a tuple of a fixed depth",
+        )
+    raise Restart
+
+
+MOST_BEGINNINGS = 100
+"""A type that grows with each recording, as a tuple in a tuple in a tuple, would have no end."""
 
 
 def _canonical_kind(kind: ObjectKind, sites: ObjectSites) -> ObjectKind:
