@@ -9,6 +9,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from test_programs import interpreted
 
 
 def shape_of(value: Any, seen: dict[int, int]) -> Any:
@@ -29,7 +30,7 @@ def shape_of(value: Any, seen: dict[int, int]) -> Any:
 
 
 def agrees(function: Callable[..., Any], *inputs: tuple[Any, ...]) -> None:
-    """Holds a staged function to what CPython makes of it, errors included."""
+    """Holds a staged function, native and interpreted, to what CPython makes of it, errors included."""
     staged = ag.function(function)
     for args in inputs:
         expected: Any
@@ -40,7 +41,8 @@ def agrees(function: Callable[..., Any], *inputs: tuple[Any, ...]) -> None:
                 staged(*copy.deepcopy(args))
             assert str(error) in str(caught.value)
             continue
-        assert shape_of(staged(*copy.deepcopy(args)), {}) == expected
+        for way in (staged, interpreted(function)):
+            assert shape_of(way(*copy.deepcopy(args)), {}) == expected
 
 
 NUMBERS = [(np.int64(n),) for n in (3, 0, 1, 7)]

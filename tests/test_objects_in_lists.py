@@ -332,3 +332,110 @@ def test_equality_of_objects() -> None:
         return same, again, [p != first for p in particles], particles[0].x == nodes[0].value
 
     agrees(compare, (np.int64(4),), (np.int64(1),))
+
+
+def build(count: Any) -> Any:
+    """A linked list, made by recursion."""
+    return Node(count, build(count - 1)) if count > 0 else None
+
+
+def tree(low: Any, high: Any) -> Any:
+    """A search tree of the numbers between."""
+    if low >= high:
+        return None
+    middle = (low + high) // 2
+    return {"key": middle, "less": tree(low, middle), "more": tree(middle + 1, high)}
+
+
+def in_order(node: Any, found: Any) -> None:
+    """Appends the keys of a tree."""
+    if node is not None:
+        in_order(node["less"], found)
+        found.append(node["key"])
+        in_order(node["more"], found)
+
+
+def insert(node: Any, key: Any) -> Any:
+    """A sorted linked list with one key more."""
+    if node is None:
+        return Node(key)
+    if key > node.value:
+        node.next = insert(node.next, key)
+    else:
+        return Node(key, node)
+    return node
+
+
+def test_recursion_makes_objects() -> None:
+    def keys(n: Any) -> Any:
+        found: list[Any] = []
+        whole = tree(0, int(n))
+        in_order(whole, found)
+        return whole, found
+
+    def inserted(x: Any) -> Any:
+        root = None
+        for key in x:
+            root = insert(root, key)
+        return root
+
+    agrees(lambda n: build(int(n)), *NUMBERS)
+    agrees(keys, *NUMBERS)
+    agrees(inserted, (np.array([3, 1, 4, 1, 5]),), (np.array([1]),))
+
+
+def test_recursion_writes_to_what_is_around_it() -> None:
+    def hanoi(n: Any) -> Any:
+        moves = []
+        counter = Particle(0, 0)
+
+        def move(count: Any, start: int, end: int, between: int) -> None:
+            counter.x += 1
+            if count > 0:
+                move(count - 1, start, between, end)
+                moves.append((start, end))
+                move(count - 1, between, end, start)
+
+        move(int(n), 0, 2, 1)
+        return moves, counter.x
+
+    def subsets(n: Any) -> Any:
+        found = []
+
+        def go(k: Any, chosen: Any) -> None:
+            if k == n:
+                found.append(list(chosen))
+            else:
+                go(k + 1, chosen)
+                chosen.append(k)
+                go(k + 1, chosen)
+                chosen.pop()
+
+        go(0, [])
+        return found
+
+    agrees(hanoi, (np.int64(3),), (np.int64(0),))
+    agrees(subsets, (np.int64(4),), (np.int64(0),))
+
+
+def test_depth_first_order() -> None:
+    def order_of(n: Any, a: Any, b: Any) -> Any:
+        graph: list[Any] = [[] for _ in range(n)]
+        for k in range(len(a)):
+            graph[a[k]].append(int(b[k]))
+        is_seen = [False for _ in range(n)]
+        order: list[Any] = []
+
+        def visit(u: Any) -> None:
+            is_seen[u] = True
+            for v in graph[u]:
+                if not is_seen[v]:
+                    visit(v)
+            order.append(u)
+
+        for u in range(n):
+            if not is_seen[u]:
+                visit(u)
+        return order
+
+    agrees(order_of, (np.int64(6), np.array([0, 0, 1, 2, 4]), np.array([1, 2, 3, 3, 5])))

@@ -239,7 +239,11 @@ class Returned:
 
     def stored(self) -> StoredTables:
         """How to make the objects that the leaves refer to, once all are planned."""
-        return StoredTables(self._tables)
+        try:
+            return StoredTables(self._tables)
+        except StagingError as error:  # An array in one was written since.
+            error.location = self._where
+            raise
 
     def _optional(self, leaf: StagedOptional) -> OptionalPlan:
         values: list[Any] = []

@@ -236,7 +236,7 @@ class NativeBackend(Backend):
         """The attribute of what may be ``None``."""
         if isinstance(target, StagedOptional):
             target = target.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
-        return self.item_to_update(getattr(target, name))
+        return getattr(target, name)
 
     def del_item(self, target: Any, index: Any) -> None:
         """Deletes an item of a staged list, or of a list at a staged index."""

@@ -128,8 +128,6 @@ def _setter_of_user(target: Any, name: str) -> Any:
 def update_attr(target: Any, name: str, op: str, value: Callable[[], Any]) -> None:
     """``target.name op= value()``."""
     staged = backend_of(target)
-    if staged is None and hasattr(type(target), "ag_table"):
-        staged = active_backend()
     present = getattr(target, name) if staged is None else staged.attribute_to_update(target, name)
     set_attr(target, name, getattr(operator, op)(present, value()))
 

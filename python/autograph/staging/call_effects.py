@@ -21,6 +21,7 @@ from autograph.staging.carries import Carries, Iteration, first_carries, with_pl
 from autograph.staging.joins import graph_types, memories_in
 from autograph.staging.journal import Block, Journal
 from autograph.staging.memory import Memory, Role, distinct
+from autograph.staging.object_tables import ObjectTable
 from autograph.staging.state import State, state_of
 from autograph.staging.tensor import require_trace
 
@@ -102,6 +103,9 @@ class Effects:
         pairs = zip(self.carries.memories, self.ends, strict=True)
         memories = [distinct([*known, *(made[id(one)] for one in end)]) for known, end in pairs]
         self.state.set(tuple(self._now().restored(values, memories, Role.JOINED)))
+        for place in self.state.places:
+            if isinstance(place.owner, ObjectTable):
+                place.owner.length_changes += 1
 
     def _now(self) -> Carries:
         return dataclasses.replace(self.carries, entry=self.state.get())

@@ -192,3 +192,11 @@ LeafKind = (
     | ListObject
     | MaybeUnbound
 )
+
+NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
+"""What the elements of lists are taken for that no recording has put any into; it is known by identity."""
+
+
+def known_element(element: Any) -> Any:
+    """The type of elements; ``None`` while it is not known."""
+    return None if element is NOTHING_YET else element

@@ -80,6 +80,10 @@ class StagedElements:
             return self.length.offset
         return wrap(emit("list_length", self.read()[0]), Kind.PYTHON)
 
+    def is_empty(self) -> bool:
+        """Whether it is known to have no elements."""
+        return self.length.base is None and self.length.offset == 0
+
     # Reading
 
     def at(self, position: Tensor) -> Any:
@@ -162,10 +166,11 @@ class StagedElements:
     def cast(self, element: Any) -> StagedElements:
         """The same elements with a wider type: a loop of the graph converts them."""
         from autograph.staging.joins import graph_types
+        from autograph.staging.leaf_types import known_element
 
-        if graph_types(element) == graph_types(self.element) and element == self.element:
+        if element is self.element or (element == self.element and known_element(self.element) is not None):
             return self
-        if self.length.base is None and self.length.offset == 0:
+        if self.is_empty():
             return replace(empty(element, self.name), shared=self.shared)
         if graph_types(element) == graph_types(self.element):
             return replace(self, element=element)
@@ -183,9 +188,14 @@ class StagedElements:
 
     def _joined(self, element: Any) -> Any:
         from autograph.staging.joins import join
+        from autograph.staging.leaf_types import known_element
 
         words = ("before", "in what is added")
-        return element if self.element is None else join(f"{self.name}[…]", self.element, element, words)
+        if known_element(self.element) is None:
+            return element
+        if known_element(element) is None:
+            return self.element
+        return join(f"{self.name}[…]", self.element, element, words)
 
 
 def element_type(value: Any) -> Any:

@@ -18,6 +18,7 @@ from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.leaf_types import (
+    NOTHING_YET,
     LeafKind,
     ListObject,
     ListOf,
@@ -26,6 +27,7 @@ from autograph.staging.leaf_types import (
     RowOf,
     Static,
     TupleOf,
+    known_element,
 )
 from autograph.staging.list_contents import (
     StagedElements,
@@ -112,7 +114,8 @@ def join_contents(name: str, left: LeafKind, right: LeafKind, where: tuple[str, 
     called = next((one.name for one in (left, right) if isinstance(one, ListOf)), name)
     label = f"{called}[…]"
     known = [_element(label, one) for one in (left, right)]
-    elements = [one for one in known if one is not None]
+    elements: list[LeafKind] = [one for one in known if one is not None and known_element(one) is not None]
+    elements = elements or [NOTHING_YET]
     element = join(label, elements[0], elements[1], where) if len(elements) == 2 else elements[0]
     lengths = [one.length if isinstance(one, ListOf) else _count(one) for one in (left, right)]
     length = lengths[0] if lengths[0] == lengths[1] else None
@@ -270,7 +273,7 @@ def list_argument(value: TracedList) -> ListObject:
         if element is None:
             return ListObject(contents)
         contents = ListOf(checked_element(element, value.called()), None, value.called())
-    return ListObject(replace(contents, length=None))
+    return ListObject(replace(contents, length=None), value.sites)
 
 
 def copied_lists(value: Any, target: LeafKind) -> list[TracedList]:

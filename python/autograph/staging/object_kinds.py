@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.staging.leaf_types import known_element
 from autograph.staging.list_contents import checked_element, without_flags
 from autograph.staging.object_records import is_record, learn_record
 from autograph.staging.object_sites import ListKind
@@ -40,7 +41,7 @@ def learn_object(value: Any) -> int | None:
 def learn_list(value: TracedList) -> int:
     """Learns of a list."""
     if value.contents is not None:
-        element = value.contents.element
+        element = known_element(value.contents.element)
     else:
         element = element_of([described(one) for one in list.copy(value)])
     if element is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.staging.leaf_types import known_element
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_indices import as_index, inside
 from autograph.staging.list_lengths import Length, unknown
@@ -57,7 +58,8 @@ class RowElements(StagedElements):
 
     def cast(self, element: Any) -> StagedElements:
         """The same elements with a wider type."""
-        return self if element == self.element else self.taken().cast(element)
+        is_same = element == self.element and known_element(self.element) is not None
+        return self if is_same or element is self.element else self.taken().cast(element)
 
     def with_memories(self, memories: list[Memory]) -> StagedElements:
         """The same contents, of which arrays may refer to these memories as well."""
@@ -130,9 +132,9 @@ class ListReference(StagedList):
         table = self.ag_table
         if not isinstance(value, StagedElements):
             value = staged_contents(list(value), self.called(), table.element)
-        if not (value.length.base is None and value.length.offset == 0):
+        if not value.is_empty():
             fitted(table, value.element)
-        leaves = value.read()
+        leaves = value.cast(table.element).read()
         table.length_changes += 1
         pairs = zip(table.values(), leaves, strict=True)
         values = [emit("list_set", one, self.ag_row.read(), leaf) for one, leaf in pairs]
@@ -211,7 +213,7 @@ def new_list(table: ObjectTable, contents: StagedElements | list[Any]) -> ListRe
         if known is not None:
             fitted_to(table, known)
         contents = staged_contents(values, table.called(), table.element)
-    elif not (contents.length.base is None and contents.length.offset == 0):
+    elif known_element(contents.element) is not None and not contents.is_empty():
         fitted_to(table, contents.element)
     if contents.element != table.element:
         contents = contents.cast(table.element)

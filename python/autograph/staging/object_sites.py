@@ -74,9 +74,11 @@ class ObjectSites:
 
     Attributes:
         has_changed: Whether this recording has found something, so that it has to begin again.
+        beginnings: How often a recording has begun again.
     """
 
     has_changed: bool = False
+    beginnings: int = 0
     _numbers: dict[Site, int] = field(default_factory=dict)
     _parents: list[int] = field(default_factory=list)
     _kinds: dict[int, ObjectKind] = field(default_factory=dict)
@@ -98,7 +100,8 @@ class ObjectSites:
 
     def numbers(self) -> list[int]:
         """All tables."""
-        return [number for number, parent in enumerate(self._parents) if number == parent]
+        roots = [number for number, parent in enumerate(self._parents) if number == parent]
+        return [number for number in roots if number in self._kinds]
 
     def learn(self, sites: tuple[Site, ...], kind: ObjectKind, join: Callable[[Any, Any], Any]) -> int:
         """Notes that what is made at these places is rows of one table.

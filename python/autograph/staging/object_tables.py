@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph.operators.places import Contents
 from autograph.staging.leaf_types import (
+    NOTHING_YET,
     LeafKind,
     LeafType,
     ListObject,
@@ -28,6 +29,7 @@ from autograph.staging.leaf_types import (
     RowOf,
     Static,
     TupleOf,
+    known_element,
 )
 from autograph.staging.list_contents import StagedElements, checked_element, empty, without_flags
 from autograph.staging.list_lengths import Length, unknown
@@ -39,9 +41,6 @@ from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
 
 _OPEN: Length = unknown()
 """The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""
-
-_NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
-"""What the elements of lists are taken for that no recording has put any into."""
 
 
 _MARK = LeafType(np.dtype("bool"), (), Kind.PYTHON)
@@ -81,7 +80,7 @@ class ObjectTable:
     def element(self) -> LeafKind:
         """The type of the elements of its lists."""
         assert isinstance(self.kind, ListKind)
-        return _NOTHING_YET if self.kind.element is None else self.kind.element
+        return NOTHING_YET if self.kind.element is None else self.kind.element
 
     def called(self) -> str:
         """What messages call what is in it."""
@@ -144,11 +143,17 @@ class ObjectTable:
         """Leaves a block that reads an element of lists of which none has any yet.
 
         What comes behind the read never runs, unless elements are put in elsewhere, and then the recording
-        begins again. Where there is no block to leave, it goes on with an element of any type.
+        begins again.
+
+        Raises:
+            UnknownResult: If it is in a block.
+            RuntimeError: If there is no block to leave; before it, the run fails.
         """
-        is_known = not isinstance(self.kind, ListKind) or self.kind.element is not None
-        if not is_known and require_trace().journal.blocks:
+        if not isinstance(self.kind, ListKind) or self.kind.element is not None:
+            return
+        if require_trace().journal.blocks:
             raise UnknownResult(frozenset())
+        raise RuntimeError("an element of a list that has none")
 
 
 class Objects:
@@ -216,8 +221,21 @@ def begin_again() -> None:
     Raises:
         Restart: If so.
     """
-    if require_trace().objects.sites.has_changed:
-        raise Restart
+    sites = require_trace().objects.sites
+    if not sites.has_changed:
+        return
+    sites.beginnings += 1
+    if sites.beginnings > MOST_BEGINNINGS:
+        raise staging_error(
+            "AG131",
+            "what a list or an object holds here has another type each time that it is looked at",
+            "give it one type: a number, an array, or a tuple of a fixed depth",
+        )
+    raise Restart
+
+
+MOST_BEGINNINGS = 100
+"""A type that grows with each recording, as a tuple in a tuple in a tuple, would have no end."""
 
 
 def _canonical_kind(kind: ObjectKind, sites: ObjectSites) -> ObjectKind:
@@ -327,7 +345,7 @@ def _learned_list(leaf: ListObject) -> Any:
         return leaf
     contents = leaf.contents
     if isinstance(contents, ListOf):
-        element = contents.element
+        element = known_element(contents.element)
     else:
         element = element_of([as_rows(without_flags(part)) for part in contents.parts])
     if element is not None:
@@ -359,6 +377,8 @@ def fitted(table: ObjectTable, element: LeafKind) -> None:
     Raises:
         Restart: If they did not until now.
     """
+    if element is NOTHING_YET:
+        return
     checked_element(element, table.called())
     if element == table.element and isinstance(table.kind, ListKind) and table.kind.element is not None:
         return
