@@ -23,6 +23,7 @@ pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod sized;
 pub(crate) mod slice;
+pub(crate) mod sort;
 pub(crate) mod strided;
 pub(crate) mod tile;
 

@@ -45,38 +45,63 @@ keys!(u8, u32, u64);
 /// An element that has a key.
 pub(crate) trait Keyed: Copy {
     /// The key.
-    type Key: Key;
+    type Key: Key + 'static;
+    /// Keys that elements share which are not the same.
+    const SHARED: &[Self::Key];
     /// The key of an element.
     fn key(self) -> Self::Key;
+    /// The element of a key, or one of them.
+    fn element(key: Self::Key) -> Self;
 }
 
-macro_rules! keyed {
-    ($($element:ty => $key:ty, |$a:ident| $body:expr;)*) => {$(
+macro_rules! integer_keys {
+    ($($element:ty => $key:ty, $turned:expr;)*) => {$(
         impl Keyed for $element {
             type Key = $key;
+            const SHARED: &[$key] = &[];
             #[inline(always)]
             fn key(self) -> $key {
-                let $a = self;
-                $body
+                self as $key ^ $turned
+            }
+            #[inline(always)]
+            fn element(key: $key) -> Self {
+                (key ^ $turned) as Self
             }
         }
     )*};
 }
 
-keyed! {
-    u8 => u8, |a| a;
-    i32 => u32, |a| a.cast_unsigned() ^ (1 << 31);
-    i64 => u64, |a| a.cast_unsigned() ^ (1 << 63);
-    f32 => u32, |a| {
-        let bits = if a == 0.0 { 0 } else { a.to_bits() };
-        let turned = if bits >> 31 == 0 { bits ^ (1 << 31) } else { !bits };
-        if a.is_nan() { u32::MAX } else { turned }
-    };
-    f64 => u64, |a| {
-        let bits = if a == 0.0 { 0 } else { a.to_bits() };
-        let turned = if bits >> 63 == 0 { bits ^ (1 << 63) } else { !bits };
-        if a.is_nan() { u64::MAX } else { turned }
-    };
+integer_keys! {
+    u8 => u8, 0;
+    i32 => u32, 1 << 31;
+    i64 => u64, 1 << 63;
+}
+
+macro_rules! float_keys {
+    ($($element:ty => $key:ty;)*) => {$(
+        impl Keyed for $element {
+            type Key = $key;
+            // Zeros of both signs, and all NaN.
+            const SHARED: &[$key] = &[1 << (<$key>::BITS - 1), <$key>::MAX];
+            #[inline(always)]
+            fn key(self) -> $key {
+                const SIGN: $key = 1 << (<$key>::BITS - 1);
+                let bits = if self == 0.0 { 0 } else { self.to_bits() };
+                let turned = if bits & SIGN == 0 { bits ^ SIGN } else { !bits };
+                if self.is_nan() { <$key>::MAX } else { turned }
+            }
+            #[inline(always)]
+            fn element(key: $key) -> Self {
+                const SIGN: $key = 1 << (<$key>::BITS - 1);
+                Self::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+            }
+        }
+    )*};
+}
+
+float_keys! {
+    f32 => u32;
+    f64 => u64;
 }
 
 /// What is sorted: a key, and where it was.

@@ -7,7 +7,10 @@
 
 use ag_ir::{Failure, Host};
 
-use super::{ALL_TRUE, Place, count};
+#[cfg(target_arch = "x86_64")]
+use super::packed;
+use super::{ALL_TRUE, Place, SPARE, count, count_true};
+use crate::isa::Isa;
 use crate::kernels::effort::in_pieces;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 
@@ -46,11 +49,11 @@ impl Compress {
             return Err(Stopped::new(Failure::Index { index, axis: 0, size: *rows }));
         }
         let flags = &flags[..flags.len().min(*rows)];
-        let found = flags.iter().filter(|flag| **flag != 0).count();
+        let found = count_true(flags);
         let chunk = count(row) * self.array.dtype.size();
         let mut made = Vec::with_capacity(sizes.len());
-        // Room for one more: the place after the last is written before it is known whether to stay.
-        made.push(found + 1);
+        // Room for some more: what comes after the last is written before it is known whether to stay.
+        made.push(found + SPARE);
         made.extend_from_slice(row);
         // SAFETY: the caller's.
         unsafe {
@@ -62,8 +65,8 @@ impl Compress {
                 let from = from.add(piece.start * chunk);
                 let flags = &flags[piece];
                 to = match chunk {
-                    8 => copy_true::<u64>(flags, from.cast(), to.cast()).cast(),
-                    4 => copy_true::<u32>(flags, from.cast(), to.cast()).cast(),
+                    8 => copy_words(flags, from.cast(), to.cast()).cast(),
+                    4 => copy_halves(flags, from.cast(), to.cast()).cast(),
                     1 => copy_true::<u8>(flags, from, to),
                     _ => copy_runs(flags, from, to, chunk),
                 };
@@ -71,6 +74,33 @@ impl Compress {
             })
         }
     }
+}
+
+macro_rules! copies {
+    ($($name:ident($element:ty) => $packed:ident;)*) => {$(
+        /// The elements of this type at true flags, as the processor does it best.
+        ///
+        /// # Safety
+        /// That of [`copy_true`]; `to` has room for [`SPARE`] more than are true.
+        unsafe fn $name(flags: &[u8], from: *const $element, to: *mut $element) -> *mut $element {
+            #[cfg(target_arch = "x86_64")]
+            if Isa::current() == Isa::Avx512 {
+                let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
+                // SAFETY: the caller's, and the processor has the instructions.
+                return unsafe {
+                    let to = packed::$packed(blocks, from, to);
+                    copy_true(rest, from.add(flags.len() - rest.len()), to)
+                };
+            }
+            // SAFETY: the caller's.
+            unsafe { copy_true(flags, from, to) }
+        }
+    )*};
+}
+
+copies! {
+    copy_words(u64) => words;
+    copy_halves(u32) => halves;
 }
 
 /// The elements at true flags; gives the place after the last.

@@ -2,7 +2,10 @@
 
 use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
-use super::{ALL_TRUE, Form, Place, count};
+#[cfg(target_arch = "x86_64")]
+use super::packed;
+use super::{ALL_TRUE, Form, Place, SPARE, count, count_true};
+use crate::isa::Isa;
 use crate::kernels::effort::{self, in_pieces, spend};
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
@@ -17,14 +20,14 @@ impl Kernel for Nonzero {
             let (data, sizes) = self.0.read(operands[0]);
             (elements(data, count(sizes)), sizes)
         };
-        let found = flags.iter().filter(|flag| **flag != 0).count();
+        let found = count_true(flags);
         for (axis, cell) in operands[1..].iter().copied().enumerate() {
             // SAFETY: nobody else has the cells of the results.
             let cell = unsafe { &mut *cell.cast::<Cell>() };
-            // Room for one more: the place after the last is written before it is known whether to stay.
-            cell.make_array(&[found + 1], DType::I64.size()).map_err(Stopped::new)?;
+            // Room for some more: what comes after the last is written before it is known whether to stay.
+            cell.make_array(&[found + SPARE], DType::I64.size()).map_err(Stopped::new)?;
             (cell.length, cell.sizes[0]) = (found, found);
-            // SAFETY: there is room for as many as there are true elements, and one.
+            // SAFETY: there is room for as many as there are true elements, and some.
             unsafe {
                 write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast(), host)?
             };
@@ -36,7 +39,7 @@ impl Kernel for Nonzero {
 /// The indices along an axis of this size, with so many elements for each of them, of the true flags.
 ///
 /// # Safety
-/// `to` has room for one index more than there are true flags.
+/// `to` has room for [`SPARE`] indices more than there are true flags.
 unsafe fn write_indices(
     flags: &[u8],
     (size, inner): (usize, usize),
@@ -73,6 +76,16 @@ unsafe fn write_indices(
 /// # Safety
 /// As for [`write_indices`].
 unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 {
+    #[cfg(target_arch = "x86_64")]
+    let flags = if Isa::current() == Isa::Avx512 {
+        let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
+        // SAFETY: the caller's, and the processor has the instructions.
+        to = unsafe { packed::numbers(blocks, index, to) };
+        index += (flags.len() - rest.len()) as i64;
+        rest
+    } else {
+        flags
+    };
     let (eights, rest) = flags.as_chunks::<8>();
     for eight in eights {
         match u64::from_ne_bytes(*eight) {
