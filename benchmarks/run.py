@@ -1,6 +1,6 @@
 """Runs all benchmarks, or those named on the command line, and prints a line for each figure.
 
-python benchmarks/run.py [training collatz conversion calls dispatch staging trees]
+python benchmarks/run.py [training collatz conversion calls dispatch staging trees arrays]
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUM
 def main() -> None:
     for variable in ONE_THREAD:
         os.environ.setdefault(variable, "1")
-    names = sys.argv[1:] or ["training", "collatz", "conversion", "calls", "dispatch", "staging", "trees"]
+    names = sys.argv[1:] or [
+        "training",
+        "collatz",
+        "conversion",
+        "calls",
+        "dispatch",
+        "staging",
+        "trees",
+        "arrays",
+    ]
     for name in names:
         for figure in importlib.import_module(name).run():
             print(figure, flush=True)

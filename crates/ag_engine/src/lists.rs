@@ -23,6 +23,7 @@ use std::ptr::{NonNull, null_mut};
 use ag_ir::{Failure, LocationId, RunError};
 
 use crate::context::{Ending, RunContext};
+use crate::kernels::effort;
 use crate::plan::arena::ALIGNMENT;
 
 /// An array whose sizes only the run knows has at most so many dimensions.
@@ -315,9 +316,19 @@ pub(crate) unsafe extern "C" fn copy_list(
         return 0;
     }
     // SAFETY: the caller's; two cells do not share values.
-    let copied = unsafe { (*to).copy_from(&*from, Element::from_code(element)) };
-    // SAFETY: the caller's.
-    unsafe { answer(context, copied, location) }
+    unsafe {
+        let (to, from, element) = (&mut *to, &*from, Element::from_code(element));
+        let copied = if element.depth > 0 {
+            to.copy_from(from, element)
+        } else {
+            let bytes = from.length * element.bytes;
+            to.length = 0;
+            let copied = to.reserve(bytes).and_then(|()| copy(context, from.data, to.data, bytes));
+            to.length = from.length;
+            copied
+        };
+        answer(context, copied, location)
+    }
 }
 
 /// Makes the array at `to` one of the same elements as the array at `from`.
@@ -336,17 +347,29 @@ pub(crate) unsafe extern "C" fn copy_array(
     }
     let bytes = element_bytes as usize;
     // SAFETY: the caller's; two cells do not share elements.
-    let copied = unsafe {
+    unsafe {
         let (to, from) = (&mut *to, &*from);
-        to.reserve_about((from.length * bytes).max(1)).map(|()| {
+        let copied = to.reserve_about((from.length * bytes).max(1)).and_then(|()| {
             (to.length, to.sizes) = (from.length, from.sizes);
-            if from.length > 0 {
-                std::ptr::copy_nonoverlapping(from.data, to.data, from.length * bytes);
-            }
-        })
-    };
-    // SAFETY: the caller's.
-    unsafe { answer(context, copied, location) }
+            copy(context, from.data, to.data, from.length * bytes)
+        });
+        answer(context, copied, location)
+    }
+}
+
+/// Copies bytes, and asks now and then whether to go on.
+///
+/// # Safety
+/// `context` is the run's; both are valid for so many bytes and do not overlap.
+unsafe fn copy(
+    context: *mut RunContext<'_>,
+    from: *const u8,
+    to: *mut u8,
+    bytes: usize,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's; nobody else uses the host meanwhile.
+    let copied = unsafe { effort::copy(from, to, bytes, &mut *(*context).host) };
+    copied.map_err(|stopped| stopped.failure)
 }
 
 /// Adds a list at the end of a list of lists, whose values are of that code.

@@ -24,7 +24,7 @@ pub use build::{Builder, Checkpoint};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret};
-pub use linear_algebra::{Decomposition, Element, solve_all};
+pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
     BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow,
     ReduceOp, UnaryOp, WithShape,

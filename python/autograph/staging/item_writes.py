@@ -64,7 +64,11 @@ def _written(parts: list[Part], x: Tensor) -> list[Part]:
     """
     is_open = None in x.sizes
     extents = iter(x.sizes)
-    ranges = [not isinstance(part, New) and _is_range(part, next(extents), is_open) for part in parts]
+    between = _between_picks(parts, is_open)
+    ranges = [
+        not isinstance(part, New) and (_is_range(part, next(extents), is_open) or part_is_between)
+        for part, part_is_between in zip(parts, between, strict=True)
+    ]
     if not any(ranges) and not is_open:
         return parts
     if any(ranges) and any(isinstance(part, Pick) and part.rank for part in parts):
@@ -81,6 +85,18 @@ def _written(parts: list[Part], x: Tensor) -> list[Part]:
     return made
 
 
+def _between_picks(parts: list[Part], is_open: bool) -> list[bool]:
+    """For each part whether it is a slice between indices, as in ``x[i, :, j] = v``.
+
+    A scatter writes at neighbouring axes: the slice becomes its positions, ``x[i, [0, 1, …], j] = v``.
+    """
+    picks = [place for place, part in enumerate(parts) if isinstance(part, Pick | At if is_open else Pick)]
+    return [
+        isinstance(part, Span) and part.moving is None and bool(picks) and picks[0] < place < picks[-1]
+        for place, part in enumerate(parts)
+    ]
+
+
 def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
     """Whether a part is a slice whose positions have to be computed."""
     if isinstance(part, Span) and part.moving is None and is_open:
@@ -90,12 +106,15 @@ def _is_range(part: Part, extent: int | None, is_open: bool) -> bool:
 
 def _places_of(part: Part, x: Tensor, axis: int, place: int, rank: int) -> Pick:
     """The positions of a slice, along one of the axes that all slices have together."""
-    if isinstance(part, Cut):
+    if isinstance(part, Cut) and isinstance(part.step, int) and part.step > 0:
+        # As len(range(start, stop, step)), without the elements between.
+        count = np.maximum((part.stop - part.start + (part.step - 1)) // part.step, 0)
+    elif isinstance(part, Cut):
         bounds = [part.start.read(), part.stop.read(), lift(part.step).read()]
         count = wrap(emit("slice_range", x.read(), *bounds, axis)).shape[axis]
     else:
         assert isinstance(part, Span)
-        count = part.size
+        count = x.shape[axis] if part.size is None else part.size
     places = positions(part.start, part.step, count)
     shape = [count if one == place else 1 for one in range(rank)]
     return Pick(wrap(emit_reshape(places.read(), shape), Kind.ARRAY))

@@ -2,9 +2,13 @@
 
 use ag_ir::{DType, Host, ReduceOp};
 
+use super::effort::{in_pieces, spend};
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
+
+/// So many rows are counted together.
+const ROWS: usize = 1 << 10;
 
 /// Operands: the array `[outer, reduced, inner]`, the result `i64[outer, inner]`.
 #[derive(Debug)]
@@ -30,7 +34,12 @@ impl ArgReduce {
 
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Number>(&self, operand: *const u8, result: *mut u8) {
+    unsafe fn run_as<T: Number>(
+        &self,
+        operand: *const u8,
+        result: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
         // SAFETY: sizes are those of the operands.
         let (operand, result) = unsafe {
             (
@@ -43,34 +52,41 @@ impl ArgReduce {
             let start = outer * self.reduced * self.inner + inner;
             let mut best = T::ZERO;
             *result = 0;
-            for index in 0..self.reduced {
-                let value = operand[start + index * self.inner];
-                let is_better = if self.is_maximum { value > best } else { value < best };
-                if index == 0 || is_better || (value.is_nan() && !best.is_nan()) {
-                    best = value;
-                    *result = index.cast_signed() as i64;
+            in_pieces(self.reduced, 1, host, |piece| {
+                for index in piece {
+                    let value = operand[start + index * self.inner];
+                    let is_better = if self.is_maximum { value > best } else { value < best };
+                    if index == 0 || is_better || (value.is_nan() && !best.is_nan()) {
+                        best = value;
+                        *result = index.cast_signed() as i64;
+                    }
+                    if best.is_nan() {
+                        break;
+                    }
                 }
-                if best.is_nan() {
-                    break;
-                }
+                Ok(())
+            })?;
+            // Short rows are little each; many of them are not.
+            if position % ROWS == ROWS - 1 {
+                spend(ROWS * self.reduced.max(4), host)?;
             }
         }
+        Ok(())
     }
 }
 
 impl Kernel for ArgReduce {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (operand, result) = (operands[0], operands[1]);
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F64 => self.run_as::<f64>(operand, result),
-                DType::F32 => self.run_as::<f32>(operand, result),
-                DType::I64 => self.run_as::<i64>(operand, result),
-                DType::I32 => self.run_as::<i32>(operand, result),
-                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result),
+                DType::F64 => self.run_as::<f64>(operand, result, host),
+                DType::F32 => self.run_as::<f32>(operand, result, host),
+                DType::I64 => self.run_as::<i64>(operand, result, host),
+                DType::I32 => self.run_as::<i32>(operand, result, host),
+                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result, host),
             }
         }
-        Ok(())
     }
 }

@@ -1,11 +1,14 @@
 //! `argsort` along an axis: stable, ascending, NaN after everything else.
 
-use std::cmp::Ordering;
+use ag_ir::{DType, Failure, Host};
 
-use ag_ir::{DType, Host};
-
+use super::effort::{in_pieces, spend};
 use super::layout;
-use super::{Kernel, KernelResult};
+use super::radix::{self, Entry, Keyed};
+use super::{Kernel, KernelResult, Stopped};
+
+/// Elements of short lines that are counted together.
+const BETWEEN: usize = 1 << 10;
 
 /// Operands: the array, the positions (`i64`, of the same shape).
 #[derive(Debug)]
@@ -29,7 +32,12 @@ impl ArgSort {
 
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Copy>(&self, operand: *const u8, result: *mut u8, order: fn(&T, &T) -> Ordering) {
+    unsafe fn run_as<T: Keyed>(
+        &self,
+        operand: *const u8,
+        result: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
         let count = self.outer * self.size * self.inner;
         // SAFETY: sizes are those of the operands.
         let (operand, result) = unsafe {
@@ -38,43 +46,76 @@ impl ArgSort {
                 std::slice::from_raw_parts_mut(result.cast::<i64>(), count),
             )
         };
-        let mut line: Vec<(T, i64)> = Vec::with_capacity(self.size);
+        if u32::try_from(self.size).is_ok() {
+            self.lines(operand, result, |place| place as u32, i64::from, host)
+        } else {
+            self.lines(operand, result, |place| place as i64, |place| place, host)
+        }
+    }
+
+    /// Sorts all lines, with places of a type that is as small as they allow.
+    fn lines<T: Keyed, P: Copy + Default>(
+        &self,
+        operand: &[T],
+        result: &mut [i64],
+        narrow: impl Fn(usize) -> P,
+        wide: impl Fn(P) -> i64,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let (mut entries, mut other) = (entries::<T, P>(self.size)?, entries::<T, P>(self.size)?);
+        in_pieces(self.size, 1, host, |piece| {
+            other.resize(piece.end, Entry::default());
+            Ok(())
+        })?;
+        let mut sorted = 0;
         for outer in 0..self.outer {
             for inner in 0..self.inner {
                 let at = |position: usize| (outer * self.size + position) * self.inner + inner;
-                line.clear();
-                line.extend((0..self.size).map(|position| (operand[at(position)], position as i64)));
-                line.sort_by(|one, other| order(&one.0, &other.0));
-                for (position, (_, from)) in line.iter().enumerate() {
-                    result[at(position)] = *from;
+                entries.clear();
+                in_pieces(self.size, 1, host, |piece| {
+                    let entry = |place: usize| Entry { key: operand[at(place)].key(), place: narrow(place) };
+                    entries.extend(piece.map(entry));
+                    Ok(())
+                })?;
+                radix::sort(&mut entries, &mut other, host)?;
+                in_pieces(self.size, 1, host, |piece| {
+                    for position in piece {
+                        result[at(position)] = wide(entries[position].place);
+                    }
+                    Ok(())
+                })?;
+                // Short lines are little each; many of them are not.
+                sorted += self.size;
+                if sorted >= BETWEEN {
+                    spend(sorted * 16, host)?;
+                    sorted = 0;
                 }
             }
         }
+        Ok(())
     }
 }
 
-/// Ascending, NaN last; `-0.0` and `0.0` are equal.
-fn order_f64(one: &f64, other: &f64) -> Ordering {
-    one.partial_cmp(other).unwrap_or_else(|| one.is_nan().cmp(&other.is_nan()))
-}
-
-fn order_f32(one: &f32, other: &f32) -> Ordering {
-    one.partial_cmp(other).unwrap_or_else(|| one.is_nan().cmp(&other.is_nan()))
+/// Room for a line.
+fn entries<T: Keyed, P>(count: usize) -> Result<Vec<Entry<T::Key, P>>, Box<Stopped>> {
+    let mut line = Vec::new();
+    let bytes = count.saturating_mul(size_of::<Entry<T::Key, P>>());
+    line.try_reserve_exact(count).map_err(|_| Stopped::new(Failure::OutOfMemory { bytes }))?;
+    Ok(line)
 }
 
 impl Kernel for ArgSort {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (operand, result) = (operands[0], operands[1]);
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F64 => self.run_as::<f64>(operand, result, order_f64),
-                DType::F32 => self.run_as::<f32>(operand, result, order_f32),
-                DType::I64 => self.run_as::<i64>(operand, result, i64::cmp),
-                DType::I32 => self.run_as::<i32>(operand, result, i32::cmp),
-                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result, u8::cmp),
+                DType::F64 => self.run_as::<f64>(operand, result, host),
+                DType::F32 => self.run_as::<f32>(operand, result, host),
+                DType::I64 => self.run_as::<i64>(operand, result, host),
+                DType::I32 => self.run_as::<i32>(operand, result, host),
+                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result, host),
             }
         }
-        Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use ag_ir::{DType, Host, ReduceOp};
 
+use super::effort::{in_pieces, spend};
 use super::elementwise::Number;
 use super::layout;
 use super::{Kernel, KernelResult};
@@ -30,7 +31,12 @@ impl Cumulative {
 
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Number>(&self, operand: *const u8, result: *mut u8) {
+    unsafe fn run_as<T: Number>(
+        &self,
+        operand: *const u8,
+        result: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
         let count = self.outer * self.size * self.inner;
         // SAFETY: sizes are those of the operands.
         let (operand, result) = unsafe {
@@ -39,33 +45,66 @@ impl Cumulative {
                 std::slice::from_raw_parts_mut(result.cast::<T>(), count),
             )
         };
-        for position in 0..count {
-            let is_first = (position / self.inner).is_multiple_of(self.size);
-            let value = operand[position];
-            result[position] = if is_first {
-                value
-            } else if self.is_sum {
-                result[position - self.inner].add(value)
-            } else {
-                result[position - self.inner].mul(value)
-            };
+        if count == 0 {
+            return Ok(());
         }
+        let block = self.size * self.inner;
+        for (from, to) in operand.chunks_exact(block).zip(result.chunks_exact_mut(block)) {
+            if self.is_sum {
+                accumulate(from, to, self.inner, T::add, host)?;
+            } else {
+                accumulate(from, to, self.inner, T::mul, host)?;
+            }
+        }
+        Ok(())
     }
 }
 
+/// Along the first axis of `[size, inner]`.
+#[inline(always)]
+fn accumulate<T: Number>(
+    from: &[T],
+    to: &mut [T],
+    inner: usize,
+    join: impl Fn(T, T) -> T,
+    host: &mut dyn Host,
+) -> KernelResult {
+    if inner == 1 {
+        let mut total = from[0];
+        to[0] = total;
+        return in_pieces(from.len() - 1, 1, host, |piece| {
+            let (from, to) = (&from[1..][piece.clone()], &mut to[1..][piece]);
+            for (value, to) in from.iter().zip(to) {
+                total = join(total, *value);
+                *to = total;
+            }
+            Ok(())
+        });
+    }
+    to[..inner].copy_from_slice(&from[..inner]);
+    for first in (inner..from.len()).step_by(inner) {
+        let (before, after) = to.split_at_mut(first);
+        let rows = before[first - inner..].iter().zip(&from[first..first + inner]);
+        for (to, (total, value)) in after.iter_mut().zip(rows) {
+            *to = join(*total, *value);
+        }
+        spend(inner, host)?;
+    }
+    Ok(())
+}
+
 impl Kernel for Cumulative {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (operand, result) = (operands[0], operands[1]);
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F64 => self.run_as::<f64>(operand, result),
-                DType::F32 => self.run_as::<f32>(operand, result),
-                DType::I64 => self.run_as::<i64>(operand, result),
-                DType::I32 => self.run_as::<i32>(operand, result),
-                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result),
+                DType::F64 => self.run_as::<f64>(operand, result, host),
+                DType::F32 => self.run_as::<f32>(operand, result, host),
+                DType::I64 => self.run_as::<i64>(operand, result, host),
+                DType::I32 => self.run_as::<i32>(operand, result, host),
+                DType::U8 | DType::Bool => self.run_as::<u8>(operand, result, host),
             }
         }
-        Ok(())
     }
 }

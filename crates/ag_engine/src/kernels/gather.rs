@@ -2,9 +2,13 @@
 
 use ag_ir::{DType, Failure, Host};
 
+use super::effort::{self, spend};
 use super::layout;
 use super::strided::MAXIMUM_RANK;
 use super::{Kernel, KernelResult, Stopped};
+
+/// Visits between two counts of work.
+const BETWEEN: usize = 1 << 10;
 
 /// How index arrays walk over an array: shared by [`Gather`] and [`Scatter`].
 #[derive(Debug)]
@@ -53,7 +57,12 @@ impl Indexing {
     ///
     /// # Safety
     /// `indices` point to arrays as the constructor was told.
-    unsafe fn walk(&self, indices: &[*mut u8], mut visit: impl FnMut(usize, usize)) -> KernelResult {
+    unsafe fn walk(
+        &self,
+        indices: &[*mut u8],
+        host: &mut dyn Host,
+        mut visit: impl FnMut(usize, usize),
+    ) -> KernelResult {
         let count = layout::count(&self.shape);
         let mut index = [0_usize; MAXIMUM_RANK];
         for position in 0..count {
@@ -77,9 +86,17 @@ impl Indexing {
                 }
             }
             visit(position, place);
+            if position % BETWEEN == BETWEEN - 1 {
+                spend(BETWEEN * self.work(), host)?;
+            }
             layout::advance::<0>(&mut index[..self.shape.len()], &self.shape, [], &mut []);
         }
-        Ok(())
+        spend(count % BETWEEN * self.work(), host)
+    }
+
+    /// About how long a visit takes, in nanoseconds.
+    const fn work(&self) -> usize {
+        self.before * (4 + self.chunk / 8)
     }
 
     /// Whether one dense array of `i64` indexes the first axis.
@@ -94,7 +111,12 @@ impl Indexing {
     /// # Safety
     /// That of [`Self::walk`].
     #[inline(always)]
-    unsafe fn walk_plain(&self, indices: &[*mut u8], mut visit: impl FnMut(usize, usize)) -> KernelResult {
+    unsafe fn walk_plain(
+        &self,
+        indices: &[*mut u8],
+        host: &mut dyn Host,
+        mut visit: impl FnMut(usize, usize),
+    ) -> KernelResult {
         let (count, size) = (layout::count(&self.shape), self.indexed[0]);
         let given = if count == 0 {
             &[][..]
@@ -102,14 +124,17 @@ impl Indexing {
             // SAFETY: the caller's: a dense array of so many indices.
             unsafe { std::slice::from_raw_parts(indices[0].cast::<i64>(), count) }
         };
-        for (position, index) in given.iter().enumerate() {
-            let wrapped = if *index < 0 { index.wrapping_add(size as i64) } else { *index };
-            if wrapped as u64 >= size as u64 {
-                return Err(Stopped::new(Failure::Index { index: *index, axis: self.axis, size }));
+        effort::in_pieces(count, self.work(), host, |piece| {
+            let first = piece.start;
+            for (position, index) in given[piece].iter().enumerate() {
+                let wrapped = if *index < 0 { index.wrapping_add(size as i64) } else { *index };
+                if wrapped as u64 >= size as u64 {
+                    return Err(Stopped::new(Failure::Index { index: *index, axis: self.axis, size }));
+                }
+                visit(first + position, wrapped as usize);
             }
-            visit(position, wrapped as usize);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn positions(&self) -> usize {
@@ -156,7 +181,7 @@ unsafe fn copy_chunk(from: *const u8, to: *mut u8, bytes: usize) {
 pub(crate) struct Gather(pub(crate) Indexing);
 
 impl Kernel for Gather {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let indexing = &self.0;
         let (x, result) = (operands[0].cast_const(), operands[operands.len() - 1]);
         let (chunk, places, positions) = (indexing.chunk, indexing.places(), indexing.positions());
@@ -166,9 +191,10 @@ impl Kernel for Gather {
                 let indices = &operands[1..];
                 // With a constant there is neither a call nor a choice for each.
                 match chunk {
-                    8 => indexing
-                        .walk_plain(indices, |to, from| copy_chunk(x.add(from * 8), result.add(to * 8), 8)),
-                    _ => indexing.walk_plain(indices, |to, from| {
+                    8 => indexing.walk_plain(indices, host, |to, from| {
+                        copy_chunk(x.add(from * 8), result.add(to * 8), 8)
+                    }),
+                    _ => indexing.walk_plain(indices, host, |to, from| {
                         copy_chunk(x.add(from * chunk), result.add(to * chunk), chunk);
                     }),
                 }
@@ -176,7 +202,7 @@ impl Kernel for Gather {
         }
         // SAFETY: places were checked against the sizes.
         unsafe {
-            indexing.walk(&operands[1..], |position, place| {
+            indexing.walk(&operands[1..], host, |position, place| {
                 for before in 0..indexing.before {
                     copy_chunk(
                         x.add((before * places + place) * chunk),
@@ -271,7 +297,7 @@ impl ScatterValues {
 }
 
 impl Kernel for Scatter {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let indexing = &self.indexing;
         let (x, v) = (operands[0], operands[1].cast_const());
         let (chunk, places) = (indexing.chunk, indexing.places());
@@ -280,10 +306,9 @@ impl Kernel for Scatter {
             return unsafe {
                 let indices = &operands[2..];
                 match chunk {
-                    8 => {
-                        indexing.walk_plain(indices, |from, to| copy_chunk(v.add(from * 8), x.add(to * 8), 8))
-                    }
-                    _ => indexing.walk_plain(indices, |from, to| {
+                    8 => indexing
+                        .walk_plain(indices, host, |from, to| copy_chunk(v.add(from * 8), x.add(to * 8), 8)),
+                    _ => indexing.walk_plain(indices, host, |from, to| {
                         copy_chunk(v.add(from * chunk), x.add(to * chunk), chunk);
                     }),
                 }
@@ -291,7 +316,7 @@ impl Kernel for Scatter {
         }
         // SAFETY: places were checked against the sizes.
         unsafe {
-            indexing.walk(&operands[2..], |position, place| {
+            indexing.walk(&operands[2..], host, |position, place| {
                 for before in 0..indexing.before {
                     let to = x.add((before * places + place) * chunk);
                     self.values.write_chunk(v, before, position, to, chunk);

@@ -2,6 +2,7 @@
 
 use ag_ir::{DType, Host};
 
+use super::effort::in_pieces;
 use super::{Kernel, KernelResult};
 
 /// Operands: the result.
@@ -15,26 +16,33 @@ pub(crate) struct Iota {
 
 /// # Safety
 /// `result` is writable for `count` aligned elements.
-unsafe fn fill<T>(result: *mut u8, count: usize, number: impl Fn(usize) -> T) {
-    for index in 0..count {
-        // SAFETY: the caller's.
-        unsafe { result.cast::<T>().add(index).write(number(index)) };
-    }
+unsafe fn fill<T>(
+    result: *mut u8,
+    count: usize,
+    host: &mut dyn Host,
+    number: impl Fn(usize) -> T,
+) -> KernelResult {
+    in_pieces(count, 1, host, |piece| {
+        for index in piece {
+            // SAFETY: the caller's.
+            unsafe { result.cast::<T>().add(index).write(number(index)) };
+        }
+        Ok(())
+    })
 }
 
 impl Kernel for Iota {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F64 => fill(operands[0], self.size, |i| i as f64),
-                DType::F32 => fill(operands[0], self.size, |i| i as f32),
-                DType::I64 => fill(operands[0], self.size, |i| i as i64),
-                DType::I32 => fill(operands[0], self.size, |i| i as i32),
-                DType::U8 => fill(operands[0], self.size, |i| i as u8),
-                DType::Bool => fill(operands[0], self.size, |i| u8::from(i != 0)),
+                DType::F64 => fill(operands[0], self.size, host, |i| i as f64),
+                DType::F32 => fill(operands[0], self.size, host, |i| i as f32),
+                DType::I64 => fill(operands[0], self.size, host, |i| i as i64),
+                DType::I32 => fill(operands[0], self.size, host, |i| i as i32),
+                DType::U8 => fill(operands[0], self.size, host, |i| i as u8),
+                DType::Bool => fill(operands[0], self.size, host, |i| u8::from(i != 0)),
             }
         }
-        Ok(())
     }
 }

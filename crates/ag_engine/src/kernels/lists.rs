@@ -5,6 +5,7 @@
 
 use ag_ir::{Failure, Host, ListFailure};
 
+use super::effort::{self, in_pieces, spend};
 use super::{Kernel, KernelResult, Stopped};
 use crate::lists::{Cell, Element};
 
@@ -41,40 +42,14 @@ impl Kernel for ListKernel {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let Some((result, others)) = operands.split_last() else { return Ok(()) };
         // SAFETY: the plan has chosen the operands for the change; see its variants.
-        unsafe { self.change(others, *result) }.map_err(Stopped::new)?;
-        if let Change::Stack(_) = self.change {
-            return Ok(());
-        }
-        // SAFETY: all other changes have a cell as their result.
-        let length = unsafe { (*result.cast::<Cell>()).length };
-        note_moved(length * self.element.stride(), host)
+        unsafe { self.change(others, *result, host) }
     }
-}
-
-/// So many bytes of lists are moved between two questions to the host; some milliseconds. The loops
-/// around a list ask by the number of their iterations, which does not know how long a list is.
-const MOST_MOVED: usize = 32 << 20;
-
-thread_local! {
-    /// Bytes moved on this thread since the host was asked.
-    static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
-/// Counts bytes that were moved, and asks the host now and then whether to go on.
-fn note_moved(bytes: usize, host: &mut dyn Host) -> KernelResult {
-    let moved = MOVED.get().saturating_add(bytes);
-    if moved < MOST_MOVED {
-        MOVED.set(moved);
-        return Ok(());
-    }
-    MOVED.set(0);
-    host.poll().map_err(|error| Stopped::new(Failure::Host(error)))
 }
 
 impl ListKernel {
     /// # Safety
     /// The operands are those of the change, the result is a cell of its own or the array.
-    unsafe fn change(&self, others: &[*mut u8], result: *mut u8) -> Result<(), Failure> {
+    unsafe fn change(&self, others: &[*mut u8], result: *mut u8, host: &mut dyn Host) -> KernelResult {
         let (element, bytes) = (self.element, self.element.stride());
         // SAFETY: the caller's; where it is read, that operand is an integer.
         let integer = |operand: usize| unsafe { others[operand].cast::<i64>().read() };
@@ -87,54 +62,85 @@ impl ListKernel {
             match self.change {
                 Change::Make(count) => {
                     (*cell).length = 0;
-                    (*cell).reserve(count.saturating_mul(bytes))?;
-                    others[..count].iter().try_for_each(|value| (*cell).extend_with(*value, 1, element))
+                    (*cell).reserve(count.saturating_mul(bytes)).map_err(Stopped::new)?;
+                    let mut values = others[..count].iter();
+                    values.try_for_each(|value| (*cell).extend_with(*value, 1, element)).map_err(Stopped::new)
                 }
                 Change::Unstack(count) => {
                     (*cell).length = 0;
-                    (*cell).extend(others[0], count, bytes)
+                    extend(&mut *cell, others[0], count, element, host)
                 }
                 Change::Concatenate => {
                     let other = list(0);
-                    (*cell).extend_with(other.data, other.length, element)
+                    extend(&mut *cell, other.data, other.length, element, host)
                 }
-                Change::Insert => insert(&mut *cell, integer(0), others[1], element),
-                Change::Delete => delete(&mut *cell, integer(0), element),
-                Change::Slice => slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], element),
-                Change::Reverse => {
-                    reverse(&mut *cell, element);
-                    Ok(())
+                Change::Insert => {
+                    insert(&mut *cell, integer(0), others[1], element).map_err(Stopped::new)?;
+                    spend((*cell).length * bytes / 8, host)
                 }
-                Change::Flatten => flatten(&mut *cell, list(0), element.inner()),
-                Change::Stack(size) => stack(&list(0), size, result, bytes),
+                Change::Delete => {
+                    delete(&mut *cell, integer(0), element).map_err(Stopped::new)?;
+                    spend((*cell).length * bytes / 8, host)
+                }
+                Change::Slice => {
+                    slice(&mut *cell, &list(0), [integer(1), integer(2), integer(3)], element, host)
+                }
+                Change::Reverse => reverse(&mut *cell, element, host),
+                Change::Flatten => flatten(&mut *cell, list(0), element.inner(), host),
+                Change::Stack(size) => stack(&list(0), size, result, bytes, host),
             }
         }
     }
 }
 
+/// [`Cell::extend_with`], piece by piece.
+///
+/// # Safety
+/// That of [`Cell::extend_with`].
+unsafe fn extend(
+    cell: &mut Cell,
+    from: *const u8,
+    count: usize,
+    element: Element,
+    host: &mut dyn Host,
+) -> KernelResult {
+    let bytes = element.stride();
+    if element.depth > 0 {
+        return in_pieces(count, 1 + bytes / 8, host, |piece| {
+            // SAFETY: the caller's; the piece is within.
+            let added =
+                unsafe { cell.extend_with(from.wrapping_add(piece.start * bytes), piece.len(), element) };
+            added.map_err(Stopped::new)
+        });
+    }
+    let (used, more) = (cell.length * bytes, count.saturating_mul(bytes));
+    cell.reserve(used.saturating_add(more)).map_err(Stopped::new)?;
+    // SAFETY: there is room, just made; the rest is the caller's.
+    unsafe { effort::copy(from, cell.data.wrapping_add(used), more, host)? };
+    cell.length += count;
+    Ok(())
+}
+
 /// # Safety
 /// The list's values are of so many bytes, the array has room for `size` of them.
-unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize) -> Result<(), Failure> {
+unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &mut dyn Host) -> KernelResult {
     if list.length != size {
-        return Err(ListFailure::Stack { size, length: list.length }.into());
+        return Err(Stopped::new(ListFailure::Stack { size, length: list.length }.into()));
     }
-    if size * bytes > 0 {
-        // SAFETY: the caller's.
-        unsafe { std::ptr::copy_nonoverlapping(list.data, array, size * bytes) };
-    }
-    Ok(())
+    // SAFETY: the caller's.
+    unsafe { effort::copy(list.data, array, size * bytes, host) }
 }
 
 /// The values of all lists of a list; they are of `element`.
 ///
 /// # Safety
 /// The values of the lists are such.
-unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element) -> Result<(), Failure> {
+unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut dyn Host) -> KernelResult {
     cell.length = 0;
     // SAFETY: the caller's; `lists` is a copy of a cell, which is only read.
     unsafe {
         let length = lists.length;
-        lists.cells()[..length].iter().try_for_each(|one| cell.extend_with(one.data, one.length, element))
+        lists.cells()[..length].iter().try_for_each(|one| extend(cell, one.data, one.length, element, host))
     }
 }
 
@@ -185,6 +191,9 @@ unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Fa
     Ok(())
 }
 
+/// Values between two counts of work.
+const BETWEEN: usize = 1 << 10;
+
 /// The values at `range(start, stop, step)` of another list.
 ///
 /// # Safety
@@ -194,27 +203,32 @@ unsafe fn slice(
     from: &Cell,
     [start, stop, step]: [i64; 3],
     element: Element,
-) -> Result<(), Failure> {
+    host: &mut dyn Host,
+) -> KernelResult {
     let bytes = element.stride();
     if step == 0 {
-        return Err(ListFailure::Step.into());
+        return Err(Stopped::new(ListFailure::Step.into()));
     }
     cell.length = 0;
     let mut index = start;
     while if step > 0 { index < stop } else { index > stop } {
         let place = usize::try_from(index).ok().filter(|place| *place < from.length);
-        let place = place.ok_or(ListFailure::Get)?;
+        let place = place.ok_or_else(|| Stopped::new(ListFailure::Get.into()))?;
         if step == 1 {
             // The rest as a whole, as far as there is one.
             let count = usize::try_from(stop - index).unwrap_or(usize::MAX);
             if count > from.length - place {
-                return Err(ListFailure::Get.into());
+                return Err(Stopped::new(ListFailure::Get.into()));
             }
             // SAFETY: so many follow.
-            return unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), count, element) };
+            return unsafe { extend(cell, from.data.wrapping_add(place * bytes), count, element, host) };
         }
         // SAFETY: the place is one of the list.
-        unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), 1, element)? };
+        let added = unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), 1, element) };
+        added.map_err(Stopped::new)?;
+        if cell.length.is_multiple_of(BETWEEN) {
+            spend(BETWEEN * (4 + bytes / 8), host)?;
+        }
         let Some(next) = index.checked_add(step) else { break };
         index = next;
     }
@@ -223,19 +237,25 @@ unsafe fn slice(
 
 /// # Safety
 /// The list's values are such.
-unsafe fn reverse(cell: &mut Cell, element: Element) {
-    let bytes = element.bytes;
+unsafe fn reverse(cell: &mut Cell, element: Element, host: &mut dyn Host) -> KernelResult {
+    let (data, length, bytes) = (cell.data, cell.length, element.bytes);
     if element.depth > 0 {
-        let length = cell.length;
         // SAFETY: the caller's.
         unsafe { cell.cells()[..length].reverse() };
-        return;
+        return spend(length, host);
     }
-    if bytes == 0 || cell.length == 0 {
-        return;
-    }
-    // SAFETY: the list has so many bytes, and nobody else does.
-    let values = unsafe { std::slice::from_raw_parts_mut(cell.data, cell.length * bytes) };
-    values.reverse();
-    values.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
+    in_pieces(length / 2, 1 + bytes / 8, host, |piece| {
+        for place in piece {
+            let (one, other) = (place * bytes, (length - 1 - place) * bytes);
+            // SAFETY: the list has so many values, and nobody else has; these are two of them.
+            unsafe {
+                if bytes == 8 {
+                    std::ptr::swap(data.add(one).cast::<u64>(), data.add(other).cast::<u64>());
+                } else {
+                    std::ptr::swap_nonoverlapping(data.add(one), data.add(other), bytes);
+                }
+            }
+        }
+        Ok(())
+    })
 }

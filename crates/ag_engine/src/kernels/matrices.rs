@@ -1,8 +1,9 @@
 //! Decompositions and solutions of stacks of matrices: `ag_ir`'s own, on the memory of a run.
 
-use ag_ir::{DType, Decomposition, Element, Host, solve_all};
+use ag_ir::{DType, Decomposition, Element, Failure, Host, solve_all};
 
-use super::{Kernel, KernelResult};
+use super::effort::ask;
+use super::{Kernel, KernelResult, Stopped};
 
 /// Operands: the matrices, the parts.
 pub(crate) struct Decompose {
@@ -19,7 +20,7 @@ pub(crate) struct Decompose {
 impl Decompose {
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8]) {
+    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (m, n) = self.size;
         // SAFETY: sizes are those of the operands, which do not overlap.
         let (matrices, parts) = unsafe {
@@ -28,20 +29,20 @@ impl Decompose {
                 std::slice::from_raw_parts_mut(operands[1].cast::<T>(), self.count * self.kind.length(m, n)),
             )
         };
-        self.kind.of_all(self.size, matrices, parts);
+        let done = self.kind.of_all(self.size, matrices, parts, &mut |work| ask(work, host));
+        done.map_err(|error| Stopped::new(Failure::Host(error)))
     }
 }
 
 impl Kernel for Decompose {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F32 => self.run_as::<f32>(operands),
-                _ => self.run_as::<f64>(operands),
+                DType::F32 => self.run_as::<f32>(operands, host),
+                _ => self.run_as::<f64>(operands, host),
             }
         }
-        Ok(())
     }
 }
 
@@ -58,7 +59,7 @@ pub(crate) struct SolveLu {
 impl SolveLu {
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8]) {
+    unsafe fn run_as<T: Element>(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (n, columns) = self.size;
         let elements = self.count * n * columns;
         // SAFETY: sizes are those of the operands, which do not overlap.
@@ -72,19 +73,19 @@ impl SolveLu {
                 std::slice::from_raw_parts_mut(operands[2].cast::<T>(), elements),
             )
         };
-        solve_all(n, columns, lus, sides, solutions);
+        let done = solve_all((n, columns), lus, sides, solutions, &mut |work| ask(work, host));
+        done.map_err(|error| Stopped::new(Failure::Host(error)))
     }
 }
 
 impl Kernel for SolveLu {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's promise.
         unsafe {
             match self.dtype {
-                DType::F32 => self.run_as::<f32>(operands),
-                _ => self.run_as::<f64>(operands),
+                DType::F32 => self.run_as::<f32>(operands, host),
+                _ => self.run_as::<f64>(operands, host),
             }
         }
-        Ok(())
     }
 }

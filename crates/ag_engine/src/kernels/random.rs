@@ -2,6 +2,7 @@
 
 use ag_ir::{DType, Draw, Host, fill_random, fill_random_integers};
 
+use super::effort::in_pieces;
 use super::{Kernel, KernelResult};
 
 /// Operands: key, counter, for integers the two bounds of each element (for others sizes, if they are
@@ -16,31 +17,35 @@ pub(crate) struct Random {
 }
 
 impl Kernel for Random {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: key and counter are scalars.
         let (key, counter) = unsafe { (*operands[0].cast::<i64>(), *operands[1].cast::<i64>()) };
-        let count = self.count;
-        // SAFETY: bounds and result are arrays of so many elements of their types, and do not overlap.
-        unsafe {
-            match (self.dtype, operands) {
-                (DType::I64, [_, _, low, high, result]) => fill_random_integers(
-                    key,
-                    counter,
-                    std::slice::from_raw_parts(low.cast::<i64>(), count),
-                    std::slice::from_raw_parts(high.cast::<i64>(), count),
-                    std::slice::from_raw_parts_mut(result.cast::<i64>(), count),
-                ),
-                (DType::F32, [.., result]) => {
-                    let values = std::slice::from_raw_parts_mut(result.cast::<f32>(), count);
-                    fill_random(self.draw, key, counter, values);
+        // A number depends on its place only.
+        in_pieces(self.count, 32, host, |piece| {
+            let (first, count) = (piece.start, piece.len());
+            let counter = counter.wrapping_add(first as i64);
+            // SAFETY: bounds and result are arrays of so many elements of their types, and do not overlap.
+            unsafe {
+                match (self.dtype, operands) {
+                    (DType::I64, [_, _, low, high, result]) => fill_random_integers(
+                        key,
+                        counter,
+                        std::slice::from_raw_parts(low.cast::<i64>().add(first), count),
+                        std::slice::from_raw_parts(high.cast::<i64>().add(first), count),
+                        std::slice::from_raw_parts_mut(result.cast::<i64>().add(first), count),
+                    ),
+                    (DType::F32, [.., result]) => {
+                        let values = std::slice::from_raw_parts_mut(result.cast::<f32>().add(first), count);
+                        fill_random(self.draw, key, counter, values);
+                    }
+                    (_, [.., result]) => {
+                        let values = std::slice::from_raw_parts_mut(result.cast::<f64>().add(first), count);
+                        fill_random(self.draw, key, counter, values);
+                    }
+                    (_, []) => {}
                 }
-                (_, [.., result]) => {
-                    let values = std::slice::from_raw_parts_mut(result.cast::<f64>(), count);
-                    fill_random(self.draw, key, counter, values);
-                }
-                (_, []) => {}
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

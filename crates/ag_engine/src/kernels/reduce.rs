@@ -5,6 +5,7 @@
 use ag_ir::{DType, Host, ReduceOp};
 
 use super::accumulate::{StepFn, step_function};
+use super::effort::spend;
 use super::layout;
 use super::{Kernel, KernelResult};
 use crate::isa::Isa;
@@ -17,6 +18,12 @@ pub(crate) struct Reduce {
     /// Sizes `[outer, reduced, inner]` of each step.
     steps: Vec<[usize; 3]>,
 }
+
+/// So many elements are reduced between two questions whether to go on. A power of two, so that a row
+/// is cut where its reduction by halves is cut anyway.
+const PIECE: usize = 1 << 21;
+/// Rows of a piece at least: what pieces give is small beside the operand.
+const LEAST_ROWS: usize = 64;
 
 impl Reduce {
     /// The reduction of an array of these sizes over these axes.
@@ -53,7 +60,7 @@ impl Reduce {
 }
 
 impl Kernel for Reduce {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let mut from = operands[0].cast_const();
         let mut scratch = operands.get(2).copied().unwrap_or(std::ptr::null_mut());
         for (number, [outer, reduced, inner]) in self.steps.iter().copied().enumerate() {
@@ -61,13 +68,91 @@ impl Kernel for Reduce {
             let to = if is_last { operands[1] } else { scratch };
             // SAFETY: the steps' sizes follow from the operand's; scratch has room for all.
             unsafe {
-                (self.function)(to, from, outer, reduced, inner);
+                self.step(to, from, [outer, reduced, inner], host)?;
                 if !is_last {
                     scratch = scratch.add(outer * inner * self.element_size);
                 }
             }
             from = to;
         }
+        Ok(())
+    }
+}
+
+impl Reduce {
+    /// One step, in pieces.
+    ///
+    /// # Safety
+    /// That of [`StepFn`].
+    unsafe fn step(
+        &self,
+        to: *mut u8,
+        from: *const u8,
+        [outer, reduced, inner]: [usize; 3],
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let block = reduced * inner;
+        if outer * block <= PIECE {
+            // SAFETY: the caller's.
+            unsafe { (self.function)(to, from, outer, reduced, inner) };
+            return spend(outer * block, host);
+        }
+        let mut first = 0;
+        while first < outer {
+            let count = (PIECE / block.max(1)).clamp(1, outer - first);
+            // SAFETY: within both.
+            unsafe {
+                let to = to.add(first * inner * self.element_size);
+                let from = from.add(first * block * self.element_size);
+                if count == 1 {
+                    self.long(to, from, [reduced, inner], host)?;
+                } else {
+                    (self.function)(to, from, count, reduced, inner);
+                    spend(count * block, host)?;
+                }
+            }
+            first += count;
+        }
+        Ok(())
+    }
+
+    /// The reduction of `[reduced, inner]`: of pieces, and then of what they gave.
+    ///
+    /// # Safety
+    /// That of [`StepFn`].
+    unsafe fn long(
+        &self,
+        to: *mut u8,
+        from: *const u8,
+        [reduced, inner]: [usize; 2],
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let rows = (PIECE / inner.max(1)).next_power_of_two().max(LEAST_ROWS);
+        if reduced <= rows {
+            // SAFETY: the caller's.
+            unsafe { (self.function)(to, from, 1, reduced, inner) };
+            return spend(reduced * inner, host);
+        }
+        let row_bytes = inner * self.element_size;
+        // Bytes that are aligned to any element.
+        let mut partial = vec![0_u64; (reduced.div_ceil(rows) * row_bytes).div_ceil(8)];
+        let between = partial.as_mut_ptr().cast::<u8>();
+        for number in 0..reduced.div_ceil(rows) {
+            let (start, count) = (number * rows, rows.min(reduced - number * rows));
+            // SAFETY: within both.
+            unsafe {
+                (self.function)(
+                    between.add(number * row_bytes),
+                    from.add(start * row_bytes),
+                    1,
+                    count,
+                    inner,
+                );
+            }
+            spend(count * inner, host)?;
+        }
+        // SAFETY: as many rows as were written.
+        unsafe { (self.function)(to, between, 1, reduced.div_ceil(rows), inner) };
         Ok(())
     }
 }

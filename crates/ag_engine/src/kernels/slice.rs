@@ -25,11 +25,11 @@ pub(crate) struct Part {
 pub(crate) struct Copies(pub(crate) Vec<Part>);
 
 impl Kernel for Copies {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         for part in &self.0 {
             let (from, to) = (operands[part.from.0], operands[part.to.0]);
             // SAFETY: offsets and strides stay within the operands, as the constructor was told.
-            unsafe { part.copy.run(from.offset(part.from.1), to.offset(part.to.1)) };
+            unsafe { part.copy.run(from.offset(part.from.1), to.offset(part.to.1), host)? };
         }
         Ok(())
     }
@@ -63,7 +63,7 @@ pub(crate) struct Dynamic {
 }
 
 impl Kernel for Dynamic {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: operand 1 is an i64.
         let start = unsafe { operands[1].cast::<i64>().read() };
         let is_inside = usize::try_from(start)
@@ -74,7 +74,6 @@ impl Kernel for Dynamic {
         let offset = start as isize * self.stride;
         let (from_offset, to_offset) = if self.is_update { (0, offset) } else { (offset, 0) };
         // SAFETY: the start was checked.
-        unsafe { self.copy.run(operands[0].offset(from_offset), operands[2].offset(to_offset)) };
-        Ok(())
+        unsafe { self.copy.run(operands[0].offset(from_offset), operands[2].offset(to_offset), host) }
     }
 }

@@ -1,7 +1,10 @@
 //! Copies between arrays with any strides: what `transpose`, `broadcast`, slices, updates and
 //! `concatenate` come down to.
 
-use super::layout;
+use ag_ir::Host;
+
+use super::effort::{self, spend};
+use super::{KernelResult, layout};
 
 /// A copy of a block of elements from one strided place to another.
 #[derive(Debug)]
@@ -37,37 +40,67 @@ impl StridedCopy {
     /// # Safety
     /// The elements that the strides reach from `from` are readable and those from `to` writable;
     /// they do not overlap, and are aligned.
-    pub(crate) unsafe fn run(&self, from: *const u8, to: *mut u8) {
+    ///
+    /// # Errors
+    /// What the host raises when it is asked whether to go on.
+    pub(crate) unsafe fn run(&self, from: *const u8, to: *mut u8, host: &mut dyn Host) -> KernelResult {
         if self.is_empty {
-            return;
+            return Ok(());
         }
         let mut index = [0_usize; MAXIMUM_RANK];
         let index = &mut index[..self.outer.len()];
         let mut offsets = [0_isize; 2];
+        let mut copied = 0;
         loop {
             // SAFETY: offsets stay within the block that the caller vouches for.
-            unsafe { self.copy_run(from.offset(offsets[0]), to.offset(offsets[1])) };
+            unsafe {
+                let (from, to) = (from.offset(offsets[0]), to.offset(offsets[1]));
+                if self.inner > effort::PIECE {
+                    self.copy_long_run(from, to, host)?;
+                } else {
+                    self.copy_run(from, to, self.inner);
+                }
+            }
+            copied += self.inner;
+            if copied > effort::PIECE {
+                spend(copied, host)?;
+                copied = 0;
+            }
             if !layout::advance(index, &self.outer, [&self.from_outer, &self.to_outer], &mut offsets) {
-                return;
+                return spend(copied, host);
             }
         }
     }
 
     /// # Safety
-    /// That of [`Self::run`], for one run along the inner axis.
+    /// As for [`Self::copy_run`].
+    unsafe fn copy_long_run(&self, from: *const u8, to: *mut u8, host: &mut dyn Host) -> KernelResult {
+        effort::in_pieces(self.inner, 1, host, |piece| {
+            let start = piece.start.cast_signed();
+            // SAFETY: the caller's.
+            unsafe {
+                let (from, to) = (from.offset(start * self.from_inner), to.offset(start * self.to_inner));
+                self.copy_run(from, to, piece.len());
+            }
+            Ok(())
+        })
+    }
+
+    /// # Safety
+    /// That of [`Self::run`], for so many elements along the inner axis.
     #[inline]
-    unsafe fn copy_run(&self, from: *const u8, to: *mut u8) {
+    unsafe fn copy_run(&self, from: *const u8, to: *mut u8, count: usize) {
         let unit = self.element_size.cast_signed();
         // SAFETY: the caller's.
         unsafe {
             if self.from_inner == unit && self.to_inner == unit {
-                std::ptr::copy_nonoverlapping(from, to, self.inner * self.element_size);
+                std::ptr::copy_nonoverlapping(from, to, count * self.element_size);
                 return;
             }
             match self.element_size {
-                1 => run_of::<u8>(from, to, self.inner, self.from_inner, self.to_inner),
-                4 => run_of::<u32>(from, to, self.inner, self.from_inner, self.to_inner),
-                _ => run_of::<u64>(from, to, self.inner, self.from_inner, self.to_inner),
+                1 => run_of::<u8>(from, to, count, self.from_inner, self.to_inner),
+                4 => run_of::<u32>(from, to, count, self.from_inner, self.to_inner),
+                _ => run_of::<u64>(from, to, count, self.from_inner, self.to_inner),
             }
         }
     }

@@ -11,6 +11,7 @@
 
 use ag_ir::{Failure, Host, LocationId};
 
+use super::effort::spend;
 use super::elementwise::TileFn;
 use super::layout;
 use super::strided::MAXIMUM_RANK;
@@ -19,9 +20,9 @@ use super::{Kernel, KernelResult, Stopped};
 /// Bytes of all registers of a program together; on the stack of the kernel. Enough for the longest
 /// group (`plan/fuse.rs`) with tiles of 64 elements.
 const REGISTER_BYTES: usize = 48 << 10;
-/// So many elements are computed between two questions to the host; twenty milliseconds for the
-/// slowest functions.
-const MOST_DONE: usize = 1 << 20;
+/// So many elements are computed before they are counted as work; some milliseconds for the slowest
+/// functions.
+const MOST_DONE: usize = 1 << 18;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
 
@@ -166,8 +167,8 @@ impl Kernel for TileProgram {
             let count = self.tile.min(self.count - start);
             done += count * self.instructions.len();
             if done > MOST_DONE {
+                spend(done, host)?;
                 done = 0;
-                host.poll().map_err(|error| Stopped::new(Failure::Host(error)))?;
             }
             for load in &self.loads {
                 // SAFETY: the load's strides stay within the operand; the register holds a tile.
@@ -184,7 +185,7 @@ impl Kernel for TileProgram {
             unsafe { self.run_tile(operands, base, start, count)? };
             start += count;
         }
-        Ok(())
+        spend(done, host)
     }
 }
 

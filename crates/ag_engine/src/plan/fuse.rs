@@ -4,6 +4,7 @@
 //! is not stored: it becomes part of its user. `y = exp(x - m) * s` is one group, run where the
 //! multiplication stands.
 //!
+//! The order of a line that one gather alone reads is not looked for either: the line is sorted.
 //! The true elements of a mask that one gather alone reads are not looked for: `x[mask]` is one pass.
 //!
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
@@ -40,6 +41,8 @@ pub(crate) struct Fusion {
     pub(crate) views: Vec<Option<LazyView>>,
     /// Indices that are not made: the mask of whose true elements they are.
     pub(crate) masks: Vec<Option<ValueId>>,
+    /// Positions that are not made: the one gather that reads them sorts the line that they are of.
+    pub(crate) orders: Vec<bool>,
 }
 
 /// A user of a value.
@@ -67,6 +70,7 @@ impl Fusion {
                 .collect(),
             views: vec![None; tree.function.values.len()],
             masks: vec![None; tree.function.values.len()],
+            orders: vec![false; tree.function.values.len()],
         };
         for block in 0..tree.blocks.len() {
             for index in 0..tree.blocks[block].block.nodes.len() {
@@ -74,6 +78,7 @@ impl Fusion {
                 if let [result] = node.results[..] {
                     fusion.views[result.0 as usize] = lazy_view(tree, &users, block, index);
                     fusion.masks[result.0 as usize] = mask_of(tree, &users, block, index);
+                    fusion.orders[result.0 as usize] = is_order(tree, &users, block, index);
                 }
             }
             fusion.fuse_block(tree, &users, block);
@@ -202,6 +207,20 @@ fn mask_of(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -
     let gather = tree.node(user_block, user);
     let reads = matches!(gather.op, Op::Gather { axis: 0, count: 1 }) && gather.operands[1] == *result;
     (user_block == block && reads).then_some(*mask)
+}
+
+/// Whether a node gives the order of a line, and a gather of the same block alone sorts the line by it.
+fn is_order(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> bool {
+    let node = tree.node(block, index);
+    let ([line], [result], Op::ArgSort(0)) = (&node.operands[..], &node.results[..], &node.op) else {
+        return false;
+    };
+    let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return false };
+    let gather = tree.node(user_block, user);
+    user_block == block
+        && tree.function.tensor(*line).rank() == 1
+        && matches!(gather.op, Op::Gather { axis: 0, count: 1 })
+        && gather.operands == [*line, *result]
 }
 
 fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<LazyView> {

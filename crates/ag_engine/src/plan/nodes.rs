@@ -16,6 +16,7 @@ use crate::kernels::iota::Iota;
 use crate::kernels::matrices::{Decompose, SolveLu};
 use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
+use crate::kernels::sort::Sort;
 use crate::kernels::{Kernel, layout};
 
 impl Planner<'_> {
@@ -26,7 +27,8 @@ impl Planner<'_> {
         }
         if let [result] = node.results[..]
             && (self.fusion.views[result.0 as usize].is_some()
-                || self.fusion.masks[result.0 as usize].is_some())
+                || self.fusion.masks[result.0 as usize].is_some()
+                || self.fusion.orders[result.0 as usize])
         {
             return Ok(Step::Nothing);
         }
@@ -124,6 +126,11 @@ impl Planner<'_> {
                 let count = layout::count(&self.sizes(node.results[0]));
                 let kernel = Random { draw: *draw, dtype: *dtype, count };
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            Op::Gather { .. } if self.fusion.orders[node.operands[1].0 as usize] => {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
+                let kernel = Sort { dtype, size: layout::count(&sizes) };
+                Ok(self.plan_kernel(kernel, &node.operands[..1], 0, block, index))
             }
             Op::Gather { axis, count } => Ok(self.plan_gather(block, index, *axis, *count)),
             Op::Scatter { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count)),

@@ -11,7 +11,8 @@ use super::{CellIndex, KernelStep, Operand, Planner, Room, Step};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
-    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, ToCell, ToList, WithShape,
+    Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, SortedLine, ToCell, ToList,
+    WithShape,
 };
 
 impl Planner<'_> {
@@ -40,6 +41,10 @@ impl Planner<'_> {
         let (first, result) = (node.operands[0], node.results[0]);
         if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[index.0 as usize]) {
             return Ok(self.plan_compress(mask, block, index));
+        }
+        if node.operands.get(1).is_some_and(|order| self.fusion.orders[order.0 as usize]) {
+            let work = SortedLine(self.function.tensor(first).dtype);
+            return self.plan_fitted(work, &[first], block, index);
         }
         match &node.op {
             Op::WithShape(wanted) => {

@@ -8,6 +8,7 @@ mod fuzz;
 mod lists;
 mod ops;
 mod sizes;
+mod sorting;
 
 use ag_ir::{
     Array, Builder, DType, Failure, Function, Host, HostError, Op, RunError, Type, ValueId, interpret,

@@ -20,12 +20,14 @@ pub(super) fn decompose(kind: Decomposition, x: &Data) -> Data {
     let elements = match &x.elements {
         Elements::F32(list) => {
             let mut rows = vec![0.0; count];
-            kind.of_all((m, n), list, &mut rows);
+            // Nobody stops it.
+            let _ = kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()));
             Elements::F32(rows)
         }
         Elements::F64(list) => {
             let mut rows = vec![0.0; count];
-            kind.of_all((m, n), list, &mut rows);
+            // Nobody stops it.
+            let _ = kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()));
             Elements::F64(rows)
         }
         other => other.clone(),
@@ -38,12 +40,14 @@ pub(super) fn solve_lu(lu: &Data, side: &Data) -> Data {
     let elements = match (&lu.elements, &side.elements) {
         (Elements::F32(lus), Elements::F32(sides)) => {
             let mut solutions = vec![0.0; sides.len()];
-            solve_all(n, columns, lus, sides, &mut solutions);
+            // Nobody stops it.
+            let _ = solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()));
             Elements::F32(solutions)
         }
         (Elements::F64(lus), Elements::F64(sides)) => {
             let mut solutions = vec![0.0; sides.len()];
-            solve_all(n, columns, lus, sides, &mut solutions);
+            // Nobody stops it.
+            let _ = solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()));
             Elements::F64(solutions)
         }
         (_, other) => other.clone(),

@@ -1,8 +1,10 @@
 //! Triangular factors: LU with row exchanges, and Cholesky.
 
+use super::{Answer, Progress};
+
 /// `L` below the diagonal of `U`, then for each row the number of the row of the matrix that stands
 /// there. A column without a pivot leaves a zero on the diagonal.
-pub(super) fn lu(n: usize, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut a = matrix.to_vec();
     let mut order: Vec<usize> = (0..n).collect();
     for column in 0..n {
@@ -27,9 +29,10 @@ pub(super) fn lu(n: usize, matrix: &[f64]) -> Vec<f64> {
                 a[row * n + j] -= factor * a[column * n + j];
             }
         }
+        progress((n - column) * (n - column))?;
     }
     a.extend(order.into_iter().map(|row| row as f64));
-    a
+    Ok(a)
 }
 
 /// The row, from the diagonal down, whose element of a column is largest; the first of equals.
@@ -44,7 +47,13 @@ fn largest(n: usize, a: &[f64], column: usize) -> usize {
 }
 
 /// Solves for all columns of `side`, given what [`lu`] gave.
-pub(super) fn solve_lu(n: usize, columns: usize, lu: &[f64], side: &[f64]) -> Vec<f64> {
+pub(super) fn solve_lu(
+    n: usize,
+    columns: usize,
+    lu: &[f64],
+    side: &[f64],
+    progress: &mut Progress<'_>,
+) -> Answer {
     let (a, order) = lu.split_at(n * n);
     let mut x: Vec<f64> = Vec::with_capacity(n * columns);
     for row in order {
@@ -56,6 +65,7 @@ pub(super) fn solve_lu(n: usize, columns: usize, lu: &[f64], side: &[f64]) -> Ve
         for earlier in 0..row {
             subtract(&mut x, columns, row, earlier, a[row * n + earlier]);
         }
+        progress(row * columns)?;
     }
     for row in (0..n).rev() {
         for later in row + 1..n {
@@ -64,8 +74,9 @@ pub(super) fn solve_lu(n: usize, columns: usize, lu: &[f64], side: &[f64]) -> Ve
         for one in &mut x[row * columns..(row + 1) * columns] {
             *one /= a[row * n + row];
         }
+        progress((n - row) * columns)?;
     }
-    x
+    Ok(x)
 }
 
 /// `x[row] -= factor * x[other]`.
@@ -80,7 +91,7 @@ fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64
 
 /// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which the lower triangle is read. From
 /// the first column whose pivot is not positive on, all is zero.
-pub(super) fn cholesky(n: usize, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn cholesky(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut l = vec![0.0; n * n];
     for column in 0..n {
         let known = |row: usize, l: &[f64]| -> f64 {
@@ -96,6 +107,7 @@ pub(super) fn cholesky(n: usize, matrix: &[f64]) -> Vec<f64> {
         for row in column + 1..n {
             l[row * n + column] = known(row, &l) / head;
         }
+        progress((n - column) * (column + 1))?;
     }
-    l
+    Ok(l)
 }

@@ -25,6 +25,16 @@ mod spectra;
 
 use factors::solve_lu;
 
+use crate::run::HostError;
+
+/// Told of work that was done, in some nanoseconds; an error says to stop.
+///
+/// A decomposition takes minutes, and a person may want an end of it: see `Host::poll`.
+pub type Progress<'p> = dyn FnMut(usize) -> Result<(), HostError> + 'p;
+
+/// Numbers, unless it was stopped.
+type Answer = Result<Vec<f64>, HostError>;
+
 /// What a matrix is taken apart into; see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -64,51 +74,71 @@ impl Decomposition {
     }
 
     /// Takes one `m × n` matrix apart.
-    fn of(self, m: usize, n: usize, matrix: &[f64]) -> Vec<f64> {
+    fn of(self, m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
         match self {
-            Self::Lu => factors::lu(n, matrix),
-            Self::Cholesky => factors::cholesky(n, matrix),
-            Self::Qr => orthogonal::qr(m, n, m.min(n), matrix),
-            Self::CompleteQr => orthogonal::qr(m, n, m, matrix),
-            Self::Svd => spectra::svd(m, n, false, matrix),
-            Self::FullSvd => spectra::svd(m, n, true, matrix),
-            Self::SingularValues => spectra::singular_values(m, n, matrix),
-            Self::Eigh => spectra::eigh(n, matrix),
-            Self::Eigenvalues => spectra::eigenvalues(n, matrix),
+            Self::Lu => factors::lu(n, matrix, progress),
+            Self::Cholesky => factors::cholesky(n, matrix, progress),
+            Self::Qr => orthogonal::qr(m, n, m.min(n), matrix, progress),
+            Self::CompleteQr => orthogonal::qr(m, n, m, matrix, progress),
+            Self::Svd => spectra::svd(m, n, false, matrix, progress),
+            Self::FullSvd => spectra::svd(m, n, true, matrix, progress),
+            Self::SingularValues => spectra::singular_values(m, n, matrix, progress),
+            Self::Eigh => spectra::eigh(n, matrix, progress),
+            Self::Eigenvalues => spectra::eigenvalues(n, matrix, progress),
         }
     }
 
     /// Takes a stack of `m × n` matrices apart, into a stack of rows.
-    pub fn of_all<T: Element>(self, (m, n): (usize, usize), matrices: &[T], rows: &mut [T]) {
+    ///
+    /// # Errors
+    /// What `progress` says.
+    pub fn of_all<T: Element>(
+        self,
+        (m, n): (usize, usize),
+        matrices: &[T],
+        rows: &mut [T],
+        progress: &mut Progress<'_>,
+    ) -> Result<(), HostError> {
         let length = self.length(m, n);
         if length == 0 {
-            return;
+            return Ok(());
         }
         for (number, row) in rows.chunks_exact_mut(length).enumerate() {
             let matrix: Vec<f64> =
                 matrices[number * m * n..(number + 1) * m * n].iter().map(|one| one.wide()).collect();
-            for (to, from) in row.iter_mut().zip(self.of(m, n, &matrix)) {
+            for (to, from) in row.iter_mut().zip(self.of(m, n, &matrix, progress)?) {
                 *to = T::narrow(from);
             }
         }
+        Ok(())
     }
 }
 
 /// Solves `A x = b` for stacks: `lus` are rows of [`Decomposition::Lu`] of `n × n` matrices, each `b`
 /// and `x` an `n × columns` matrix.
-pub fn solve_all<T: Element>(n: usize, columns: usize, lus: &[T], sides: &[T], solutions: &mut [T]) {
+///
+/// # Errors
+/// What `progress` says.
+pub fn solve_all<T: Element>(
+    (n, columns): (usize, usize),
+    lus: &[T],
+    sides: &[T],
+    solutions: &mut [T],
+    progress: &mut Progress<'_>,
+) -> Result<(), HostError> {
     let (length, count) = (Decomposition::Lu.length(n, n), n * columns);
     if count == 0 {
-        return;
+        return Ok(());
     }
     for (number, solution) in solutions.chunks_exact_mut(count).enumerate() {
         let lu: Vec<f64> = lus[number * length..(number + 1) * length].iter().map(|one| one.wide()).collect();
         let side: Vec<f64> =
             sides[number * count..(number + 1) * count].iter().map(|one| one.wide()).collect();
-        for (to, from) in solution.iter_mut().zip(solve_lu(n, columns, &lu, &side)) {
+        for (to, from) in solution.iter_mut().zip(solve_lu(n, columns, &lu, &side, progress)?) {
             *to = T::narrow(from);
         }
     }
+    Ok(())
 }
 
 /// An element of a matrix.

@@ -1,15 +1,18 @@
 //! `QR` by Householder's reflections, with the signs that LAPACK gives.
 
+use super::{Answer, Progress};
+use crate::run::HostError;
+
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
 ///
 /// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that nothing cancels;
 /// a column that is zero below the diagonal already is left alone, as LAPACK's `larfg` leaves it.
-pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let mut r = matrix.to_vec();
     let mut reflections: Vec<(Vec<f64>, f64)> = Vec::new();
     for column in 0..m.min(n) {
         let (v, tau) = reflection(&r, m, n, column);
-        reflect(&mut r, n, column, &v, tau, column);
+        reflect(&mut r, n, column, (&v, tau), progress)?;
         for row in column + 1..m {
             r[row * n + column] = 0.0;
         }
@@ -20,10 +23,10 @@ pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64]) -> Vec<f64> {
         q[diagonal * width + diagonal] = 1.0;
     }
     for (column, (v, tau)) in reflections.iter().enumerate().rev() {
-        reflect(&mut q, width, column, v, *tau, column);
+        reflect(&mut q, width, column, (v, *tau), progress)?;
     }
     q.extend_from_slice(&r[..width * n]);
-    q
+    Ok(q)
 }
 
 /// The vector, 1 in front, and the factor of the reflection `1 - tau v vᵀ` for a column.
@@ -51,12 +54,18 @@ fn norm(values: &[f64]) -> f64 {
     scale * values.iter().map(|one| (one / scale) * (one / scale)).sum::<f64>().sqrt()
 }
 
-/// Applies a reflection of the rows from `first` on to the columns from `from` on.
-fn reflect(a: &mut [f64], width: usize, first: usize, v: &[f64], tau: f64, from: usize) {
+/// Applies a reflection of the rows from `first` on to the columns from `first` on.
+fn reflect(
+    a: &mut [f64],
+    width: usize,
+    first: usize,
+    (v, tau): (&[f64], f64),
+    progress: &mut Progress<'_>,
+) -> Result<(), HostError> {
     if tau == 0.0 {
-        return;
+        return Ok(());
     }
-    for column in from..width {
+    for column in first..width {
         let mut sum = 0.0;
         for (number, one) in v.iter().enumerate() {
             sum += one * a[(first + number) * width + column];
@@ -64,15 +73,17 @@ fn reflect(a: &mut [f64], width: usize, first: usize, v: &[f64], tau: f64, from:
         for (number, one) in v.iter().enumerate() {
             a[(first + number) * width + column] -= tau * sum * one;
         }
+        progress(4 * v.len())?;
     }
+    Ok(())
 }
 
 /// An orthonormal basis (`m × m`) whose first columns are the orthonormal columns of `part` (`m × k`).
-pub(super) fn completed(m: usize, k: usize, part: &[f64]) -> Vec<f64> {
-    let mut basis = qr(m, k, m, part);
+pub(super) fn completed(m: usize, k: usize, part: &[f64], progress: &mut Progress<'_>) -> Answer {
+    let mut basis = qr(m, k, m, part, progress)?;
     basis.truncate(m * m);
     for row in 0..m {
         basis[row * m..row * m + k].copy_from_slice(&part[row * k..(row + 1) * k]);
     }
-    basis
+    Ok(basis)
 }

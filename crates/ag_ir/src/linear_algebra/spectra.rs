@@ -6,8 +6,12 @@
 //! A matrix that holds a NaN or an infinity gives NaN everywhere, and so does one for which the
 //! rotations do not come to an end.
 
-use super::Decomposition;
 use super::orthogonal::completed;
+use super::{Answer, Decomposition, Progress};
+use crate::run::HostError;
+
+type Pair = (Vec<f64>, Vec<f64>);
+type Triple = (Vec<f64>, Vec<f64>, Vec<f64>);
 
 /// Rounds over all pairs after which it is given up; fewer than ten are usual.
 const MOST_SWEEPS: usize = 80;
@@ -64,7 +68,12 @@ fn transposed(m: usize, n: usize, matrix: &[f64]) -> Vec<f64> {
 
 /// What a matrix of `width` columns becomes when its columns (given as rows of `height`) are rotated
 /// until they are orthogonal: the columns, and the rotations' product (its columns as rows too).
-fn orthogonalised(height: usize, width: usize, columns: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>)> {
+fn orthogonalised(
+    height: usize,
+    width: usize,
+    columns: Vec<f64>,
+    progress: &mut Progress<'_>,
+) -> Result<Option<Pair>, HostError> {
     let (mut columns, mut v) = (columns, identity(width));
     // A column below this is rounding; turning it would never end.
     let least = f64::EPSILON * f64::EPSILON * product(&columns, &columns);
@@ -82,18 +91,24 @@ fn orthogonalised(height: usize, width: usize, columns: Vec<f64>) -> Option<(Vec
                 rotate(&mut columns, height, (p, q), turn);
                 rotate(&mut v, width, (p, q), turn);
             }
+            progress(4 * height * (width - p))?;
         }
         if is_done {
-            return Some((columns, v));
+            return Ok(Some((columns, v)));
         }
     }
-    None
+    Ok(None)
 }
 
 /// Of a matrix at least as high as wide: an orthonormal basis (`height × height`) that begins with the
 /// left vectors, the values, and the right vectors as columns.
-fn of_tall(height: usize, width: usize, columns: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>, Vec<f64>)> {
-    let (columns, v) = orthogonalised(height, width, columns)?;
+fn of_tall(
+    height: usize,
+    width: usize,
+    columns: Vec<f64>,
+    progress: &mut Progress<'_>,
+) -> Result<Option<Triple>, HostError> {
+    let Some((columns, v)) = orthogonalised(height, width, columns, progress)? else { return Ok(None) };
     let norms: Vec<f64> = columns.chunks_exact(height).map(|one| product(one, one).sqrt()).collect();
     let order = descending(&norms);
     let least = norms[order[0]] * f64::EPSILON * height as f64;
@@ -106,7 +121,8 @@ fn of_tall(height: usize, width: usize, columns: Vec<f64>) -> Option<(Vec<f64>, 
     }
     let values = order.iter().map(|one| norms[*one]).collect();
     let right: Vec<f64> = order.iter().flat_map(|one| &v[one * width..(one + 1) * width]).copied().collect();
-    Some((completed(height, rank, &left), values, transposed(width, width, &right)))
+    let left = completed(height, rank, &left, progress)?;
+    Ok(Some((left, values, transposed(width, width, &right))))
 }
 
 /// The first columns of a square matrix.
@@ -115,43 +131,43 @@ fn first_columns(n: usize, count: usize, square: &[f64]) -> Vec<f64> {
 }
 
 /// Left vectors, values, right vectors (transposed).
-pub(super) fn svd(m: usize, n: usize, is_full: bool, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn svd(m: usize, n: usize, is_full: bool, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let k = m.min(n);
     let kind = if is_full { Decomposition::FullSvd } else { Decomposition::Svd };
     if k == 0 {
-        return if is_full { [identity(m), identity(n)].concat() } else { Vec::new() };
+        return Ok(if is_full { [identity(m), identity(n)].concat() } else { Vec::new() });
     }
-    let none = || vec![f64::NAN; kind.length(m, n)];
+    let none = || Ok(vec![f64::NAN; kind.length(m, n)]);
     if !is_finite(matrix) {
         return none();
     }
     let (a, factor) = scaled(matrix);
     let found = if m >= n {
-        of_tall(m, n, transposed(m, n, &a))
+        of_tall(m, n, transposed(m, n, &a), progress)?
     } else {
-        of_tall(n, m, a).map(|(right, values, left)| (left, values, right))
+        of_tall(n, m, a, progress)?.map(|(right, values, left)| (left, values, right))
     };
     let Some((left, values, right)) = found else { return none() };
     let values = values.iter().map(|one| one * factor).collect();
     let (rows, columns) = if is_full { (m, n) } else { (k, k) };
     let right = transposed(n, columns, &first_columns(n, columns, &right));
-    [first_columns(m, rows, &left), values, right].concat()
+    Ok([first_columns(m, rows, &left), values, right].concat())
 }
 
 /// The singular values in descending order.
-pub(super) fn singular_values(m: usize, n: usize, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn singular_values(m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let k = m.min(n);
-    let none = || vec![f64::NAN; k];
+    let none = || Ok(vec![f64::NAN; k]);
     if !is_finite(matrix) {
         return none();
     }
     let (a, factor) = scaled(matrix);
     let (height, columns) = if m >= n { (m, transposed(m, n, &a)) } else { (n, a) };
-    let Some((columns, _)) = orthogonalised(height, k, columns) else { return none() };
+    let Some((columns, _)) = orthogonalised(height, k, columns, progress)? else { return none() };
     let mut values: Vec<f64> =
         columns.chunks_exact(height).map(|one| product(one, one).sqrt() * factor).collect();
     values.sort_by(|one, other| other.total_cmp(one));
-    values
+    Ok(values)
 }
 
 /// The symmetric matrix whose lower triangle is that of `matrix`.
@@ -164,7 +180,7 @@ fn symmetric(n: usize, matrix: &[f64]) -> Vec<f64> {
 }
 
 /// Rotates a symmetric matrix until it is diagonal: the matrix, and the vectors as rows.
-fn diagonalised(n: usize, matrix: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>)> {
+fn diagonalised(n: usize, matrix: Vec<f64>, progress: &mut Progress<'_>) -> Result<Option<Pair>, HostError> {
     let (mut a, mut vectors) = (matrix, identity(n));
     let least = 0.1 * f64::EPSILON * product(&a, &a).sqrt();
     for _ in 0..MOST_SWEEPS {
@@ -184,26 +200,27 @@ fn diagonalised(n: usize, matrix: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>)> {
                 (a[p * n + q], a[q * n + p]) = (0.0, 0.0);
                 rotate(&mut vectors, n, (p, q), (c, s));
             }
+            progress(8 * n * (n - p))?;
         }
         if is_done {
-            return Some((a, vectors));
+            return Ok(Some((a, vectors)));
         }
     }
-    None
+    Ok(None)
 }
 
 /// Eigenvalues in ascending order, then the vectors as columns.
-pub(super) fn eigh(n: usize, matrix: &[f64]) -> Vec<f64> {
+pub(super) fn eigh(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     if let [only] = matrix {
-        return vec![*only, 1.0];
+        return Ok(vec![*only, 1.0]);
     }
     let lower = symmetric(n, matrix);
-    let none = || vec![f64::NAN; n + n * n];
+    let none = || Ok(vec![f64::NAN; n + n * n]);
     if !is_finite(&lower) {
         return none();
     }
     let (a, factor) = scaled(&lower);
-    let Some((a, vectors)) = diagonalised(n, a) else { return none() };
+    let Some((a, vectors)) = diagonalised(n, a, progress)? else { return none() };
     let values: Vec<f64> = (0..n).map(|one| a[one * n + one]).collect();
     let mut order = descending(&values);
     order.reverse();
@@ -211,12 +228,12 @@ pub(super) fn eigh(n: usize, matrix: &[f64]) -> Vec<f64> {
     for row in 0..n {
         parts.extend(order.iter().map(|one| vectors[one * n + row]));
     }
-    parts
+    Ok(parts)
 }
 
 /// Eigenvalues in ascending order.
-pub(super) fn eigenvalues(n: usize, matrix: &[f64]) -> Vec<f64> {
-    let mut parts = eigh(n, matrix);
+pub(super) fn eigenvalues(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
+    let mut parts = eigh(n, matrix, progress)?;
     parts.truncate(n);
-    parts
+    Ok(parts)
 }

@@ -1,12 +1,14 @@
 //! Products of two matrices with any strides into a dense one: which way is taken.
 
-use ag_ir::DType;
+use ag_ir::{DType, Host};
 
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
 use super::simd::{Base, Simd};
 use super::skinny;
 use crate::isa::Isa;
+use crate::kernels::KernelResult;
+use crate::kernels::effort::spend;
 use crate::kernels::elementwise::Number;
 
 /// Sizes and strides (in elements: per row, per column) of a product.
@@ -38,7 +40,7 @@ impl Matrix {
     }
 }
 
-/// A product: sizes, left, right, result (dense, overwritten), room.
+/// A product of some rows: sizes, left, right, result (dense, overwritten), room.
 ///
 /// # Safety
 /// Operands are readable as sizes and strides say and aligned; the result is writable and
@@ -49,17 +51,145 @@ pub(crate) type MatrixFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, *mu
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Method {
     /// The function.
-    pub(crate) function: MatrixFn,
+    function: Pieces,
     /// The shape it gets.
     pub(crate) shape: Matrix,
     /// Whether it gets the operands in the other order.
     pub(crate) swaps: bool,
     /// Bytes of room that it wants.
     pub(crate) room: usize,
+    /// Size of an element.
+    element_size: usize,
+}
+
+/// The function of a product, and how it is cut into pieces of some milliseconds.
+#[derive(Clone, Copy, Debug)]
+enum Pieces {
+    /// By rows.
+    Rows(MatrixFn),
+    /// By blocks that are added up.
+    Blocks(BlockFn),
+}
+
+/// A block of a large product: its sizes, left, right, result, elements from a row of the result to the
+/// next, whether it is added to what is there.
+///
+/// # Safety
+/// That of [`MatrixFn`], with a result that is not dense.
+type BlockFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, usize, bool);
+
+/// Large products of no more products of elements than this are not cut: thirty milliseconds.
+const PIECE: usize = 1 << 29;
+/// What the skinny and the integer products, which are slower, do.
+const SMALL_PIECE: usize = 1 << 23;
+/// Sides of a block of a large product, at most; some hundredths of a second with wide vectors. Each block packs its operands anew: the time for that is
+/// small beside the block's, if its sides are long.
+const BLOCK: [usize; 3] = [1024, 512, 2048];
+
+impl Method {
+    /// Runs it.
+    ///
+    /// # Safety
+    /// That of [`MatrixFn`].
+    ///
+    /// # Errors
+    /// What the host raises when it is asked whether to go on.
+    pub(crate) unsafe fn run(
+        &self,
+        left: *const u8,
+        right: *const u8,
+        result: *mut u8,
+        room: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        // SAFETY: the caller's.
+        unsafe {
+            match self.function {
+                Pieces::Rows(function) => self.by_rows(function, (left, right), result, room, host),
+                Pieces::Blocks(function) => self.by_blocks(function, (left, right), result, host),
+            }
+        }
+    }
+
+    /// # Safety
+    /// That of [`MatrixFn`].
+    unsafe fn by_rows(
+        &self,
+        function: MatrixFn,
+        (left, right): (*const u8, *const u8),
+        result: *mut u8,
+        room: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let shape = &self.shape;
+        let row = shape.inner.saturating_mul(shape.columns);
+        if shape.rows.saturating_mul(row) <= SMALL_PIECE {
+            // SAFETY: the caller's.
+            unsafe { function(shape, left, right, result, room) };
+            return spend(shape.rows * row / 4, host);
+        }
+        // Whole blocks of registers, whichever way it is, unless that takes too long.
+        let wanted = (SMALL_PIECE / row.max(1)).max(1);
+        let step = wanted.next_multiple_of(if wanted < 64 { 8 } else { 64 });
+        for first in (0..shape.rows).step_by(step) {
+            let rows = step.min(shape.rows - first);
+            let from = first.cast_signed() * shape.left[0] * self.element_size.cast_signed();
+            // SAFETY: the rows are within both.
+            unsafe {
+                let to = result.add(first * shape.columns * self.element_size);
+                function(&Matrix { rows, ..*shape }, left.offset(from), right, to, room);
+            }
+            spend(rows.saturating_mul(row) / 4, host)?;
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// That of [`MatrixFn`].
+    unsafe fn by_blocks(
+        &self,
+        function: BlockFn,
+        (left, right): (*const u8, *const u8),
+        result: *mut u8,
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let shape = &self.shape;
+        let work = shape.rows.saturating_mul(shape.inner).saturating_mul(shape.columns);
+        if work <= PIECE {
+            // SAFETY: the caller's.
+            unsafe { function(shape, left, right, result, shape.columns, false) };
+            return spend(work / 16, host);
+        }
+        let [most_rows, most_inner, most_columns] = BLOCK;
+        let element = self.element_size.cast_signed();
+        for row in (0..shape.rows).step_by(most_rows) {
+            let rows = most_rows.min(shape.rows - row);
+            for column in (0..shape.columns).step_by(most_columns) {
+                let columns = most_columns.min(shape.columns - column);
+                for k in (0..shape.inner).step_by(most_inner) {
+                    let inner = most_inner.min(shape.inner - k);
+                    let [row, column, start] = [row, column, k].map(usize::cast_signed);
+                    let from_left = (row * shape.left[0] + start * shape.left[1]) * element;
+                    let from_right = (start * shape.right[0] + column * shape.right[1]) * element;
+                    let to = (row * shape.columns.cast_signed() + column) * element;
+                    // SAFETY: the block is within all.
+                    unsafe {
+                        let (left, right) = (left.offset(from_left), right.offset(from_right));
+                        let block = Matrix { rows, inner, columns, ..*shape };
+                        function(&block, left, right, result.offset(to), shape.columns, k > 0);
+                    }
+                    spend(rows * inner * columns / 16, host)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Most columns of a skinny product.
 const FEW_COLUMNS: usize = 32;
+/// Most rows that are packed for a skinny product.
+const LONGEST_PACKED: usize = 1 << 18;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -86,7 +216,7 @@ fn way_for(shape: &Matrix) -> Way {
         Way::Dots
     } else if left_columns && shape.rows >= 4 {
         Way::Tall
-    } else if left_rows && is_long && shape.rows >= 16 {
+    } else if left_rows && is_long && shape.rows >= 16 && shape.inner <= LONGEST_PACKED {
         Way::PackedDots
     } else if right_rows {
         Way::Rows
@@ -101,32 +231,37 @@ pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
     let turned = if swaps { shape.transposed() } else { *shape };
     let way = way_for(&turned);
     let room = if way == Way::PackedDots { turned.inner * turned.columns * dtype.size() } else { 0 };
-    let plain = |function| Method { function, shape: *shape, swaps: false, room: 0 };
+    let element_size = dtype.size();
+    let plain = |function| Method { function, shape: *shape, swaps: false, room: 0, element_size };
     let function = match dtype {
         DType::F64 => float_function::<f64>(way, F64_VERSIONS, isa),
         DType::F32 => float_function::<f32>(way, F32_VERSIONS, isa),
-        DType::I64 => return plain(integers::<i64>),
-        DType::I32 => return plain(integers::<i32>),
-        DType::U8 | DType::Bool => return plain(integers::<u8>),
+        DType::I64 => return plain(Pieces::Rows(integers::<i64>)),
+        DType::I32 => return plain(Pieces::Rows(integers::<i32>)),
+        DType::U8 | DType::Bool => return plain(Pieces::Rows(integers::<u8>)),
     };
-    if way == Way::Large { plain(function) } else { Method { function, shape: turned, swaps, room } }
+    if way == Way::Large {
+        plain(function)
+    } else {
+        Method { function, shape: turned, swaps, room, element_size }
+    }
 }
 
 /// For each set of instructions: dots, packed dots, tall, rows.
 type Versions = [[MatrixFn; 4]; 3];
 
-fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> MatrixFn {
+fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
     let of_isa = match isa {
         Isa::Base => versions[0],
         Isa::Avx2 => versions[1],
         Isa::Avx512 => versions[2],
     };
     match way {
-        Way::Dots => of_isa[0],
-        Way::PackedDots => of_isa[1],
-        Way::Tall => of_isa[2],
-        Way::Rows => of_isa[3],
-        Way::Large => large::<T>,
+        Way::Dots => Pieces::Rows(of_isa[0]),
+        Way::PackedDots => Pieces::Rows(of_isa[1]),
+        Way::Tall => Pieces::Rows(of_isa[2]),
+        Way::Rows => Pieces::Rows(of_isa[3]),
+        Way::Large => Pieces::Blocks(large::<T>),
     }
 }
 
@@ -217,9 +352,16 @@ unsafe fn pack_transposed<T: Number>(shape: &Matrix, right: *const T, room: *mut
 /// Large float products: the `gemm` crate.
 ///
 /// # Safety
-/// That of [`MatrixFn`].
-unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, result: *mut u8, _: *mut u8) {
-    // SAFETY: the caller's promise is what gemm asks for; the result is dense.
+/// That of [`BlockFn`].
+unsafe fn large<T: Number>(
+    shape: &Matrix,
+    left: *const u8,
+    right: *const u8,
+    result: *mut u8,
+    result_stride: usize,
+    is_added: bool,
+) {
+    // SAFETY: the caller's promise is what gemm asks for.
     unsafe {
         gemm::gemm(
             shape.rows,
@@ -227,15 +369,15 @@ unsafe fn large<T: Number>(shape: &Matrix, left: *const u8, right: *const u8, re
             shape.inner,
             result.cast::<T>(),
             1,
-            shape.columns.cast_signed(),
-            false,
+            result_stride.cast_signed(),
+            is_added,
             left.cast::<T>(),
             shape.left[1],
             shape.left[0],
             right.cast::<T>(),
             shape.right[1],
             shape.right[0],
-            T::ZERO,
+            if is_added { T::ONE } else { T::ZERO },
             T::ONE,
             false,
             false,

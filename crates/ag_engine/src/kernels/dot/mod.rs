@@ -13,7 +13,7 @@ use ag_ir::{DType, DotAxes, Host};
 use self::matrix::{Matrix, Method};
 use super::layout::{self, dense_strides};
 use super::strided::StridedCopy;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, Stopped};
 use crate::isa::Isa;
 
 /// An operand as it lies in memory: sizes, strides and offset in elements.
@@ -144,27 +144,32 @@ impl Dot {
 ///
 /// # Safety
 /// `operand` is readable as the view said, `room` writable for the side's bytes.
-unsafe fn pack(side: &Side, operand: *const u8, room: *mut u8) -> *const u8 {
+unsafe fn pack(
+    side: &Side,
+    operand: *const u8,
+    room: *mut u8,
+    host: &mut dyn Host,
+) -> Result<*const u8, Box<Stopped>> {
     // SAFETY: the caller's.
     unsafe {
         let start = operand.offset(side.offset);
         match &side.packing {
             Some(copy) => {
-                copy.run(start, room);
-                room
+                copy.run(start, room, host)?;
+                Ok(room.cast_const())
             }
-            None => start,
+            None => Ok(start),
         }
     }
 }
 
 impl Kernel for Dot {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let room = operands.get(3).copied().unwrap_or(std::ptr::null_mut());
         // SAFETY: room holds both packed operands; the steps stay within the operands.
         unsafe {
-            let left = pack(&self.left, operands[0], room);
-            let right = pack(&self.right, operands[1], room.wrapping_add(self.left.room()));
+            let left = pack(&self.left, operands[0], room, host)?;
+            let right = pack(&self.right, operands[1], room.wrapping_add(self.left.room()), host)?;
             let mut result = operands[2];
             let last_room = room.wrapping_add(self.left.room() + self.right.room());
             if layout::count(&self.batch) == 0 {
@@ -178,7 +183,7 @@ impl Kernel for Dot {
                 if self.method.swaps {
                     std::mem::swap(&mut left, &mut right);
                 }
-                (self.method.function)(&self.method.shape, left, right, result, last_room);
+                self.method.run(left, right, result, last_room, host)?;
                 result = result.add(self.result_bytes);
                 let strides: [&[isize]; 2] = [&self.left.batch, &self.right.batch];
                 if !layout::advance(index, &self.batch, strides, &mut offsets) {

@@ -226,6 +226,10 @@ pub(crate) trait Float: Number {
     fn log<const FMA: bool>(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh<const FMA: bool>(self) -> Self;
+    /// Sine, and whether it must be left to the C library.
+    fn sin<const FMA: bool>(self) -> (Self, bool);
+    /// Cosine, and whether it must be left to the C library.
+    fn cos<const FMA: bool>(self) -> (Self, bool);
     /// A function of the C library.
     fn library(self, function: Library) -> Self;
 }
@@ -253,7 +257,7 @@ pub(crate) enum Library {
 }
 
 macro_rules! float {
-    ($t:ty, $exp:path, $log:path, $tanh:path) => {
+    ($t:ty, $exp:path, $log:path, $tanh:path, $sin:path, $cos:path, $is_far:expr) => {
         impl Element for $t {}
 
         impl Number for $t {
@@ -395,6 +399,14 @@ macro_rules! float {
             fn tanh<const FMA: bool>(self) -> Self {
                 $tanh(self)
             }
+            #[inline(always)]
+            fn sin<const FMA: bool>(self) -> (Self, bool) {
+                ($sin(self), FMA && $is_far(self))
+            }
+            #[inline(always)]
+            fn cos<const FMA: bool>(self) -> (Self, bool) {
+                ($cos(self), FMA && $is_far(self))
+            }
             fn library(self, function: Library) -> Self {
                 match function {
                     Library::Exp2 => self.exp2(),
@@ -419,11 +431,13 @@ macro_rules! float {
     };
 }
 
+use super::circular_f64::{cos_f64, is_far, sin_f64};
+use super::exponential_f64::{exp_f64, log_f64};
 use super::transcendental::{exp_f32, log_f32, tanh_f32};
 use super::transcendental_f64::tanh_f64;
 
-float!(f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>);
-float!(f64, f64::exp, f64::ln, tanh_f64::<FMA>);
+float!(f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, f32::sin, f32::cos, |_| false);
+float!(f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, sin_f64::<FMA>, cos_f64::<FMA>, is_far);
 
 /// `arcsinh` that is right for small, large and signed arguments alike; the standard library's
 /// loses the low digits of small arguments and the sign of zero.

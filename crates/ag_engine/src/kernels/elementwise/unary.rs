@@ -50,14 +50,12 @@ functions! { Float:
 /// A function of the C library, by its number in [`Library`].
 struct FromLibrary<T, const FUNCTION: u8>(PhantomData<T>);
 
-const LIBRARY: [Library; 16] = [
+const LIBRARY: [Library; 14] = [
     Library::Exp2,
     Library::Expm1,
     Library::Log2,
     Library::Log10,
     Library::Log1p,
-    Library::Sin,
-    Library::Cos,
     Library::Tan,
     Library::Arcsin,
     Library::Arccos,
@@ -76,6 +74,30 @@ impl<T: Float, const FUNCTION: u8> One for FromLibrary<T, FUNCTION> {
     fn apply<const FMA: bool>(a: T) -> (T, bool) {
         (a.library(const { LIBRARY[FUNCTION as usize] }), false)
     }
+}
+
+macro_rules! repaired {
+    ($($name:ident => $method:ident;)*) => {$(
+        /// In vector code, but for large arguments.
+        struct $name<T>(PhantomData<T>);
+        impl<T: Float> One for $name<T> {
+            type Operand = T;
+            type Result = T;
+            const IS_REPAIRED: bool = true;
+            #[inline(always)]
+            fn apply<const FMA: bool>(a: T) -> (T, bool) {
+                a.$method::<FMA>()
+            }
+            fn repaired(a: T) -> T {
+                a.library(Library::$name)
+            }
+        }
+    )*};
+}
+
+repaired! {
+    Sin => sin;
+    Cos => cos;
 }
 
 struct LogicalNot;
@@ -137,17 +159,17 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
         UnaryOp::Log2 => of_one::<FromLibrary<T, 2>>(Isa::Base),
         UnaryOp::Log10 => of_one::<FromLibrary<T, 3>>(Isa::Base),
         UnaryOp::Log1p => of_one::<FromLibrary<T, 4>>(Isa::Base),
-        UnaryOp::Sin => of_one::<FromLibrary<T, 5>>(Isa::Base),
-        UnaryOp::Cos => of_one::<FromLibrary<T, 6>>(Isa::Base),
-        UnaryOp::Tan => of_one::<FromLibrary<T, 7>>(Isa::Base),
-        UnaryOp::Arcsin => of_one::<FromLibrary<T, 8>>(Isa::Base),
-        UnaryOp::Arccos => of_one::<FromLibrary<T, 9>>(Isa::Base),
-        UnaryOp::Arctan => of_one::<FromLibrary<T, 10>>(Isa::Base),
-        UnaryOp::Sinh => of_one::<FromLibrary<T, 11>>(Isa::Base),
-        UnaryOp::Cosh => of_one::<FromLibrary<T, 12>>(Isa::Base),
-        UnaryOp::Arcsinh => of_one::<FromLibrary<T, 13>>(Isa::Base),
-        UnaryOp::Arccosh => of_one::<FromLibrary<T, 14>>(Isa::Base),
-        UnaryOp::Arctanh => of_one::<FromLibrary<T, 15>>(Isa::Base),
+        UnaryOp::Sin => of_one::<Sin<T>>(isa),
+        UnaryOp::Cos => of_one::<Cos<T>>(isa),
+        UnaryOp::Tan => of_one::<FromLibrary<T, 5>>(Isa::Base),
+        UnaryOp::Arcsin => of_one::<FromLibrary<T, 6>>(Isa::Base),
+        UnaryOp::Arccos => of_one::<FromLibrary<T, 7>>(Isa::Base),
+        UnaryOp::Arctan => of_one::<FromLibrary<T, 8>>(Isa::Base),
+        UnaryOp::Sinh => of_one::<FromLibrary<T, 9>>(Isa::Base),
+        UnaryOp::Cosh => of_one::<FromLibrary<T, 10>>(Isa::Base),
+        UnaryOp::Arcsinh => of_one::<FromLibrary<T, 11>>(Isa::Base),
+        UnaryOp::Arccosh => of_one::<FromLibrary<T, 12>>(Isa::Base),
+        UnaryOp::Arctanh => of_one::<FromLibrary<T, 13>>(Isa::Base),
         _ => return of_number::<T>(op, isa),
     })
 }

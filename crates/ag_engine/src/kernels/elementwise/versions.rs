@@ -23,8 +23,14 @@ pub(crate) trait One {
     type Operand: Element;
     /// What it gives.
     type Result: Element;
+    /// Whether what [`Self::apply`] calls failed is no failure, but to be computed by [`Self::repaired`].
+    const IS_REPAIRED: bool = false;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand) -> (Self::Result, bool);
+    /// The function where it failed: slow, and out of the loop that compiles to vector code.
+    fn repaired(a: Self::Operand) -> Self::Result {
+        Self::apply::<false>(a).0
+    }
 }
 
 /// A function of two elements.
@@ -68,7 +74,17 @@ unsafe fn loop_one<O: One, const FMA: bool>(
         *result = value;
         has_failed |= failed;
     }
-    has_failed
+    if !O::IS_REPAIRED {
+        return has_failed;
+    }
+    if has_failed {
+        for (result, a) in result.iter_mut().zip(a) {
+            if O::apply::<FMA>(*a).1 {
+                *result = O::repaired(*a);
+            }
+        }
+    }
+    false
 }
 
 /// # Safety

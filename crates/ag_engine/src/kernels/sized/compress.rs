@@ -7,7 +7,11 @@
 
 use ag_ir::{Failure, Host};
 
-use super::{ALL_TRUE, Place, count};
+#[cfg(target_arch = "x86_64")]
+use super::packed;
+use super::{ALL_TRUE, Place, SPARE, count, count_true};
+use crate::isa::Isa;
+use crate::kernels::effort::in_pieces;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 
 /// Operands: the array, the mask, the cell of the result.
@@ -18,16 +22,16 @@ pub(crate) struct Compress {
 }
 
 impl Kernel for Compress {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands as the places say, and a new cell for the result.
-        unsafe { self.compress(operands) }.map_err(Stopped::new)
+        unsafe { self.compress(operands, host) }
     }
 }
 
 impl Compress {
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn compress(&self, operands: &[*mut u8]) -> Result<(), Failure> {
+    unsafe fn compress(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the caller's; a bool is a byte.
         let (from, sizes, flags) = unsafe {
             let ((from, sizes), (flags, [length, ..])) =
@@ -42,36 +46,68 @@ impl Compress {
         let outside = flags.iter().skip(*rows).position(|flag| *flag != 0);
         if let Some(after) = outside {
             let index = (rows + after) as i64;
-            return Err(Failure::Index { index, axis: 0, size: *rows });
+            return Err(Stopped::new(Failure::Index { index, axis: 0, size: *rows }));
         }
         let flags = &flags[..flags.len().min(*rows)];
-        let found = flags.iter().filter(|flag| **flag != 0).count();
+        let found = count_true(flags);
         let chunk = count(row) * self.array.dtype.size();
         let mut made = Vec::with_capacity(sizes.len());
-        // Room for one more: the place after the last is written before it is known whether to stay.
-        made.push(found + 1);
+        // Room for some more: what comes after the last is written before it is known whether to stay.
+        made.push(found + SPARE);
         made.extend_from_slice(row);
         // SAFETY: the caller's.
         unsafe {
-            let to = self.result.make(operands[2], &made)?;
+            let to = self.result.make(operands[2], &made).map_err(Stopped::new)?;
             let cell = &mut *operands[2].cast::<crate::lists::Cell>();
             (cell.sizes[0], cell.length) = (found, found * count(row));
-            match chunk {
-                8 => copy_true::<u64>(flags, from.cast(), to.cast()),
-                4 => copy_true::<u32>(flags, from.cast(), to.cast()),
-                1 => copy_true::<u8>(flags, from, to),
-                _ => copy_runs(flags, from, to, chunk),
-            }
+            let mut to = to;
+            in_pieces(flags.len(), 1 + chunk / 8, host, |piece| {
+                let from = from.add(piece.start * chunk);
+                let flags = &flags[piece];
+                to = match chunk {
+                    8 => copy_words(flags, from.cast(), to.cast()).cast(),
+                    4 => copy_halves(flags, from.cast(), to.cast()).cast(),
+                    1 => copy_true::<u8>(flags, from, to),
+                    _ => copy_runs(flags, from, to, chunk),
+                };
+                Ok(())
+            })
         }
-        Ok(())
     }
 }
 
-/// The elements at true flags.
+macro_rules! copies {
+    ($($name:ident($element:ty) => $packed:ident;)*) => {$(
+        /// The elements of this type at true flags, as the processor does it best.
+        ///
+        /// # Safety
+        /// That of [`copy_true`]; `to` has room for [`SPARE`] more than are true.
+        unsafe fn $name(flags: &[u8], from: *const $element, to: *mut $element) -> *mut $element {
+            #[cfg(target_arch = "x86_64")]
+            if Isa::current() == Isa::Avx512 {
+                let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
+                // SAFETY: the caller's, and the processor has the instructions.
+                return unsafe {
+                    let to = packed::$packed(blocks, from, to);
+                    copy_true(rest, from.add(flags.len() - rest.len()), to)
+                };
+            }
+            // SAFETY: the caller's.
+            unsafe { copy_true(flags, from, to) }
+        }
+    )*};
+}
+
+copies! {
+    copy_words(u64) => words;
+    copy_halves(u32) => halves;
+}
+
+/// The elements at true flags; gives the place after the last.
 ///
 /// # Safety
 /// `from` has as many elements as there are flags, `to` has room for one more than are true.
-unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) {
+unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) -> *mut T {
     let (eights, rest) = flags.as_chunks::<8>();
     for eight in eights {
         // SAFETY: the caller's. One by one there is no jump, which could not be foretold.
@@ -100,13 +136,14 @@ unsafe fn copy_true<T: Copy>(flags: &[u8], mut from: *const T, mut to: *mut T) {
             from = from.add(1);
         }
     }
+    to
 }
 
 /// The same of rows of so many bytes: neighbours are copied together.
 ///
 /// # Safety
 /// That of [`copy_true`].
-unsafe fn copy_runs(flags: &[u8], from: *const u8, mut to: *mut u8, chunk: usize) {
+unsafe fn copy_runs(flags: &[u8], from: *const u8, mut to: *mut u8, chunk: usize) -> *mut u8 {
     let mut index = 0;
     while index < flags.len() {
         let run = flags[index..].iter().take_while(|flag| **flag != 0).count();
@@ -117,4 +154,5 @@ unsafe fn copy_runs(flags: &[u8], from: *const u8, mut to: *mut u8, chunk: usize
         }
         index += run + 1;
     }
+    to
 }

@@ -15,6 +15,7 @@ use crate::kernels::matrices::{Decompose, SolveLu};
 use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
 use crate::kernels::slice::{Copies, Dynamic, Part, slice_view};
+use crate::kernels::sort::Sort;
 use crate::kernels::strided::StridedCopy;
 use crate::kernels::{Kernel, KernelResult};
 
@@ -209,6 +210,21 @@ fn matrices_of(sizes: &[usize]) -> (&[usize], (usize, usize)) {
     match sizes {
         [stack @ .., m, n] => (stack, (*m, *n)),
         _ => (sizes, (1, 1)),
+    }
+}
+
+/// A line that is sorted.
+#[derive(Debug)]
+pub(crate) struct SortedLine(pub(crate) DType);
+
+impl Fit for SortedLine {
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        _: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)> {
+        let kernel = Box::new(Sort { dtype: self.0, size: count(sizes[0]) });
+        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel, scratch: 0 })
     }
 }
 

@@ -17,13 +17,15 @@ mod compress;
 mod fit;
 mod group;
 mod moves;
+#[cfg(target_arch = "x86_64")]
+mod packed;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ag_ir::{DType, Failure, Host, LocationId};
 
 pub(crate) use self::compress::Compress;
-pub(crate) use self::fit::SizedOp;
+pub(crate) use self::fit::{SizedOp, SortedLine};
 pub(crate) use self::group::{Assembly, From, Group, Leaf, Member};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
 use super::{Kernel, KernelResult, Stopped, layout};
@@ -33,6 +35,8 @@ use crate::lists::Cell;
 pub(crate) const MOST_OPERANDS: usize = 96;
 /// Eight flags that are true.
 const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
+/// Elements that may be written after the last one that is found.
+const SPARE: usize = 16;
 /// For so many different sizes kernels are kept.
 const KEPT: usize = 4;
 
@@ -216,6 +220,13 @@ impl<F: Fit> Kernel for Sized<F> {
         // SAFETY: the kernel was made for these sizes.
         unsafe { fitted.kernel.run(&pointers[..last], host) }
     }
+}
+
+/// How many flags are true.
+fn count_true(flags: &[u8]) -> usize {
+    // Sums of so many fit a byte, of which a vector has many.
+    let sum = |block: &[u8]| block.iter().fold(0_u8, |sum, flag| sum + u8::from(*flag != 0));
+    flags.chunks(128).map(|block| usize::from(sum(block))).sum()
 }
 
 /// The elements of an array of these sizes.

@@ -1,8 +1,12 @@
 //! Ops on cells that move elements and have no kernel elsewhere.
 
-use ag_ir::{DType, Failure, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
+use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
-use super::{ALL_TRUE, Form, Place, count};
+#[cfg(target_arch = "x86_64")]
+use super::packed;
+use super::{ALL_TRUE, Form, Place, SPARE, count, count_true};
+use crate::isa::Isa;
+use crate::kernels::effort::{self, in_pieces, spend};
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
@@ -10,21 +14,23 @@ use crate::lists::Cell;
 pub(crate) struct Nonzero(pub(crate) Place);
 
 impl Kernel for Nonzero {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands as the place says; a bool is a byte.
         let (flags, sizes) = unsafe {
             let (data, sizes) = self.0.read(operands[0]);
             (elements(data, count(sizes)), sizes)
         };
-        let found = flags.iter().filter(|flag| **flag != 0).count();
+        let found = count_true(flags);
         for (axis, cell) in operands[1..].iter().copied().enumerate() {
             // SAFETY: nobody else has the cells of the results.
             let cell = unsafe { &mut *cell.cast::<Cell>() };
-            // Room for one more: the place after the last is written before it is known whether to stay.
-            cell.make_array(&[found + 1], DType::I64.size()).map_err(Stopped::new)?;
+            // Room for some more: what comes after the last is written before it is known whether to stay.
+            cell.make_array(&[found + SPARE], DType::I64.size()).map_err(Stopped::new)?;
             (cell.length, cell.sizes[0]) = (found, found);
-            // SAFETY: there is room for as many as there are true elements, and one.
-            unsafe { write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast()) };
+            // SAFETY: there is room for as many as there are true elements, and some.
+            unsafe {
+                write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast(), host)?
+            };
         }
         Ok(())
     }
@@ -33,17 +39,25 @@ impl Kernel for Nonzero {
 /// The indices along an axis of this size, with so many elements for each of them, of the true flags.
 ///
 /// # Safety
-/// `to` has room for one index more than there are true flags.
-unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mut i64) {
+/// `to` has room for [`SPARE`] indices more than there are true flags.
+unsafe fn write_indices(
+    flags: &[u8],
+    (size, inner): (usize, usize),
+    mut to: *mut i64,
+    host: &mut dyn Host,
+) -> KernelResult {
     if flags.is_empty() {
-        return;
+        return Ok(());
     }
     if inner == 1 {
-        for row in flags.chunks_exact(size) {
-            // SAFETY: the caller's.
-            to = unsafe { write_row(row, to) };
-        }
-        return;
+        return flags.chunks_exact(size).try_for_each(|row| {
+            in_pieces(size, 1, host, |piece| {
+                let first = piece.start as i64;
+                // SAFETY: the caller's.
+                to = unsafe { write_row(&row[piece], first, to) };
+                Ok(())
+            })
+        });
     }
     for (number, block) in flags.chunks_exact(inner).enumerate() {
         let found = block.iter().filter(|flag| **flag != 0).count();
@@ -52,16 +66,27 @@ unsafe fn write_indices(flags: &[u8], (size, inner): (usize, usize), mut to: *mu
             std::slice::from_raw_parts_mut(to, found).fill((number % size) as i64);
             to = to.add(found);
         }
+        spend(inner, host)?;
     }
+    Ok(())
 }
 
-/// The numbers of the true flags; gives the place after the last.
+/// The numbers of the true flags, counted from `index` on; gives the place after the last.
 ///
 /// # Safety
 /// As for [`write_indices`].
-unsafe fn write_row(flags: &[u8], mut to: *mut i64) -> *mut i64 {
+unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 {
+    #[cfg(target_arch = "x86_64")]
+    let flags = if Isa::current() == Isa::Avx512 {
+        let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
+        // SAFETY: the caller's, and the processor has the instructions.
+        to = unsafe { packed::numbers(blocks, index, to) };
+        index += (flags.len() - rest.len()) as i64;
+        rest
+    } else {
+        flags
+    };
     let (eights, rest) = flags.as_chunks::<8>();
-    let mut index = 0_i64;
     for eight in eights {
         match u64::from_ne_bytes(*eight) {
             // Masks are often false, or true, for long.
@@ -131,18 +156,15 @@ impl Kernel for WithShape {
 pub(crate) struct ToCell(pub(crate) Place);
 
 impl Kernel for ToCell {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands so, and a new cell for the result.
         unsafe {
             let (data, sizes) = self.0.read(operands[0]);
             let cell = &mut *operands[1].cast::<Cell>();
             cell.make_array(sizes, self.0.dtype.size()).map_err(Stopped::new)?;
             let bytes = count(sizes) * self.0.dtype.size();
-            if bytes > 0 {
-                std::ptr::copy_nonoverlapping(data, cell.data, bytes);
-            }
+            effort::copy(data, cell.data, bytes, host)
         }
-        Ok(())
     }
 }
 
@@ -154,18 +176,15 @@ pub(crate) struct FromList {
 }
 
 impl Kernel for FromList {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands so, and a new cell for the result.
         unsafe {
             let (list, cell) = (&*operands[0].cast::<Cell>(), &mut *operands[1].cast::<Cell>());
             let sizes = [&[list.length], &self.row[..]].concat();
             cell.make_array(&sizes, self.element_size).map_err(Stopped::new)?;
             let bytes = count(&sizes) * self.element_size;
-            if bytes > 0 {
-                std::ptr::copy_nonoverlapping(list.data, cell.data, bytes);
-            }
+            effort::copy(list.data, cell.data, bytes, host)
         }
-        Ok(())
     }
 }
 
@@ -175,16 +194,19 @@ pub(crate) struct ToList {
 }
 
 impl Kernel for ToList {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands so, and a new cell for the result.
-        let added = unsafe {
+        unsafe {
             let (data, sizes) = self.array.read(operands[0]);
             let list = &mut *operands[1].cast::<Cell>();
             list.length = 0;
             let [rows, row @ ..] = sizes else { return Err(Stopped::new(ListFailure::Get.into())) };
-            list.extend(data, *rows, count(row) * self.array.dtype.size())
-        };
-        added.map_err(Stopped::new)
+            let bytes = rows * count(row) * self.array.dtype.size();
+            list.reserve(bytes).map_err(Stopped::new)?;
+            effort::copy(data, list.data, bytes, host)?;
+            list.length = *rows;
+        }
+        Ok(())
     }
 }
 
@@ -196,16 +218,16 @@ pub(crate) struct Append {
 }
 
 impl Kernel for Append {
-    unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         // SAFETY: the plan has made the operands so; the others are not in the cell.
-        unsafe { self.append(operands) }.map_err(Stopped::new)
+        unsafe { self.append(operands, host) }
     }
 }
 
 impl Append {
     /// # Safety
     /// That of [`Kernel::run`].
-    unsafe fn append(&self, operands: &[*mut u8]) -> Result<(), Failure> {
+    unsafe fn append(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let Form::Cell(rank) = self.array.form else { return Ok(()) };
         let element = self.array.dtype.size();
         // SAFETY: the caller's.
@@ -216,12 +238,12 @@ impl Append {
             // SAFETY: the caller's.
             given.push(unsafe { place.read(*operand) }.1);
         }
-        let joined = sizes_of_result(&Op::Concatenate(0), &given, &|_| 0)?;
+        let joined = sizes_of_result(&Op::Concatenate(0), &given, &|_| 0).map_err(Stopped::new)?;
         let mut used = count(&sizes) * element;
         sizes.copy_from_slice(&joined);
         // SAFETY: the caller's.
         let cell = unsafe { &mut *operands[0].cast::<Cell>() };
-        cell.reserve(count(&sizes) * element)?;
+        cell.reserve(count(&sizes) * element).map_err(Stopped::new)?;
         cell.length = count(&sizes);
         cell.sizes[..rank].copy_from_slice(&sizes);
         for (place, operand) in self.others.iter().zip(&operands[1..]) {
@@ -229,9 +251,7 @@ impl Append {
             unsafe {
                 let (data, sizes) = place.read(*operand);
                 let bytes = count(sizes) * element;
-                if bytes > 0 {
-                    std::ptr::copy_nonoverlapping(data, cell.data.add(used), bytes);
-                }
+                effort::copy(data, cell.data.add(used), bytes, host)?;
                 used += bytes;
             }
         }

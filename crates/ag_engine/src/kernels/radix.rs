@@ -1,0 +1,157 @@
+//! Sorting by an unsigned key, digit by digit: stable, the same time for every order.
+//!
+//! ```text
+//! 3.0  -1.0  NaN  -0.0      elements
+//! c008 400f  ffff 8000 …    keys: unsigned integers that have the elements' order
+//! ```
+//!
+//! - Elements become keys: integers with the sign turned, floats by the usual turning of bits. Zeros of
+//!   both signs have one key, and so have all NaN, which come last: what compares equal stays in order.
+//! - Long lines are sorted by digits of eleven bits, the lowest first; a digit that all keys share is
+//!   skipped. Short ones by comparing.
+
+use ag_ir::Host;
+
+use super::KernelResult;
+use super::effort::{in_pieces, spend};
+
+/// A key.
+pub(crate) trait Key: Copy + Ord + Default {
+    /// How many digits it has.
+    const DIGITS: usize;
+    /// One of them, the lowest first.
+    fn digit(self, number: usize) -> usize;
+}
+
+const DIGIT_BITS: usize = 11;
+const RADIX: usize = 1 << DIGIT_BITS;
+/// Shorter lines are sorted by comparing.
+const SHORT: usize = 1500;
+
+macro_rules! keys {
+    ($($key:ty),*) => {$(
+        impl Key for $key {
+            const DIGITS: usize = (<$key>::BITS as usize).div_ceil(DIGIT_BITS);
+            #[inline(always)]
+            fn digit(self, number: usize) -> usize {
+                (self >> (number * DIGIT_BITS)) as usize % RADIX
+            }
+        }
+    )*};
+}
+
+keys!(u8, u32, u64);
+
+/// An element that has a key.
+pub(crate) trait Keyed: Copy {
+    /// The key.
+    type Key: Key + 'static;
+    /// Keys that elements share which are not the same.
+    const SHARED: &[Self::Key];
+    /// The key of an element.
+    fn key(self) -> Self::Key;
+    /// The element of a key, or one of them.
+    fn element(key: Self::Key) -> Self;
+}
+
+macro_rules! integer_keys {
+    ($($element:ty => $key:ty, $turned:expr;)*) => {$(
+        impl Keyed for $element {
+            type Key = $key;
+            const SHARED: &[$key] = &[];
+            #[inline(always)]
+            fn key(self) -> $key {
+                self as $key ^ $turned
+            }
+            #[inline(always)]
+            fn element(key: $key) -> Self {
+                (key ^ $turned) as Self
+            }
+        }
+    )*};
+}
+
+integer_keys! {
+    u8 => u8, 0;
+    i32 => u32, 1 << 31;
+    i64 => u64, 1 << 63;
+}
+
+macro_rules! float_keys {
+    ($($element:ty => $key:ty;)*) => {$(
+        impl Keyed for $element {
+            type Key = $key;
+            // Zeros of both signs, and all NaN.
+            const SHARED: &[$key] = &[1 << (<$key>::BITS - 1), <$key>::MAX];
+            #[inline(always)]
+            fn key(self) -> $key {
+                const SIGN: $key = 1 << (<$key>::BITS - 1);
+                let bits = if self == 0.0 { 0 } else { self.to_bits() };
+                let turned = if bits & SIGN == 0 { bits ^ SIGN } else { !bits };
+                if self.is_nan() { <$key>::MAX } else { turned }
+            }
+            #[inline(always)]
+            fn element(key: $key) -> Self {
+                const SIGN: $key = 1 << (<$key>::BITS - 1);
+                Self::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+            }
+        }
+    )*};
+}
+
+float_keys! {
+    f32 => u32;
+    f64 => u64;
+}
+
+/// What is sorted: a key, and where it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entry<K, P> {
+    /// The key.
+    pub(crate) key: K,
+    /// What goes with it.
+    pub(crate) place: P,
+}
+
+/// Sorts entries by their keys; equal ones stay in order. `other` is as long, for the time being.
+///
+/// # Errors
+/// What the host raises.
+pub(crate) fn sort<K: Key, P: Copy>(
+    entries: &mut Vec<Entry<K, P>>,
+    other: &mut Vec<Entry<K, P>>,
+    host: &mut dyn Host,
+) -> KernelResult {
+    if entries.len() < SHORT {
+        entries.sort_by_key(|entry| entry.key);
+        return spend(entries.len() * 16, host);
+    }
+    let mut counts = vec![[0_usize; RADIX]; K::DIGITS];
+    in_pieces(entries.len(), 2, host, |piece| {
+        for entry in &entries[piece] {
+            for (number, counts) in counts.iter_mut().enumerate() {
+                counts[entry.key.digit(number)] += 1;
+            }
+        }
+        Ok(())
+    })?;
+    for (number, counts) in counts.iter_mut().enumerate() {
+        if counts[entries[0].key.digit(number)] == entries.len() {
+            continue;
+        }
+        let mut next = 0;
+        for count in counts.iter_mut() {
+            (*count, next) = (next, next + *count);
+        }
+        in_pieces(entries.len(), 4, host, |piece| {
+            for entry in &entries[piece] {
+                let place = &mut counts[entry.key.digit(number)];
+                other[*place] = *entry;
+                *place += 1;
+            }
+            Ok(())
+        })?;
+        std::mem::swap(entries, other);
+    }
+    Ok(())
+}
