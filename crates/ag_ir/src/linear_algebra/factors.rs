@@ -22,9 +22,6 @@ pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answe
         for row in column + 1..n {
             let factor = a[row * n + column] / head;
             a[row * n + column] = factor;
-            if factor == 0.0 {
-                continue;
-            }
             for j in column + 1..n {
                 a[row * n + j] -= factor * a[column * n + j];
             }
@@ -81,9 +78,6 @@ pub(super) fn solve_lu(
 
 /// `x[row] -= factor * x[other]`.
 fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64) {
-    if factor == 0.0 {
-        return;
-    }
     for column in 0..columns {
         x[row * columns + column] -= factor * x[other * columns + column];
     }
