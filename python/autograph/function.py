@@ -329,6 +329,8 @@ def leaf_key(leaf: Any) -> Hashable:
         return (leaf.dtype, leaf.shape)
     if kind is float:
         return float
+    if kind is complex:
+        return complex
     if kind is np.random.Generator:
         return "generator"  # Its stream is an input.
     if kind is Nodes:

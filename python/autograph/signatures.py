@@ -20,7 +20,16 @@ from autograph.trees import leaf_paths
 VALUES_BEFORE_A_WARNING = 5
 """A static argument that comes with so many values is warned about."""
 
-_SHORT = {"float64": "f64", "float32": "f32", "int64": "i64", "int32": "i32", "uint8": "u8", "bool": "bool"}
+_SHORT = {
+    "float64": "f64",
+    "float32": "f32",
+    "complex128": "c128",
+    "complex64": "c64",
+    "int64": "i64",
+    "int32": "i32",
+    "uint8": "u8",
+    "bool": "bool",
+}
 
 
 class Signature:

@@ -21,6 +21,7 @@ from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import list_searches
 from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
@@ -397,7 +398,11 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
             "keep the values in an array, or loop over plain integers",
         ) from None
     if all(is_python_scalar(element) for element in target):
-        return wrap(item.read(), Kind.PYTHON)
+        return (
+            made(*item.parts, kind=Kind.PYTHON)
+            if isinstance(item, ComplexTensor)
+            else wrap(item.read(), Kind.PYTHON)
+        )
     return item
 
 
@@ -408,6 +413,7 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values(), StagedOptional)
+register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, MaybeBound, TruthOnly)
 register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

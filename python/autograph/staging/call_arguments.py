@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafKind, LeafType, ListObject, NodeOf, OptionalOf, Static
+from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, ListObject, NodeOf, OptionalOf, Static
 from autograph.staging.list_joins import list_argument
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
@@ -133,7 +133,8 @@ def signature_of(arguments: list[Argument]) -> Hashable:
 
 def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else id(kind)
+        known = (LeafType, ComplexOf, OptionalOf, NodeOf, ListObject)
+        return kind if isinstance(kind, known) else id(kind)
     value = kind.value
     return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
@@ -175,7 +176,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
     one, two = (_type_of(kind) for kind in (left, right))
     if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
         return None
-    if isinstance(one, LeafType) and isinstance(two, LeafType) and one != two:
+    if all(isinstance(kind, (LeafType, ComplexOf)) for kind in (one, two)) and one != two:
         return None  # An `int` and an `np.int64` overflow in different ways: two functions tell them apart.
     try:
         return join("the argument", one, two, _PATHS)
@@ -186,7 +187,8 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 def _type_of(kind: LeafKind) -> LeafKind | None:
     """The type that holds a kind of leaf, if a graph has one."""
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, (LeafType, OptionalOf, NodeOf, ListObject)) else None
+        known = (LeafType, ComplexOf, OptionalOf, NodeOf, ListObject)
+        return kind if isinstance(kind, known) else None
     if kind.value is None:
         return kind
     return (

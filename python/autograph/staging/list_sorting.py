@@ -119,7 +119,7 @@ def _refuse_nan(keys: StagedElements) -> None:
                 raise staging_error(
                     "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
                 )
-            if leaf.dtype.kind == "f":
+            if leaf.dtype.kind in "fc":
                 message = "`sorted` of NaN in a staged function"
                 require(truth(leaf == leaf), ValueError, message)
 

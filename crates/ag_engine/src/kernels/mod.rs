@@ -12,6 +12,7 @@ pub(crate) mod cumulative;
 pub(crate) mod dot;
 pub(crate) mod effects;
 pub(crate) mod elementwise;
+pub(crate) mod fourier;
 pub(crate) mod gather;
 pub(crate) mod iota;
 pub(crate) mod layout;
