@@ -195,6 +195,8 @@ PRODUCTS = [
         linalg_vecdot=lambda a, b: np.linalg.vecdot(a, b),
         linalg_outer=lambda a, b: np.linalg.outer(a, b),
         polyval=lambda a, b: np.polyval(a, b),
+        polyadd=lambda a, b: np.polyadd(a, b),
+        polymul=lambda a, b: np.polymul(a, b),
     ),
     *cases(
         "complex squares",
@@ -243,6 +245,15 @@ TESTS = [
     ),
 ]
 
+POLYNOMIALS = [
+    *cases(
+        "vectors",
+        polymul=[lambda x, y: np.polymul(x, y), lambda x, y: np.polymul(x, y[:1])],
+        polydiv=[lambda x, y: np.polydiv(x, np.append([2], y[:1])), lambda x, y: np.polydiv(x[:1], [4, 1])],
+    ),
+    *cases("complex vector", polydiv=lambda z: np.polydiv(z, [2j, 1])),
+]
+
 FOURIER = [
     *cases(
         "complex axis",
@@ -277,5 +288,5 @@ FOURIER = [
     *cases("tame axis", fft_fft=lambda x: np.fft.fft(x), fft_rfft=lambda x: np.fft.rfft(x, axis=0)),
 ]
 
-COMPLEX_CASES = [*CREATION, *METADATA, *MOVES, *PRODUCTS, *TESTS, *FOURIER]
+COMPLEX_CASES = [*CREATION, *METADATA, *MOVES, *PRODUCTS, *TESTS, *POLYNOMIALS, *FOURIER]
 """All of them."""

@@ -18,7 +18,7 @@ from autograph.numpy import ufuncs
 from autograph.numpy.complex_dispatch import EACH, GENERIC, MOVES, PRODUCTS, WRITES, complex_overload
 from autograph.numpy.complex_ufuncs import refused
 from autograph.numpy.reductions import normal_axes, normal_axis
-from autograph.numpy.registry import OVERLOADS, refuse_options
+from autograph.numpy.registry import OVERLOADS, call_function, refuse_options
 from autograph.numpy.ufuncs import store
 from autograph.staging.complex_tensor import ComplexTensor, as_complex, made
 from autograph.staging.tensor import Kind, Tensor, lift
@@ -161,7 +161,7 @@ def _prod(
 def _product_of_rows(x: Any, count: int) -> Any:
     """The product along the first axis: of pairs of rows, then of pairs of those."""
     if count == 0:
-        return np.ones(x.shape[1:], x.dtype)
+        return call_function(np.ones, (x.shape[1:], x.dtype), {})
     while count > 1:
         half = count // 2
         pairs = x[:half] * x[half : 2 * half]
@@ -197,7 +197,7 @@ if hasattr(np, "cumulative_prod"):
         result = _cumprod(x, place, dtype)
         if include_initial:
             sizes = tuple(1 if one == place else size for one, size in enumerate(result.shape))
-            result = np.concatenate([np.ones(sizes, result.dtype), result], axis=place)
+            result = np.concatenate([call_function(np.ones, (sizes, result.dtype), {}), result], axis=place)
         return store(result, out)
 
 

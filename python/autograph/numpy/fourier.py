@@ -18,11 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import StagedIndexError
 from autograph.numpy.complex_dispatch import complex_overload
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import overload
+from autograph.numpy.registry import call_function, overload
 from autograph.numpy.ufuncs import store
 from autograph.staging.complex_tensor import ComplexTensor, as_complex, made, zeros_of
+from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error, type_error, value_error
 
@@ -67,8 +69,8 @@ def _last(a: Any, axis: Any) -> tuple[Tensor, int]:
     x = lift(a)
     if x.kind is not Kind.ARRAY or not x.sizes:
         x = lift(np.asarray(x))
-    if not x.sizes:
-        raise value_error(f"axis {axis} is out of bounds for array of dimension 0")
+    if isinstance(axis, int) and not -x.ndim <= axis < x.ndim:
+        raise StagedIndexError("tuple index out of range", code="AG116", location=here())
     place = normal_axis(axis, x.ndim)
     if x.dtype.kind in "biu":
         x = x.astype(np.float64)
@@ -76,8 +78,10 @@ def _last(a: Any, axis: Any) -> tuple[Tensor, int]:
     return lift(moved), place
 
 
-def _back(result: Any, place: int) -> Any:
-    return result if place == result.ndim - 1 else np.moveaxis(result, -1, place)
+def _finished(result: Any, place: int, out: Any) -> Any:
+    """A result with its axis where it was, as an array of its own."""
+    moved = result if place == result.ndim - 1 else np.moveaxis(result, -1, place)
+    return store(np.copy(moved), out)
 
 
 def _fitted(part: Tensor, size: int) -> Tensor:
@@ -94,7 +98,7 @@ def _fitted(part: Tensor, size: int) -> Tensor:
 
 
 def _zeros(part: Tensor, size: int) -> Tensor:
-    return np.zeros((*part.shape[:-1], size), part.dtype)  # type: ignore[return-value]
+    return lift(call_function(np.zeros, ((*part.shape[:-1], size), part.dtype), {}))
 
 
 def _transform(parts: Sequence[Tensor], is_inverse: bool, scale: float) -> ComplexTensor:
@@ -111,7 +115,7 @@ def _complex_transform(a: Any, n: Any, axis: Any, norm: Any, out: Any, *, is_inv
     size = _length(n, x, x.ndim - 1)
     scale = _scale_of(size, norm, is_inverse)
     parts = [_fitted(part, size) for part in as_complex(x).parts]
-    return store(_back(_transform(parts, is_inverse, scale), place), out)
+    return _finished(_transform(parts, is_inverse, scale), place, out)
 
 
 def _fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
@@ -131,7 +135,7 @@ def _rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
         raise type_error(f"ufunc '{name}' did not contain a loop with signature matching types of {x.dtype}")
     real = _fitted(x, size)
     whole = _transform((real, zeros_of(real)), False, scale)
-    return store(_back(whole[..., : size // 2 + 1], place), out)
+    return _finished(whole[..., : size // 2 + 1], place, out)
 
 
 def _irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
@@ -152,7 +156,7 @@ def _irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = N
         lift(np.concatenate([first, imag[..., inner], *last, mirrored[1]], axis=-1)),
     )
     result = _transform(parts, True, scale).real
-    return store(_back(np.copy(result), place), out)
+    return _finished(result, place, out)
 
 
 def _known_last(x: Tensor) -> int:

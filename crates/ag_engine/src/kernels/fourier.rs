@@ -14,11 +14,7 @@ use super::{Kernel, KernelResult, Stopped};
 static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 
-fn plan<T: FftNum>(
-    planner: &Mutex<FftPlanner<T>>,
-    size: usize,
-    direction: FftDirection,
-) -> Arc<dyn Fft<T>> {
+fn plan<T: FftNum>(planner: &Mutex<FftPlanner<T>>, size: usize, direction: FftDirection) -> Arc<dyn Fft<T>> {
     planner.lock().unwrap_or_else(PoisonError::into_inner).plan_fft(size, direction)
 }
 
