@@ -226,6 +226,22 @@ PRODUCTS = [
     *cases("complex stack", linalg_inv=lambda a: np.linalg.inv(a + 20 * np.eye(a.shape[-1]))),
 ]
 
+ORDER = [
+    *cases("tame axis", sort_complex=lambda x: np.sort_complex(x)),
+    *cases(
+        "complex axis",
+        sort=[lambda z: np.sort(z), lambda z: np.sort(z, axis=0), lambda z: np.sort(z, axis=None)],
+        argsort=lambda z: np.argsort(z, axis=0, kind="stable"),
+        sort_complex=lambda z: np.sort_complex(z),
+        max=[lambda z: np.max(z), lambda z: np.max(z, axis=0), lambda z: np.max(z, -1, keepdims=True)],
+        min=[lambda z: np.min(z), lambda z: np.min(z, axis=0, initial=1j)],
+        amax=lambda z: np.amax(z),
+        amin=lambda z: np.amin(z, axis=-1),
+        argmax=[lambda z: np.argmax(z), lambda z: np.argmax(z, axis=0)],
+        argmin=lambda z: np.argmin(z, axis=-1, keepdims=True),
+    ),
+]
+
 TESTS = [
     *cases(
         "complex",
@@ -288,5 +304,5 @@ FOURIER = [
     *cases("tame axis", fft_fft=lambda x: np.fft.fft(x), fft_rfft=lambda x: np.fft.rfft(x, axis=0)),
 ]
 
-COMPLEX_CASES = [*CREATION, *METADATA, *MOVES, *PRODUCTS, *TESTS, *POLYNOMIALS, *FOURIER]
+COMPLEX_CASES = [*CREATION, *METADATA, *MOVES, *PRODUCTS, *ORDER, *TESTS, *POLYNOMIALS, *FOURIER]
 """All of them."""

@@ -4,4 +4,4 @@ import numpy as np
 
 def f(z):
     w = z * 2
-    return np.sort(w.real)
+    return np.median(w.real)

@@ -4,4 +4,4 @@ import numpy as np
 
 def f(z):
     w = z * 2
-    return np.sort(w)
+    return np.median(w)

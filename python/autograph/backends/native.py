@@ -19,7 +19,7 @@ from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
-from autograph.staging import list_searches
+from autograph.staging import complex_math, list_searches  # noqa: F401 - fills the table of builtins
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list

@@ -145,26 +145,35 @@ def _prod(
     where: Any = np._NoValue,
 ) -> Any:
     refuse_options(np.prod, {"where": None if where is True else where})
-    x = _numbers(a, dtype, np.prod)
+    result = over_axes(_numbers(a, dtype, np.prod), axis, keepdims, _product_of_rows)
+    return store(result if initial is np._NoValue else result * initial, out)
+
+
+def over_axes(x: ComplexTensor, axis: Any, keepdims: Any, along_first: Callable[[Any], Any]) -> Any:
+    """A reduction of some axes, by a function that reduces the first one."""
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
     result: Any = np.transpose(x, [*axes, *kept])
     for _ in axes:
-        result = _product_of_rows(result, _known_size(result, 0, np.prod))
+        result = along_first(result)
     if keepdims is True:
         sizes = tuple(1 if one in axes else size for one, size in enumerate(x.shape))
         result = np.reshape(result, sizes)
-    result = result if initial is np._NoValue else result * initial
-    return store(result[()] if not result.sizes else result, out)
+    return result if result.sizes else result[()]
 
 
-def _product_of_rows(x: Any, count: int) -> Any:
-    """The product along the first axis: of pairs of rows, then of pairs of those."""
-    if count == 0:
+def _product_of_rows(x: Any) -> Any:
+    if not _known_size(x, 0, np.prod):
         return call_function(np.ones, (x.shape[1:], x.dtype), {})
+    return folded(x, np.multiply)
+
+
+def folded(x: Any, joined: np.ufunc) -> Any:
+    """The rows joined to one: neighbours in pairs, then the pairs."""
+    count = int(x.sizes[0])
     while count > 1:
         half = count // 2
-        pairs = x[:half] * x[half : 2 * half]
+        pairs = joined(x[: 2 * half : 2], x[1 : 2 * half : 2])
         x = np.concatenate([pairs, x[2 * half :]]) if count % 2 else pairs
         count = half + count % 2
     return x[0]

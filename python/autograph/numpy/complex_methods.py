@@ -105,6 +105,14 @@ def _transpose(z: ComplexTensor, *axes: Any) -> Any:
     return np.transpose(z, order)
 
 
+def _sort(z: ComplexTensor, axis: int = -1, kind: Any = None, order: Any = None, **options: Any) -> None:
+    z[...] = call_function(np.sort, (z, axis, kind, order), options)
+
+
+def _nonzero(z: ComplexTensor) -> Any:
+    return call_function(np.nonzero, (z,), {})
+
+
 def _to_list(z: ComplexTensor) -> Any:
     if None in z.sizes:
         raise value_error("`tolist` of an array whose size depends on data is not staged")
@@ -120,5 +128,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "flatten": _flatten,
     "reshape": _reshape,
     "transpose": _transpose,
+    "sort": _sort,
+    "nonzero": _nonzero,
     "tolist": _to_list,
 }

@@ -19,6 +19,7 @@ from autograph.numpy.complex_ufuncs import (
     add,
     both,
     choose,
+    conjugate,
     copysign,
     divide,
     either,
@@ -27,12 +28,14 @@ from autograph.numpy.complex_ufuncs import (
     invert,
     isfinite,
     isinf,
+    isnan,
     less,
     loop,
     multiply,
     negative,
     product,
     real,
+    signbit,
     sqrt,
     subtract,
 )
@@ -142,16 +145,32 @@ def _turned_back(a: Parts) -> Parts:
     return a[1], negative(a[0])
 
 
+def _growing(function: Any, x: Any, factor: Any) -> Any:
+    """``sinh(x) * factor`` or ``cosh(x) * factor``, also where only the product is in range."""
+    root_of = exp(multiply(absolute(x), 0.5))
+    large = multiply(multiply(multiply(root_of, 0.5), factor), root_of)
+    signed = select(less(x, 0), negative(large), large) if function is sinh else large
+    return select(less(22.0, absolute(x)), signed, multiply(function(x), factor))
+
+
 @loop(np.sinh)
 def _sinh(a: Parts) -> Parts:
     x, y = a
-    return multiply(sinh(x), cos(y)), multiply(cosh(x), sin(y))
+    usual = _growing(sinh, x, cos(y)), _growing(cosh, x, sin(y))
+    no_number, has_direction = subtract(y, y), isfinite(y)
+    usual = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
+    usual = choose(both(equal(x, 0), invert(has_direction)), (x, no_number), usual)
+    return choose(equal(y, 0), (sinh(x), y), usual)
 
 
 @loop(np.cosh)
 def _cosh(a: Parts) -> Parts:
     x, y = a
-    return multiply(cosh(x), cos(y)), multiply(sinh(x), sin(y))
+    usual = _growing(cosh, x, cos(y)), _growing(sinh, x, sin(y))
+    no_number, has_direction = subtract(y, y), isfinite(y)
+    usual = choose(both(isinf(x), invert(has_direction)), (absolute(x), no_number), usual)
+    usual = choose(both(equal(x, 0), invert(has_direction)), (no_number, x), usual)
+    return choose(equal(y, 0), (cosh(x), select(signbit(x), negative(y), y)), usual)
 
 
 @loop(np.tanh)
@@ -164,8 +183,12 @@ def _tanh(a: Parts) -> Parts:
     rho = sqrt(add(multiply(grown, grown), 1.0))
     below = add(multiply(multiply(beta, grown), grown), 1.0)
     usual = divide(multiply(multiply(beta, rho), grown), below), divide(tangent, below)
-    far = copysign(add(multiply(x, 0.0), 1.0), x), multiply(sin(multiply(y, 2.0)), 0.0)
-    return choose(less(22.0, absolute(x)), far, usual)
+    direction = select(isfinite(y), sin(multiply(y, 2.0)), copysign(x.dtype.type(1), y))
+    far = copysign(x.dtype.type(1), x), multiply(direction, 0.0)
+    has_limit = either(isfinite(y), isinf(x))
+    result = choose(both(less(22.0, absolute(x)), has_limit), far, usual)
+    result = choose(both(equal(x, 0), invert(isfinite(y))), (x, subtract(y, y)), result)
+    return choose(equal(y, 0), (tanh(x), y), result)
 
 
 @loop(np.sin)
@@ -188,25 +211,38 @@ def _arcsinh(a: Parts) -> Parts:
     return _turned_back(_arcsin(_turned(a)))
 
 
+def _is_infinite(a: Parts) -> Any:
+    return either(isinf(a[0]), isinf(a[1]))
+
+
 @loop(np.arcsin)
 def _arcsin(a: Parts) -> Parts:
     """Kahan's formulas, which keep the signs of zeros."""
-    x, _ = a
+    x, y = a
     left, right = root(_one_less(a)), root(_one_more(a))
-    angle = arctan2(x, _real_of_product(left, right))
-    return angle, arcsinh(_imag_of_product(_conjugate(left), right))
+    usual = arctan2(x, product(left, right)[0]), arcsinh(product(conjugate(left), right)[1])
+    usual = choose(both(equal(x, 0), isnan(y)), (x, y), usual)
+    infinity = copysign(x.dtype.type(np.inf), y)
+    return choose(_is_infinite(a), (arctan2(x, absolute(y)), infinity), usual)
 
 
 @loop(np.arccos)
 def _arccos(a: Parts) -> Parts:
+    x, y = a
     left, right = root(_one_less(a)), root(_one_more(a))
-    return multiply(arctan2(left[0], right[0]), 2.0), arcsinh(_imag_of_product(_conjugate(right), left))
+    usual = multiply(arctan2(left[0], right[0]), 2.0), arcsinh(product(conjugate(right), left)[1])
+    usual = choose(both(equal(x, 0), isnan(y)), (add(x, np.pi / 2), y), usual)
+    infinity = negative(copysign(x.dtype.type(np.inf), y))
+    return choose(_is_infinite(a), (arctan2(absolute(y), x), infinity), usual)
 
 
 @loop(np.arccosh)
 def _arccosh(a: Parts) -> Parts:
-    left, right = root((subtract(a[0], 1.0), a[1])), root(_one_more(a))
-    return arcsinh(_real_of_product(_conjugate(left), right)), multiply(arctan2(left[1], right[0]), 2.0)
+    x, y = a
+    left, right = root((subtract(x, 1.0), y)), root(_one_more(a))
+    usual = arcsinh(product(conjugate(left), right)[0]), multiply(arctan2(left[1], right[0]), 2.0)
+    infinity = x.dtype.type(np.inf)
+    return choose(_is_infinite(a), (infinity, arctan2(y, x)), usual)
 
 
 @loop(np.arctan)
@@ -223,8 +259,15 @@ def _arctanh(a: Parts) -> Parts:
     # log(|1 + a|^2 / |1 - a|^2) / 4 for positive x, where |1 + a|^2 is |1 - a|^2 + 4x.
     distance = add(multiply(subtract(1.0, far), subtract(1.0, far)), squared)
     size = multiply(log1p(divide(multiply(far, 4.0), distance)), 0.25)
+    # At 1 the distance is the imaginary part, whose square may be too small.
+    is_pole = both(equal(far, 1), less(absolute(y), 1e-15))
+    nearest = multiply(subtract(float(np.log(2.0)), log(absolute(y))), 0.5)
+    size = select(is_pole, nearest, size)
     distances = subtract(multiply(subtract(1.0, x), add(x, 1.0)), squared)
-    return copysign(size, x), multiply(arctan2(multiply(y, 2.0), distances), 0.5)
+    usual = copysign(size, x), multiply(arctan2(multiply(y, 2.0), distances), 0.5)
+    usual = choose(both(equal(x, 0), isnan(y)), (x, y), usual)
+    right_angle = select(isnan(y), y, copysign(x.dtype.type(np.pi / 2), y))
+    return choose(_is_infinite(a), (copysign(x.dtype.type(0), x), right_angle), usual)
 
 
 def _one_less(a: Parts) -> Parts:
@@ -235,15 +278,3 @@ def _one_less(a: Parts) -> Parts:
 def _one_more(a: Parts) -> Parts:
     """``1 + a``."""
     return add(a[0], 1.0), a[1]
-
-
-def _conjugate(a: Parts) -> Parts:
-    return a[0], negative(a[1])
-
-
-def _real_of_product(a: Parts, b: Parts) -> Any:
-    return product(a, b)[0]
-
-
-def _imag_of_product(a: Parts, b: Parts) -> Any:
-    return product(a, b)[1]

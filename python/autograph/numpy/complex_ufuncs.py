@@ -70,8 +70,8 @@ def signbit(x: Any) -> Any:
 
 
 def copysign(size: Any, sign: Any) -> Any:
-    """``np.copysign`` of a size that is not negative."""
-    return select(signbit(sign), negative(size), size)
+    """``np.copysign`` of a size that is not negative, plain or a part."""
+    return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
 
 
 def call_complex(ufunc: np.ufunc, operands: list[Any]) -> Any:
@@ -201,8 +201,11 @@ def _reciprocal(a: Parts) -> Parts:
 def _sign(a: Parts) -> Parts:
     """``a / abs(a)``: 0 of 0."""
     size = magnitude(a)
-    is_zero = equal(size, 0)
-    return choose(is_zero, (copied(a[0]), copied(a[1])), (divide(a[0], size), divide(a[1], size)))
+    usual = choose(equal(size, 0), a, (divide(a[0], size), divide(a[1], size)))
+    one, zero = a[0].dtype.type(1), a[0].dtype.type(0)
+    is_far = isinf(a[0]), isinf(a[1])
+    usual = choose(both(is_far[0], invert(is_far[1])), (copysign(one, a[0]), zero), usual)
+    return choose(both(is_far[1], invert(is_far[0])), (zero, copysign(one, a[1])), usual)
 
 
 @loop(np.rint)

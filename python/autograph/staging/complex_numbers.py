@@ -29,9 +29,9 @@ def binary(op: str, left: Any, right: Any) -> Any:
     if op in _ARITHMETIC:
         from autograph.numpy.ufuncs import apply
 
-        return _as_number(apply(_ARITHMETIC[op], _double(left), _double(right)))
+        return _as_number(apply(_ARITHMETIC[op], as_double(left), as_double(right)))
     if op == "divide":
-        return _quotient(_double(left), _double(right))
+        return _quotient(as_double(left), as_double(right))
     if op == "power":
         return _power(left, right)
     return NotImplemented
@@ -57,7 +57,7 @@ def complex_of(real: Any = 0, imag: Any = 0) -> ComplexTensor:
     """``complex(real, imag)``, whose arguments may be complex themselves."""
     if not isinstance(lift(real), ComplexTensor) and not isinstance(lift(imag), ComplexTensor):
         return made(_float_of(real), _float_of(imag))
-    first, second = _double(real), _double(imag)
+    first, second = as_double(real), as_double(imag)
     if not isinstance(lift(imag), ComplexTensor):
         if isinstance(imag, int) and imag == 0:
             return made(*first.parts)
@@ -71,7 +71,7 @@ def _float_of(value: Any) -> Tensor:
     return cast(x if x.kind is Kind.PYTHON else wrap(x.read(), Kind.PYTHON), "float64")
 
 
-def _double(value: Any) -> ComplexTensor:
+def as_double(value: Any) -> ComplexTensor:
     """A number as a complex one of Python's."""
     x = lift(value)
     if not isinstance(x, ComplexTensor):
@@ -149,7 +149,7 @@ def _is_infinite(x: Tensor) -> Tensor:
 
 def _power(left: Any, right: Any) -> ComplexTensor:
     """Repeated squaring for a small whole exponent that is known, else by size and angle."""
-    a, b = _double(left), _double(right)
+    a, b = as_double(left), as_double(right)
     is_small = _is_small_integer(right)
     result = _integer_power(a, int(complex(right).real)) if is_small else _general_power(a, b)
     for part in result.parts:
