@@ -24,6 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.input_signature import ArraySpec
+from autograph.staging.complex_tensor import plain_complex
+from autograph.staging.journal import leaves_of
 from autograph.staging.list_results import plain_value
 from autograph.staging.optionals import required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
@@ -69,14 +71,17 @@ class PyFunction(Generic[P, R]):
         _, rebuild = flatten((args, kwargs), leaves)
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
-        kinds = [(place, tensor.kind) for place, tensor in staged]
+        # A complex argument is handed over as its two parts.
+        kinds = [(place, tensor.kind, len(leaves_of(tensor)) > 1) for place, tensor in staged]
         specs: list[Any] = []
         shape, make = flatten(self._specified(args, kwargs), specs)
         types = [_graph_type(self, spec) for spec in specs if spec is not None]
 
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
             values = list(leaves)
-            for (place, kind), array in zip(kinds, arrays, strict=True):
+            rest = iter(arrays)
+            for place, kind, is_complex in kinds:
+                array = plain_complex(Kind.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
                 array.flags.writeable = False  # What Python writes to it the graph would not see.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)
@@ -89,7 +94,7 @@ class PyFunction(Generic[P, R]):
             return [array for array in fitted if array is not None]
 
         trace.sites.append(run)
-        operands = [tensor.read() for _, tensor in staged]
+        operands = [part.read() for _, tensor in staged for part in leaves_of(tensor)]
         values = iter(trace.locate().callback(len(trace.sites) - 1, operands, types))
         return make([None if spec is None else _staged(spec, next(values)) for spec in specs])
 

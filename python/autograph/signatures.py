@@ -79,7 +79,7 @@ def leaf_text(leaf: Any, is_input: bool) -> str:
         return _dtype_text(leaf.dtype)
     if is_input:
         return type(leaf).__name__
-    if isinstance(leaf, (bool, int, float, str, bytes, type(None))):
+    if isinstance(leaf, (bool, int, float, complex, str, bytes, type(None))):
         return repr(leaf)
     if isinstance(leaf, type) or inspect.isroutine(leaf):
         return str(leaf.__qualname__)

@@ -207,7 +207,10 @@ class NativeBackend(Backend):
         target[index] = value
 
     def set_attr(self, target: Any, name: str, value: Any) -> None:
-        """No node is written; the others have no attributes of the program's."""
+        """Parts of a complex array are written; no node is, and the others have no attributes to write."""
+        if isinstance(target, ComplexTensor):
+            setattr(target, name, value)
+            return
         raise (
             refusal_of_write(target, name)
             if isinstance(target, StagedNode)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.complex_tensor import ComplexTensor
@@ -73,7 +74,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
                 check_dtype(dtype)
             value = lift(args[0])
             if isinstance(value, ComplexTensor) or dtype.kind == "c":
-                return lift(value.astype(dtype))[()]
+                return complex_scalar(value, dtype)
             cast = emit("cast", value.read(), dtype.name)
             return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
         return function(*args, **kwargs)

@@ -55,6 +55,16 @@ def astype_complex(x: Tensor, dtype: Any, casting: Any = "unsafe", copy: bool = 
     return made(*map(copied, as_complex(x, part).parts), kind=kind)
 
 
+def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> Any:
+    """``np.complex128(value)`` of any value, or ``np.float64(value)`` of a complex one."""
+    if dtype.kind == "c":
+        return astype_complex(value, dtype)[()]
+    if value.kind is Kind.PYTHON and dtype.kind in "iuf":
+        what = "float" if dtype.kind == "f" else "int"
+        raise TypeError(f"{what}() argument must be a string or a real number, not 'complex'")
+    return value.astype(dtype)
+
+
 def _astype(
     z: ComplexTensor,
     dtype: Any,

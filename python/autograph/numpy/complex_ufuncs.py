@@ -20,6 +20,7 @@ from autograph.staging.complex_tensor import (
     ComplexTensor,
     as_complex,
     copied,
+    is_complex,
     made,
     part_dtype,
     refusal,
@@ -74,11 +75,20 @@ def copysign(size: Any, sign: Any) -> Any:
     return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
 
 
-def call_complex(ufunc: np.ufunc, operands: list[Any]) -> Any:
-    """Records a ufunc call on operands of which one is complex."""
-    if ufunc is np.power and _is_small_integer(operands[1]):
+def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -> Any:
+    """Records a ufunc call on operands of which one is complex.
+
+    Args:
+        ufunc: NumPy's function.
+        operands: Its operands.
+        given: The same as the program gave them.
+    """
+    if ufunc is np.power and not is_complex(operands[1]):
         dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
-        return _integer_power(_parts(operands[0], dtypes[0]), int(operands[1]))
+        base, exponent = (_parts(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=False))
+        if _is_small_integer(given[1]):
+            return _integer_power(base, int(given[1]))
+        return finished(_real_power(base, exponent))
     whole = ufuncs.COMPLEX_WHOLE.get(ufunc)
     if whole is not None:
         return whole(*operands)
@@ -238,6 +248,22 @@ def _integer_power(a: Parts, exponent: int) -> Any:
     if exponent > 0:
         return finished((copied(result[0]), copied(result[1])))
     return finished(quotient(_ones(a), result))
+
+
+def _real_power(a: Parts, b: Parts) -> Parts:
+    """A power whose exponent is real: exact steps where it turns out to be a small whole number."""
+    exponent = b[0]
+    size = absolute(exponent)
+    is_whole = both(less(size, 100), equal(ufuncs.apply(np.floor, exponent), exponent))
+    bits = select(is_whole, size, exponent.dtype.type(0)).astype(np.int64)
+    general = _power(a, b)
+    result, square = _ones(general), a
+    for place in range(7):
+        bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
+        result = choose(equal(bit, 1), product(result, square), result)
+        square = product(square, square)
+    inverse = quotient(_ones(result), result)
+    return choose(is_whole, choose(less(exponent, 0), inverse, result), general)
 
 
 def _ones(a: Parts) -> Parts:

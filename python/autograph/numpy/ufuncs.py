@@ -38,7 +38,7 @@ BINARY = {getattr(np, name) for name in _BINARY.split()}
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
 """Ufuncs written with others."""
 
-COMPLEX: list[Callable[[np.ufunc, list[Any]], Any]] = []
+COMPLEX: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
 """What records a ufunc of complex operands: `complex_ufuncs` puts itself here."""
 
 COMPLEX_WHOLE: dict[np.ufunc, Callable[..., Any]] = {}
@@ -121,7 +121,7 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
-        return COMPLEX[0](ufunc, operands)
+        return COMPLEX[0](ufunc, operands, inputs)
     dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:

@@ -178,13 +178,16 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """``left op right``, where one is staged."""
     from autograph.numpy.ufuncs import apply
     from autograph.staging import complex_numbers, python_scalars
-    from autograph.staging.complex_tensor import is_complex
-    from autograph.staging.tensor import is_python_scalar
+    from autograph.staging.complex_tensor import is_complex, is_float64
+    from autograph.staging.tensor import is_python_scalar, lift
 
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
         return NotImplemented
+    if is_complex(left) and is_python_scalar(left) and is_float64(right):
+        # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
+        right = python_scalars.cast(lift(right), "float64")
     numbers = [is_python_scalar(value) for value in (left, right)]
     if any(numbers) and (isinstance(left, (list, tuple)) or isinstance(right, (list, tuple))):
         return NotImplemented

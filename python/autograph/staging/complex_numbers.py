@@ -151,7 +151,12 @@ def _power(left: Any, right: Any) -> ComplexTensor:
     """Repeated squaring for a small whole exponent that is known, else by size and angle."""
     a, b = as_double(left), as_double(right)
     is_small = _is_small_integer(right)
-    result = _integer_power(a, int(complex(right).real)) if is_small else _general_power(a, b)
+    if is_small:
+        result = _integer_power(a, int(complex(right).real))
+    elif isinstance(lift(right), ComplexTensor):
+        result = _general_power(a, b)
+    else:
+        result = _real_power(a, b)
     for part in result.parts:
         require(negate(_is_infinite(part)), OverflowError, _POWER_TOO_LARGE)
     return result
@@ -175,6 +180,29 @@ def _integer_power(a: ComplexTensor, exponent: int) -> ComplexTensor:
         return made(*result.parts)
     require(negate(_is_zero(result)), ZeroDivisionError, _POWER_OF_ZERO)
     return _quotient(as_complex(lift(1.0)), result)
+
+
+def _real_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
+    """A power whose exponent is real: exact steps where it turns out to be a small whole number."""
+    general = _general_power(a, b)
+    result, square = as_complex(lift(1.0)), a
+    size = wrap(emit("unary", "absolute", b.real.read()), Kind.PYTHON)
+    floor = wrap(emit("unary", "floor", b.real.read()), Kind.PYTHON)
+    is_whole = both(compare("less_equal", size, 100.0), compare("equal", floor, b.real))
+    bits = cast(_select(is_whole, size, lift(0.0)), "int64")
+    for place in range(7):
+        shifted = emit("binary", "right_shift", bits.read(), lift(place).read())
+        bit = compare("equal", wrap(emit("binary", "bitwise_and", shifted, lift(1).read()), Kind.PYTHON), 1)
+        result = _choose(bit, binary("multiply", result, square), result)
+        square = binary("multiply", square, square)
+    is_negative = compare("less", b.real, 0.0)
+    divisor = _choose(is_negative, result, as_complex(lift(1.0)))
+    whole = _choose(is_negative, _quotient(as_complex(lift(1.0)), divisor), result)
+    return _choose(is_whole, whole, general)
+
+
+def _choose(test: Tensor, then: ComplexTensor, otherwise: ComplexTensor) -> ComplexTensor:
+    return made(*(_select(test, *pair) for pair in zip(then.parts, otherwise.parts, strict=True)))
 
 
 def _general_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:

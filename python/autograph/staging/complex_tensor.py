@@ -218,6 +218,13 @@ def is_complex(value: Any) -> bool:
     return type(value) is complex
 
 
+def is_float64(value: Any) -> bool:
+    """Whether a value is an ``np.float64``, plain or staged."""
+    if isinstance(value, Tensor):
+        return value.kind is Kind.SCALAR and value.dtype == np.float64
+    return type(value) is np.float64
+
+
 def is_complex_dtype(value: Any) -> bool:
     """Whether a value is a dtype, or what stands for one, of complex numbers."""
     if isinstance(value, np.dtype):
@@ -351,7 +358,7 @@ def write_complex(target: Tensor, value: Any) -> None:
 def plain_complex(kind: Kind, real: Any, imag: Any) -> Any:
     """The plain value of the parts of one, which a graph gave out."""
     if kind is Kind.PYTHON:
-        return complex(real, imag)
+        return complex(float(real), float(imag))  # of arrays it would add them, and lose the sign of a zero
     whole = np.empty(np.shape(real), COMPLEX[np.asarray(real).dtype])
     whole.real, whole.imag = real, imag
     return whole if kind is Kind.ARRAY else whole[()]
