@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy_cases import Case, cases, is_there
-from numpy_tables_complex import COMPLEX_CASES
 
 
 def changed(function: Any) -> Any:
@@ -627,7 +626,6 @@ ALL: list[Case] = [
     *PRODUCTS,
     *LOOKUPS,
     *WRITES,
-    *COMPLEX_CASES,
 ]
 
 CASES = [case for case in ALL if is_there(case.name)]

@@ -312,6 +312,19 @@ def test_callbacks_take_complex_arguments() -> None:
     assert staged(3 + 4j, NUMBERS) == 5 + np.sum(np.abs(NUMBERS * 2))
 
 
+def test_callbacks_give_complex_results() -> None:
+    @ag.py_function(result=ag.ArraySpec((4,), np.complex128))
+    def turned(x: Any) -> Any:
+        return x * 1j
+
+    @ag.py_function
+    def number(x: Any) -> complex:
+        return complex(x, 1)
+
+    same(ag.function(lambda x: turned(x) + 1)(np.arange(4.0)), np.arange(4.0) * 1j + 1)
+    same(ag.function(lambda x: number(x) * 2)(1.5), 3 + 2j)
+
+
 def test_declared_elements() -> None:
     def program(z, n):
         kept = []

@@ -374,7 +374,7 @@ impl Maker<'_> {
             return;
         }
         match self.choices.below(5) {
-            4 if ty.dtype.is_float() && matches!(sizes[..], [.., 2, 1..]) => {
+            4 if ty.dtype.is_float() && matches!(sizes[..], [.., 2, n] if n > 0) => {
                 let is_inverse = self.choices.below(2) == 1;
                 self.emit(Op::Fourier { is_inverse }, &[x]);
             }
