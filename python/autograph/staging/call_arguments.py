@@ -135,8 +135,8 @@ def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
         known = (LeafType, ComplexOf, OptionalOf, NodeOf, ListObject)
         return kind if isinstance(kind, known) else id(kind)
-    value = kind.value
-    return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
+    value = repr(kind.value) if type(kind.value) is complex else kind.value
+    return (type(kind.value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
 
 def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
