@@ -14,6 +14,9 @@ use super::{Kernel, KernelResult, Stopped};
 static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 
+/// After about so many numbers the host is asked whether to go on: some milliseconds.
+const NUMBERS_BETWEEN_POLLS: usize = 1 << 18;
+
 fn plan<T: FftNum>(planner: &Mutex<FftPlanner<T>>, size: usize, direction: FftDirection) -> Arc<dyn Fft<T>> {
     planner.lock().unwrap_or_else(PoisonError::into_inner).plan_fft(size, direction)
 }
@@ -67,6 +70,7 @@ impl Fourier {
         };
         let mut numbers = vec![Complex::new(T::zero(), T::zero()); size];
         let mut scratch = vec![Complex::new(T::zero(), T::zero()); fft.get_inplace_scratch_len()];
+        let mut done = 0;
         for (from, to) in given.chunks_exact(2 * size).zip(made.chunks_exact_mut(2 * size)) {
             let (real, imaginary) = from.split_at(size);
             for ((number, a), b) in numbers.iter_mut().zip(real).zip(imaginary) {
@@ -77,7 +81,11 @@ impl Fourier {
             for ((number, a), b) in numbers.iter().zip(real).zip(imaginary) {
                 (*a, *b) = (number.re, number.im);
             }
-            host.poll().map_err(|error| Stopped::new(Failure::Host(error)))?;
+            done += size;
+            if done >= NUMBERS_BETWEEN_POLLS {
+                done = 0;
+                host.poll().map_err(|error| Stopped::new(Failure::Host(error)))?;
+            }
         }
         Ok(())
     }
