@@ -19,6 +19,7 @@ from hypothesis.extra import numpy as arrays_of
 
 DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64"]
 FLOATS = ["float32", "float64"]
+COMPLEX = ["complex64", "complex128"]
 NUMBERS = ["uint8", "int32", "int64", "float32", "float64"]
 SHAPES = arrays_of.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, min_side=0, max_side=4)
 
@@ -28,6 +29,10 @@ def filled(shape: tuple[int, ...], dtypes: list[str] = DTYPES, *, is_tame: bool 
 
     def elements(dtype: str) -> Any:
         limits = {"min_value": -100, "max_value": 100}
+        if dtype in COMPLEX:
+            parts = st.integers(-6, 6) if is_tame else st.integers(-24, 24).map(lambda k: k / 8)
+            number = st.tuples(parts, parts).map(lambda pair: complex(*pair))
+            return arrays_of.arrays(dtype, shape, elements=number)
         if dtype.startswith("float") and not is_tame:
             special = st.sampled_from([0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1.0])
             number = st.floats(width=32 if dtype == "float32" else 64, **limits)
@@ -63,11 +68,11 @@ def alike(draw: Any, count: int = 2, low: int = 0, high: int = 3, side: int = 0,
 
 
 @st.composite
-def matrices(draw: Any, count: int = 2, rank: int = 2) -> Any:
+def matrices(draw: Any, count: int = 2, rank: int = 2, dtypes: list[str] = NUMBERS) -> Any:
     """Square matrices, or stacks of them, of one shape."""
     size = draw(st.integers(1, 4))
     lead = tuple(draw(st.integers(1, 3)) for _ in range(rank - 2))
-    return tuple(draw(filled((*lead, size, size), NUMBERS, is_tame=True)) for _ in range(count))
+    return tuple(draw(filled((*lead, size, size), dtypes, is_tame=True)) for _ in range(count))
 
 
 @st.composite
@@ -129,6 +134,16 @@ INPUTS: dict[str, Any] = {
     "masked": st.tuples(one(), one(dtypes=["bool"])),
     "indexed": indexed(),
     "table": table(),
+    "complex": alone(one(dtypes=COMPLEX)),
+    "tame complex": alone(one(dtypes=COMPLEX, is_tame=True)),
+    "complex axis": alone(one(low=1, side=1, dtypes=COMPLEX, is_tame=True)),
+    "complex rows": alone(one(low=2, side=2, dtypes=COMPLEX, is_tame=True)),
+    "complex vector": alone(one(low=1, high=1, side=1, dtypes=COMPLEX, is_tame=True)),
+    "complex vectors": alike(low=1, high=1, side=1, dtypes=[*FLOATS, *COMPLEX], is_tame=True),
+    "complex alike": alike(low=1, side=1, dtypes=[*NUMBERS, *COMPLEX], is_tame=True),
+    "complex square": matrices(1, dtypes=COMPLEX),
+    "complex squares": matrices(2, dtypes=[*NUMBERS, *COMPLEX]),
+    "complex stack": matrices(1, 3, dtypes=COMPLEX),
     "three": st.tuples(*(filled((2, 3), NUMBERS, is_tame=True) for _ in range(2))),
 }
 """Strategies of the arguments of a case, by what they are."""
@@ -215,7 +230,7 @@ def compare(got: Any, want: Any) -> None:
             got.shape,
             want.shape,
         )
-        tolerance = 3e-6 if want.dtype == np.float32 else 1e-13
+        tolerance = 3e-6 if want.dtype in (np.float32, np.complex64) else 1e-13
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
     else:
         assert got == want or (got != got and want != want)
@@ -225,4 +240,4 @@ def is_staged(value: Any) -> bool:
     """Whether graphs have the dtypes of a result."""
     if isinstance(value, (tuple, list)):
         return all(map(is_staged, value))
-    return not isinstance(value, (np.ndarray, np.generic)) or value.dtype.name in DTYPES
+    return not isinstance(value, (np.ndarray, np.generic)) or value.dtype.name in DTYPES + COMPLEX

@@ -89,7 +89,8 @@ is about: a staged value has no elements, no memory and no file while a function
 
 Known differences: `copysign` and `signbit` fail on NaN, whose sign graphs do not have; `partition` sorts
 everything, which keeps its promise; `searchsorted` and `interp` agree with NumPy on sorted sequences only,
-as documented there.
+as documented there. `eig`, `eigvals` and `roots` give real or complex numbers depending on data, and a graph
+has one type there. Which functions take complex values is in `complex.md`.
 """
     for prefix, names in states.items():
         rows = "".join(f"| `{name}` | {state} |\n" for name, state in sorted(names.items()))
@@ -120,7 +121,7 @@ def test_examples_in_docstrings(module: str) -> None:
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize("page", ["callees.md", "lists.md", "sizes.md"])
+@pytest.mark.parametrize("page", ["callees.md", "complex.md", "lists.md", "sizes.md"])
 def test_examples_in_pages(page: str) -> None:
     results = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0 and results.attempted > 0

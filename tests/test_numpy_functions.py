@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_cases import INPUTS, Case, identities, judge, named
 from numpy_tables import CASES
+from numpy_tables_complex import COMPLEX_CASES
 from test_numpy_properties import UFUNCS
 
 TRIED = settings(max_examples=8, deadline=None, derandomize=True)
@@ -25,7 +26,7 @@ def test_results(case: Case, data: Any) -> None:
     judge(case.function, *data.draw(INPUTS[case.inputs]))
 
 
-def _reads_after_write(function: Any) -> Any:
+def reads_after_write(function: Any) -> Any:
     def program(x: Any, *others: Any) -> Any:
         y = function(x, *others)
         x[...] = 1
@@ -34,7 +35,7 @@ def _reads_after_write(function: Any) -> Any:
     return program
 
 
-def _writes_result(function: Any) -> Any:
+def writes_result(function: Any) -> Any:
     def program(x: Any, *others: Any) -> Any:
         y = function(x, *others)
         y[...] = 1
@@ -44,7 +45,7 @@ def _writes_result(function: Any) -> Any:
 
 
 @pytest.mark.parametrize("case", CASES, ids=identities(CASES))
-@pytest.mark.parametrize("program", [_reads_after_write, _writes_result])
+@pytest.mark.parametrize("program", [reads_after_write, writes_result])
 @given(data=st.data())
 @settings(max_examples=3, deadline=None, derandomize=True)
 def test_views(case: Case, program: Any, data: Any) -> None:
@@ -52,7 +53,7 @@ def test_views(case: Case, program: Any, data: Any) -> None:
     judge(program(case.function), *data.draw(INPUTS[case.inputs]), may_refuse=True)
 
 
-def _of_unknown_size(function: Any) -> Any:
+def of_unknown_size(function: Any) -> Any:
     def program(n: Any, *arrays: Any) -> Any:
         return function(*[x[:n] if getattr(x, "ndim", 0) else x for x in arrays])
 
@@ -65,11 +66,11 @@ def _of_unknown_size(function: Any) -> Any:
 def test_sizes_of_the_run(case: Case, data: Any) -> None:
     """An array whose first size depends on data gives what NumPy gives, or is refused."""
     arrays = data.draw(INPUTS[case.inputs])
-    judge(_of_unknown_size(case.function), np.int64(9), *arrays, may_refuse=True)
+    judge(of_unknown_size(case.function), np.int64(9), *arrays, may_refuse=True)
 
 
 def tried_functions() -> set[Any]:
-    return {case.tried for case in CASES} | set(UFUNCS) | set(tried_elsewhere())
+    return {case.tried for case in [*CASES, *COMPLEX_CASES]} | set(UFUNCS) | set(tried_elsewhere())
 
 
 def tried_elsewhere() -> Iterator[Any]:
@@ -97,7 +98,7 @@ def source_names(function: Any) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("case", CASES, ids=identities(CASES))
+@pytest.mark.parametrize("case", [*CASES, *COMPLEX_CASES], ids=identities([*CASES, *COMPLEX_CASES]))
 def test_cases_call_what_they_name(case: Case) -> None:
     assert case.name.rsplit(".", 1)[-1] in source_names(case.function)
     assert callable(named(case.name))

@@ -17,6 +17,7 @@ from autograph.records.given import Given, replaced
 from autograph.records.nodes import Nodes
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
+from autograph.staging.complex_tensor import part_of, parts_of_input
 from autograph.staging.object_results import Outputs, learn_repeated
 from autograph.staging.progress import run_with_bars
 from autograph.staging.raised import parts_of, remade
@@ -72,12 +73,14 @@ class ConcreteFunction:
             error.location = where
             raise
         self.gives_objects = any(type(leaf) is Given for leaf in leaves)
-        self._inputs = [position for position, _ in inputs]
-        self._kinds = [tensor.kind for _, tensor in inputs]
+        parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
+        self._inputs = [position for position, _, _ in parts]
+        self._parts = [part for _, part, _ in parts]
+        self._kinds = [tensor.kind for _, _, tensor in parts]
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
         self._captured = [array for array, _ in trace.captured.values()]
-        self._written = [position for position, tensor in inputs if tensor.version]
+        self._written = [(position, part) for position, part, tensor in parts if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
@@ -92,7 +95,7 @@ class ConcreteFunction:
         self._results = [returned.plan(leaf) for leaf in leaves]
         self._stored = returned.stored()
         values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
-        values += [tensor.value_id for _, tensor in inputs if tensor.version]
+        values += [tensor.value_id for _, _, tensor in parts if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
         self._locations = trace.locations()
         self._out_types = [trace.builder.type_of(value) for value in values]
@@ -140,7 +143,14 @@ class ConcreteFunction:
         )
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
-        needs_python = self._written or self._drawn or self._has_generators or self._has_bars or has_lists
+        needs_python = (
+            any(self._parts)
+            or self._written
+            or self._drawn
+            or self._has_generators
+            or self._has_bars
+            or has_lists
+        )
         if needs_python or not is_flat or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
@@ -177,7 +187,8 @@ class ConcreteFunction:
 
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
-        inputs = [np.ascontiguousarray(arrays[position]) for position in self._inputs]
+        places = zip(self._inputs, self._parts, strict=True)
+        inputs = [np.ascontiguousarray(part_of(arrays[position], part)) for position, part in places]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
         self._refuse_aliases(arrays)
         try:
@@ -188,15 +199,15 @@ class ConcreteFunction:
             raise error from error.__cause__
         self._stored.load(results)
         values = [plan.value(results, leaves) for plan in self._results]
-        for position in self._written:
-            np.copyto(arrays[position], next(results))
+        for position, part in self._written:
+            np.copyto(part_of(arrays[position], part), next(results))
         for state in self._drawn:
             np.copyto(state, next(results))
         return self._rebuild(values)
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
         """An array written in place must not share memory with another argument."""
-        for written in self._written:
+        for written in dict.fromkeys(position for position, _ in self._written):
             target = leaves[written]
             if not target.flags.writeable:
                 raise ValueError("assignment destination is read-only")

@@ -90,6 +90,8 @@ def static_key(leaf: Any, name: str) -> Hashable:
         )
     if type(leaf) is float:
         return ("static", leaf.hex())
+    if type(leaf) is complex:
+        return ("static", leaf.real.hex(), leaf.imag.hex())
     if isinstance(leaf, np.generic):
         return ("static", leaf.dtype, leaf.tobytes())
     return None
@@ -101,7 +103,7 @@ def check_dynamic(leaf: Any, name: str) -> None:
     Raises:
         StagingError: If it is no number of 64 bits and no array.
     """
-    if isinstance(leaf, (bool, float, np.ndarray, np.generic)):
+    if isinstance(leaf, (bool, float, complex, np.ndarray, np.generic)):
         return
     if type(leaf) is int and -(2**63) <= leaf < 2**63:
         return

@@ -166,10 +166,11 @@ class Function(_core.Dispatcher, Generic[P, R]):
         if self._input_signature is None or args or kwargs:
             return self._specialise(*with_examples((args, dict(kwargs)), may_be_open=False))[1]
         specs: Any = (self._input_signature.specs, {})
-        concrete = self._specialise(*with_examples(specs, may_be_open=True))[1]
-        if self._open_sizes.refusal is not None:
-            with_examples(specs, may_be_open=False)
-        return concrete
+        try:
+            return self._specialise(*with_examples(specs, may_be_open=True))[1]
+        finally:
+            if self._open_sizes.refusal is not None:  # The program needs sizes, and there are none.
+                with_examples(specs, may_be_open=False)
 
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The specialisations traced so far, oldest first; those that became stale are replaced.
@@ -343,6 +344,8 @@ def leaf_key(leaf: Any) -> Hashable:
         return (leaf.dtype, leaf.shape)
     if kind is float:
         return float
+    if kind is complex:
+        return complex
     if kind is np.random.Generator:
         return "generator"  # Its stream is an input.
     if kind is Nodes:

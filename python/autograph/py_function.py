@@ -17,13 +17,15 @@ from __future__ import annotations
 import functools
 import inspect
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autograph.input_signature import ArraySpec
+from autograph.staging.complex_tensor import made, part_dtype, plain_complex
+from autograph.staging.journal import leaves_of
 from autograph.staging.list_results import plain_value
 from autograph.staging.optionals import required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
@@ -34,7 +36,7 @@ from autograph.variable import value_of
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_PYTHON_TYPES: dict[Any, str] = {float: "float64", int: "int64", bool: "bool"}
+_PYTHON_TYPES: dict[Any, str] = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 _HELP = "say what it gives: `@ag.py_function(result=ag.ArraySpec((3,)))`, or annotate it: `-> float`"
 
 
@@ -69,14 +71,17 @@ class PyFunction(Generic[P, R]):
         _, rebuild = flatten((args, kwargs), leaves)
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
-        kinds = [(place, tensor.kind) for place, tensor in staged]
+        # A complex argument is handed over as its two parts.
+        kinds = [(place, tensor.kind, len(leaves_of(tensor)) > 1) for place, tensor in staged]
         specs: list[Any] = []
         shape, make = flatten(self._specified(args, kwargs), specs)
-        types = [_graph_type(self, spec) for spec in specs if spec is not None]
+        types = [one for spec in specs if spec is not None for one in _graph_types(self, spec)]
 
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
             values = list(leaves)
-            for (place, kind), array in zip(kinds, arrays, strict=True):
+            rest = iter(arrays)
+            for place, kind, is_complex in kinds:
+                array = plain_complex(Kind.ARRAY, next(rest), next(rest)) if is_complex else next(rest)
                 array.flags.writeable = False  # What Python writes to it the graph would not see.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)
@@ -86,12 +91,12 @@ class PyFunction(Generic[P, R]):
                 raise TypeError(f"{self!r} gave another tree than it says")
             pairs = zip(specs, results, strict=True)
             fitted = (_fitted(self, spec, value) for spec, value in pairs)
-            return [array for array in fitted if array is not None]
+            return [part for array in fitted if array is not None for part in _parts(array)]
 
         trace.sites.append(run)
-        operands = [tensor.read() for _, tensor in staged]
+        operands = [part.read() for _, tensor in staged for part in leaves_of(tensor)]
         values = iter(trace.locate().callback(len(trace.sites) - 1, operands, types))
-        return make([None if spec is None else _staged(spec, next(values)) for spec in specs])
+        return make([None if spec is None else _staged(spec, values) for spec in specs])
 
     def _specified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What it gives, as it was declared or annotated."""
@@ -106,18 +111,32 @@ class PyFunction(Generic[P, R]):
         return _from_annotation(self, hints["return"])
 
 
-def _graph_type(function: PyFunction[..., Any], spec: Any) -> tuple[str, list[int]]:
-    """The type of one value of the graph."""
+def _graph_types(function: PyFunction[..., Any], spec: Any) -> list[tuple[str, list[int]]]:
+    """The type of one value of the graph; of a complex one there are two."""
+    if spec is complex:
+        return [("float64", [])] * 2
     if spec in _PYTHON_TYPES:
-        return _PYTHON_TYPES[spec], []
+        return [(_PYTHON_TYPES[spec], [])]
     if not isinstance(spec, ArraySpec) or None in spec.shape:
         raise staging_error("AG127", f"what {function!r} gives is not known: {spec!r}", _HELP)
+    sizes = [size or 0 for size in spec.shape]
+    if spec.dtype.kind == "c":
+        return [(part_dtype(spec.dtype).name, sizes)] * 2
     check_dtype(spec.dtype)
-    return spec.dtype.name, [size or 0 for size in spec.shape]
+    return [(spec.dtype.name, sizes)]
 
 
-def _staged(spec: Any, value: int) -> Tensor:
-    return wrap(value, Kind.PYTHON if spec in _PYTHON_TYPES else None)
+def _staged(spec: Any, values: Iterator[int]) -> Tensor:
+    kind = Kind.PYTHON if spec in _PYTHON_TYPES else None
+    if spec is complex or (isinstance(spec, ArraySpec) and spec.dtype.kind == "c"):
+        return made(*(wrap(next(values), kind) for _ in range(2)))
+    return wrap(next(values), kind)
+
+
+def _parts(array: NDArray[Any]) -> list[NDArray[Any]]:
+    if array.dtype.kind != "c":
+        return [array]
+    return [np.ascontiguousarray(part) for part in (array.real, array.imag)]
 
 
 def _fitted(function: PyFunction[..., Any], spec: Any, value: Any) -> NDArray[Any] | None:
@@ -164,8 +183,8 @@ def py_function(f: Any = None, /, *, result: Any = inspect.Signature.empty) -> A
     Args:
         f: The function. Without it, a decorator.
         result: What it gives: an :class:`autograph.ArraySpec` with all sizes, ``float``, ``int``,
-            ``bool`` or ``None``, a tree of them, or a function of the arguments that gives one of these.
-            By default the function's annotation says it.
+            ``bool``, ``complex`` or ``None``, a tree of them, or a function of the arguments that gives one
+            of these. By default the function's annotation says it.
 
     Returns:
         A callable with the same arguments and results.

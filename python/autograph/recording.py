@@ -23,6 +23,7 @@ from autograph.input_signature import ArraySpec
 from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.records.given import objects_in
 from autograph.records.search import search_of
+from autograph.staging.complex_tensor import is_complex, parameter
 from autograph.staging.raised import record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import (
@@ -67,6 +68,9 @@ class Arguments:
             return Tensor(trace, trace.builder.param(dtype, []), Kind.PYTHON)
         if type(leaf) is float:
             return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
+        if is_complex(leaf) and (type(leaf) is np.ndarray or not isinstance(leaf, np.ndarray)):
+            spec = self.open_sizes.get(position, ArraySpec.of(leaf))
+            return parameter(leaf, list(spec.shape), trace.builder.param_of)
         if isinstance(leaf, np.generic):
             check_dtype(leaf.dtype)
             return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)

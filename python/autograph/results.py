@@ -12,6 +12,7 @@ from autograph.numpy.random import StagedGenerator
 from autograph.records.given import Given
 from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
+from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.effects import StagedString
 from autograph.staging.leaf_types import Static
 from autograph.staging.list_contents import StagedElements
@@ -66,6 +67,24 @@ class Plan:
             return self._constant.copy() if self._is_copied else self._constant
         array = next(outputs)
         return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+class ComplexPlan(Plan):
+    """How to make a complex leaf: of its two parts."""
+
+    def __init__(self, outputs: tuple[int, ...], kind: Kind, rank: int) -> None:
+        self.outputs = outputs
+        self._of = kind
+        self._rank = rank
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The array or number."""
+        parts = [next(outputs) for _ in range(2)]
+        return plain_complex(self._of, *(one if self._rank else one.reshape(()) for one in parts))
 
 
 class OptionalPlan(Plan):
@@ -166,6 +185,13 @@ class GivenPlan(Plan):
         return arguments[-1].given[self._number]
 
 
+def _identity_of(tensor: Tensor) -> Any:
+    """What the graph knows a value by."""
+    if isinstance(tensor, ComplexTensor):
+        return tuple(part.value_id for part in tensor.parts)
+    return tensor.value_id
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
@@ -176,11 +202,13 @@ class Returned:
         self._objects = {id(tensor): position for position, tensor in inputs}
         # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
         self._values = {
-            (tensor.value_id, tensor.kind): position for position, tensor in inputs if not tensor.version
+            (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
         }
 
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
+        if isinstance(leaf, ComplexTensor):
+            return self._complex(leaf)
         if isinstance(leaf, Tensor):
             value = self._read(leaf)
             argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
@@ -244,6 +272,15 @@ class Returned:
         except StagingError as error:  # An array in one was written since.
             error.location = self._where
             raise
+
+    def _complex(self, leaf: ComplexTensor) -> Plan:
+        outputs = tuple(self._read(part) for part in leaf.parts)
+        argument = self._objects.get(id(leaf))
+        if argument is None and leaf.kind is not Kind.ARRAY:
+            argument = self._values.get((outputs, leaf.kind))
+        if argument is not None and not leaf.is_view():
+            return Plan(leaf.kind, leaf.ndim, argument, None)
+        return ComplexPlan(outputs, leaf.kind, leaf.ndim)
 
     def _optional(self, leaf: StagedOptional) -> OptionalPlan:
         values: list[Any] = []

@@ -20,7 +20,16 @@ from autograph.trees import leaf_paths
 VALUES_BEFORE_A_WARNING = 5
 """A static argument that comes with so many values is warned about."""
 
-_SHORT = {"float64": "f64", "float32": "f32", "int64": "i64", "int32": "i32", "uint8": "u8", "bool": "bool"}
+_SHORT = {
+    "float64": "f64",
+    "float32": "f32",
+    "complex128": "c128",
+    "complex64": "c64",
+    "int64": "i64",
+    "int32": "i32",
+    "uint8": "u8",
+    "bool": "bool",
+}
 
 
 class Signature:
@@ -70,7 +79,7 @@ def leaf_text(leaf: Any, is_input: bool) -> str:
         return _dtype_text(leaf.dtype)
     if is_input:
         return type(leaf).__name__
-    if isinstance(leaf, (bool, int, float, str, bytes, type(None))):
+    if isinstance(leaf, (bool, int, float, complex, str, bytes, type(None))):
         return repr(leaf)
     if isinstance(leaf, type) or inspect.isroutine(leaf):
         return str(leaf.__qualname__)

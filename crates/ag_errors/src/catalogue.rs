@@ -64,6 +64,7 @@ define_catalogue! {
     VARIABLE_CREATION = "AG125", "variable-creation", "a variable that a staged function would make at every call";
     INPUT_SIGNATURE = "AG126", "input-signature", "an argument that is not as the input signature says";
     CALLBACK_RESULT = "AG127", "callback-result", "a callback that does not say what it gives";
+    COMPLEX_VALUE = "AG128", "complex-value", "a complex value where only real ones are staged";
     TYPES_DIFFER = "AG131", "types-differ", "a variable whose type depends on a staged test";
     CARRY_SHAPE = "AG132", "carry-shape", "a variable whose number of dimensions depends on a staged test";
     CONTAINER_STATE = "AG133", "container-state", "a container bound in a staged block";

@@ -149,8 +149,17 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
         Op::Dot(axes) => infer_dot(axes, operands),
         Op::Decompose(kind) => matrices::infer_decompose(*kind, operands),
         Op::SolveLu => matrices::infer_solve_lu(operands),
+        Op::Fourier { .. } => infer_fourier(operands),
         Op::Random { draw, dtype, shape } => matrices::infer_random(*draw, *dtype, shape, operands),
         op => refuse(format!("{} is no op of arrays", op.name())),
+    }
+}
+
+fn infer_fourier(operands: &[&TensorType]) -> InferredTensor {
+    let [numbers] = exactly(operands)?;
+    match &numbers.shape[..] {
+        [.., Dim::Known(2), Dim::Known(1..)] if numbers.dtype.is_float() => Ok((*numbers).clone()),
+        _ => refuse(format!("a Fourier transform of {numbers}")),
     }
 }
 

@@ -6,6 +6,7 @@
 mod arrays;
 mod data;
 mod elementwise;
+mod fourier;
 mod lists;
 mod matrices;
 
@@ -240,6 +241,7 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
         (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x),
         (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side),
+        (Op::Fourier { is_inverse }, [x]) => fourier::transform(*is_inverse, x),
         (Op::Random { draw, dtype, .. }, [key, counter, bounds @ ..]) => {
             matrices::random(*draw, *dtype, &sizes, [key.integer(), counter.integer()], &plain(bounds))
         }

@@ -144,6 +144,8 @@ impl Op {
             Self::Dot(_) => "dot",
             Self::Decompose(kind) => kind.name(),
             Self::SolveLu => "solve_lu",
+            Self::Fourier { is_inverse: false } => "fft",
+            Self::Fourier { is_inverse: true } => "inverse_fft",
             Self::Random { draw, .. } => draw.name(),
             Self::If => "if",
             Self::While => "while",

@@ -145,6 +145,12 @@ pub enum Op {
     /// `(lu, b) -> x` with `A x = b` for each `A` of a stack, of which `lu` is what
     /// [`Decomposition::Lu`] gave: shapes `S + (n·n + n,)` and `S + (n, columns)`.
     SolveLu,
+    /// `(x: f[…, 2, n]) -> f[…, 2, n]`: the discrete Fourier transform of each pair of rows, which are
+    /// the real and the imaginary parts of `n` numbers. Neither direction scales.
+    Fourier {
+        /// Whether the exponent is positive, as in `numpy.fft.ifft`.
+        is_inverse: bool,
+    },
     /// `(key: i64[], counter: i64[]) -> dtype[shape]`: numbers that depend on key and counter only.
     /// [`Draw::Integers`] takes two more operands, the smallest and the largest value of each
     /// element, of its shape. The others take a number for each size that is not known.

@@ -409,6 +409,11 @@ impl GraphBuilder {
         self.one(Op::SolveLu, &[lu, side])
     }
 
+    /// The Fourier transform of pairs of rows, real parts and imaginary parts.
+    fn fourier(&mut self, x: u32, is_inverse: bool) -> PyResult<u32> {
+        self.one(Op::Fourier { is_inverse }, &[x])
+    }
+
     /// Numbers of a stream; `state` is key and counter, and for integers the two bounds, for others the
     /// sizes that are not known.
     fn random(

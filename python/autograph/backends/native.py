@@ -20,8 +20,9 @@ from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
-from autograph.staging import list_searches
+from autograph.staging import complex_math, list_searches  # noqa: F401 - fills the table of builtins
 from autograph.staging.branches import stage_choice, stage_if
+from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
@@ -217,7 +218,10 @@ class NativeBackend(Backend):
         target[index] = value
 
     def set_attr(self, target: Any, name: str, value: Any) -> None:
-        """No node is written; the others have no attributes of the program's."""
+        """Parts of a complex array are written; no node is, and the others have no attributes to write."""
+        if isinstance(target, ComplexTensor):
+            setattr(target, name, value)
+            return
         if isinstance(target, StagedOptional) and is_reference(target.value):
             message = f"'NoneType' object has no attribute '{name}'"
             set_attr(target.required(message, AttributeError), name, value)
@@ -428,7 +432,11 @@ def _item_of_sequence(target: Any, index: Any) -> Any:
             "keep the values in an array, or loop over plain integers",
         ) from None
     if all(is_python_scalar(element) for element in target):
-        return wrap(item.read(), Kind.PYTHON)
+        return (
+            made(*item.parts, kind=Kind.PYTHON)
+            if isinstance(item, ComplexTensor)
+            else wrap(item.read(), Kind.PYTHON)
+        )
     return item
 
 
@@ -439,6 +447,7 @@ _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values())
+register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register(NATIVE, StagedOptional, OptionalObject)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, ListReference, MaybeBound, TruthOnly)

@@ -24,6 +24,7 @@ import numpy as np
 from autograph.errors import AutographError
 from autograph.numpy import creation  # noqa: F401 - fills the table of creators
 from autograph.numpy.registry import CREATORS, OVERLOADS, overload
+from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -105,8 +106,10 @@ def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
-            return wrap(a.astype(dtype).read(), Kind.ARRAY)
-        return a if a.kind is Kind.ARRAY else wrap(a.read(), Kind.ARRAY)
+            a = lift(a.astype(dtype))
+        if a.kind is Kind.ARRAY:
+            return a
+        return made(*a.parts, kind=Kind.ARRAY) if isinstance(a, ComplexTensor) else wrap(a.read(), Kind.ARRAY)
     if holds_staged(a):
         return CREATORS[np.asarray](a, dtype)
     return np.asanyarray(a, dtype, *args, **kwargs)
@@ -149,7 +152,7 @@ class ArrayConverter:
         """A result as the caller gets it."""
         becomes_scalar = all(self.scalar_input) if to_scalar is None else to_scalar
         if isinstance(result, Tensor) and not result.shape and becomes_scalar:
-            return wrap(result.read())
+            return result[()]
         return result
 
 

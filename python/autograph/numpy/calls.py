@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
+from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.leaf_types import LeafType, RaggedOf
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
@@ -21,6 +23,7 @@ _FAMILIES = """
     bits borrowed comparisons convolution creation decompositions einsum fitting float_ufuncs
     floating_parts histograms joining linear_algebra metadata nan_functions padding ranges reductions
     rounding searching selection sequential shapes sorting statistics ufunc_methods ufuncs writing
+    complex_creation complex_families complex_order complex_transcendental fourier polynomials
 """
 
 for _family in _FAMILIES.split():
@@ -91,8 +94,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if isinstance(function, type):
         if len(args) == 1 and isinstance(args[0], Tensor):
             dtype = np.dtype(function)
-            check_dtype(dtype)
+            if dtype.kind != "c":
+                check_dtype(dtype)
             value = lift(args[0])
+            if isinstance(value, ComplexTensor) or dtype.kind == "c":
+                return complex_scalar(value, dtype)
             cast = emit("cast", value.read(), dtype.name)
             return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
         return function(*args, **kwargs)

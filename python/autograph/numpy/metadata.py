@@ -11,7 +11,7 @@ from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.staging.tensor import Kind, Tensor, lift
 from autograph.staging.trace import type_error
 
-_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0}
+_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 
 
 def plain_type(value: Any) -> Any:

@@ -18,7 +18,7 @@ _SAME_NAME = """
     repeat take clip dot trace diagonal copy argsort round searchsorted choose put argpartition
 """
 
-_FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
+FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
 """Methods that are a NumPy function with the array as its first argument."""
 
 
@@ -29,7 +29,7 @@ def bound_method(x: Tensor, name: str) -> Any:
         AttributeError: If arrays have no such name.
         StagingError: If they have, but it is not staged.
     """
-    function = _FUNCTIONS.get(name)
+    function = FUNCTIONS.get(name)
     if function is not None:
         return lambda *args, **kwargs: call_function(function, (x, *args), kwargs)
     attribute = _ATTRIBUTES.get(name)
@@ -49,9 +49,12 @@ def bound_method(x: Tensor, name: str) -> Any:
 def _astype(
     x: Tensor, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: bool = True, copy: bool = True
 ) -> Any:
+    from autograph.numpy.complex_methods import astype_complex
     from autograph.staging.tensor import Kind, check_dtype, emit, wrap
 
     wanted = np.dtype(dtype)
+    if wanted.kind == "c":
+        return astype_complex(x, wanted, casting, copy)
     check_dtype(wanted)
     if not np.can_cast(x.dtype, wanted, casting):
         raise type_error(
@@ -113,7 +116,7 @@ def _to_list(x: Tensor) -> Any:
 
 
 def _imaginary(x: Tensor) -> Any:
-    """Zeros: there are no complex tensors. NumPy's are read-only; these are a view, which is not written."""
+    """Zeros, of a real array. NumPy's are read-only; these are a view, which is not written."""
     zeros = call_function(np.zeros_like, (x,), {})
     if x.kind is not x.kind.ARRAY:
         return zeros[()]

@@ -35,9 +35,6 @@ REASONS: dict[str, str] = {
     "plans": """
         einsum_path
     """,
-    "complex": """
-        sort_complex
-    """,
     "state": """
         random.beta random.binomial random.bytes random.chisquare random.choice random.dirichlet
         random.exponential random.f random.gamma random.geometric random.get_bit_generator random.get_state

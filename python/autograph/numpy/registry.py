@@ -20,6 +20,10 @@ CREATORS: dict[Any, Callable[..., Any]] = {}
 """By NumPy function: what runs instead inside a trace, whatever the arguments."""
 
 
+COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
+"""What chooses the version for complex values: `complex_dispatch` puts itself here."""
+
+
 def overload(*functions: Any) -> Callable[[Overload], Overload]:
     """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
 
@@ -48,7 +52,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     Raises:
         StagingError: If it has none, or has none for these arguments.
     """
-    implementation = OVERLOADS.get(function) or CREATORS.get(function)
+    implementation = COMPLEX_CALLS[0](function, args, kwargs)
+    implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
     try:

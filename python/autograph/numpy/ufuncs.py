@@ -14,6 +14,7 @@ import numpy as np
 
 from autograph.errors import DtypeError
 from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
+from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
@@ -37,6 +38,15 @@ BINARY = {getattr(np, name) for name in _BINARY.split()}
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
 """Ufuncs written with others."""
 
+COMPLEX: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
+"""What records a ufunc of complex operands: `complex_ufuncs` puts itself here."""
+
+COMPLEX_WHOLE: dict[np.ufunc, Callable[..., Any]] = {}
+"""Ufuncs that are not computed element by element, of complex operands."""
+
+COMPLEX_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+"""The same of complex operands."""
+
 METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 """Ufunc methods (``np.add.reduce``) by ufunc and method name."""
 
@@ -46,6 +56,10 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
     out = options.pop("out", None)
     if method != "__call__":
         implementation = METHODS.get((ufunc, method))
+        if implementation is not None and any(map(is_complex, inputs)):
+            implementation = COMPLEX_METHODS.get((ufunc, method))
+            if implementation is None:
+                raise refusal(f"`np.{ufunc.__name__}.{method}`", inputs[0])
         if implementation is None:
             raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
         return store(implementation(*inputs, **options), out)
@@ -89,6 +103,9 @@ def store(result: Any, out: Any) -> Any:
 def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
     """``target[...] = value``."""
     source = lift(value)
+    if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
+        write_complex(target, source)
+        return
     if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
         raise DtypeError(
             f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
@@ -103,6 +120,8 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
     operands = [lift_operand(value) for value in inputs]
+    if any(map(is_complex, operands)):
+        return COMPLEX[0](ufunc, operands, inputs)
     dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:
@@ -150,14 +169,14 @@ def converted(operand: Any, dtype: np.dtype[Any]) -> Tensor:
 
 def lift_operand(value: Any) -> Any:
     """A tensor, or a plain Python number, which stays weakly typed."""
-    return value if type(value) in (bool, int, float) else lift(value)
+    return value if type(value) in (bool, int, float, complex) else lift(value)
 
 
 def operand_dtype(operand: Any) -> Any:
     """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
     if isinstance(operand, Tensor):
         if operand.kind is Kind.PYTHON:
-            return {"b": np.dtype(bool), "i": int, "f": float}[operand.dtype.kind]
+            return {"b": np.dtype(bool), "i": int, "f": float, "c": complex}[operand.dtype.kind]
         return operand.dtype
     return np.dtype(bool) if isinstance(operand, bool) else type(operand)
 
@@ -169,7 +188,11 @@ def _resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], .
     return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
 
 
-_DEFAULTS: dict[Any, np.dtype[Any]] = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
+_DEFAULTS: dict[Any, np.dtype[Any]] = {
+    int: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    complex: np.dtype(np.complex128),
+}
 
 
 def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
@@ -183,7 +206,8 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
     except TypeError as error:
         raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
     for dtype in resolved:
-        check_dtype(dtype)
+        if dtype not in PART:
+            check_dtype(dtype)
     return resolved
 
 

@@ -171,25 +171,31 @@ class Arithmetic:
 def _is_operand(value: Any) -> bool:
     from autograph.staging.tensor import Tensor
 
-    return isinstance(value, (Tensor, bool, int, float, np.generic, np.ndarray, list, tuple))
+    return isinstance(value, (Tensor, bool, int, float, complex, np.generic, np.ndarray, list, tuple))
 
 
 def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """``left op right``, where one is staged."""
     from autograph.numpy.ufuncs import apply
-    from autograph.staging import python_scalars
-    from autograph.staging.tensor import is_python_scalar
+    from autograph.staging import complex_numbers, python_scalars
+    from autograph.staging.complex_tensor import is_complex, is_float64
+    from autograph.staging.tensor import is_python_scalar, lift
 
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
         return NotImplemented
+    if is_complex(left) and is_python_scalar(left) and is_float64(right):
+        # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
+        right = python_scalars.cast(lift(right), "float64")
     numbers = [is_python_scalar(value) for value in (left, right)]
     if any(numbers) and (isinstance(left, (list, tuple)) or isinstance(right, (list, tuple))):
         return NotImplemented
     if all(numbers):
         if ufunc is np.matmul:
             return NotImplemented
+        if is_complex(left) or is_complex(right):
+            return complex_numbers.binary(ufunc.__name__, left, right)
         return python_scalars.binary(ufunc.__name__, left, right)
     return apply(ufunc, left, right)
 
@@ -223,7 +229,7 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
     order, symbol = _ORDER.get(ufunc.__name__), _SYMBOLS.get(ufunc.__name__)
     if present.kind is Kind.PYTHON or (order is None and symbol is None):
         return
-    element = {"b": "bool", "f": "float"}.get(present.dtype.kind, "int")
+    element = {"b": "bool", "f": "float", "c": "complex"}.get(present.dtype.kind, "int")
     names = ("NoneType", element) if left is None else (element, "NoneType")
     if order is not None:
         raise TypeError(f"'{order}' not supported between instances of '{names[0]}' and '{names[1]}'")
@@ -252,11 +258,14 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
 def unary(ufunc: np.ufunc, operand: Any) -> Any:
     """``op operand``."""
     from autograph.numpy.ufuncs import apply
-    from autograph.staging import python_scalars
+    from autograph.staging import complex_numbers, python_scalars
+    from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.tensor import Kind
 
     if operand.kind is not Kind.PYTHON:
         return apply(ufunc, operand)
+    if isinstance(operand, ComplexTensor):
+        return complex_numbers.unary(ufunc.__name__, operand)
     if ufunc is np.positive:
         return operand if operand.dtype.kind != "b" else python_scalars.cast(operand, "int64")
     return python_scalars.unary(ufunc.__name__, operand)

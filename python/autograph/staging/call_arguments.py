@@ -17,7 +17,16 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafKind, LeafType, ListObject, NodeOf, OptionalOf, RowOf, Static
+from autograph.staging.leaf_types import (
+    ComplexOf,
+    LeafKind,
+    LeafType,
+    ListObject,
+    NodeOf,
+    OptionalOf,
+    RowOf,
+    Static,
+)
 from autograph.staging.list_joins import list_argument
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
@@ -137,15 +146,15 @@ def signature_of(arguments: list[Argument]) -> Hashable:
     return tuple((argument.shape, *map(_identity, argument.kinds)) for argument in arguments)
 
 
-_OF_VALUES = (LeafType, OptionalOf, NodeOf, ListObject, RowOf)
+_OF_VALUES = (LeafType, ComplexOf, OptionalOf, NodeOf, ListObject, RowOf)
 """Kinds of what is a value of the graph."""
 
 
 def _identity(kind: LeafKind) -> Hashable:
     if not isinstance(kind, Static):
         return kind if isinstance(kind, _OF_VALUES) else id(kind)
-    value = kind.value
-    return (type(value), value if isinstance(value, (str, int, float, bool)) else id(value))
+    value = repr(kind.value) if type(kind.value) is complex else kind.value
+    return (type(kind.value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
 
 def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
@@ -190,7 +199,7 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
     one, two = (_type_of(kind) for kind in (left, right))
     if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
         return None
-    if isinstance(one, LeafType) and isinstance(two, LeafType) and one != two:
+    if all(isinstance(kind, (LeafType, ComplexOf)) for kind in (one, two)) and one != two:
         return None  # An `int` and an `np.int64` overflow in different ways: two functions tell them apart.
     try:
         return join("the argument", one, two, _PATHS)

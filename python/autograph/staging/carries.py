@@ -167,8 +167,9 @@ class Iteration:
         types = list(known.types)
         for position, stand_in in enumerate(self.stand_ins):
             written = _written_in_place(known, position, stand_in)
-            if written is not None and not any(written is other for other in tensors):
-                tensors.append(written)
+            for part in [] if written is None else written:
+                if not any(part is other for other in tensors):
+                    tensors.append(part)
         for position, value in enumerate(self.state):
             types[position] = self._type_of(position, value, tensors)
         for name, value, target in zip(known.names, self.state, types, strict=True):
@@ -200,7 +201,9 @@ class Iteration:
     def _type_of(self, position: int, value: Any, tensors: list[Tensor]) -> LeafKind | None:
         name, entry = self.carries.names[position], self.carries.entry[position]
         known = self.carries.types[position]
-        if any(entry is tensor for tensor in tensors):
+        if any(part is tensor for part in leaves_of(entry) for tensor in tensors) and isinstance(
+            entry, Tensor
+        ):
             if value is entry or value is self.stand_ins[position]:
                 return None
             raise staging_error(
@@ -244,14 +247,14 @@ class Iteration:
         return values
 
 
-def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor | None:
-    """The tensor behind a carried variable whose stand-in the body wrote in place."""
+def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:
+    """The tensor, or the parts of a complex one, of a carried variable that the body wrote in place."""
     written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
     if carries.types[position] is None or not written:
         return None
     entry = carries.entry[position]
     if isinstance(entry, Tensor):
-        return None if stand_in is entry else entry
+        return None if stand_in is entry else leaves_of(entry)
     if isinstance(entry, tuple):
         raise staging_error(
             "AG134",

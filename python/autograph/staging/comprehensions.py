@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import backend_of
+from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.joins import leaf_type
-from autograph.staging.leaf_types import LeafType
+from autograph.staging.leaf_types import ComplexOf, LeafType
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import state_of
@@ -137,14 +138,14 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
 
     stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
     return [
-        rebuild([_item(array, position, leaf.kind) for array, leaf in zip(arrays, types, strict=True)])
+        rebuild([_item(array, position, _kind_of(leaf)) for array, leaf in zip(arrays, types, strict=True)])
         for position in range(length)
     ]
 
 
 def _element_type(
     length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]
-) -> tuple[list[LeafType], Rebuild]:
+) -> tuple[list[LeafType | ComplexOf], Rebuild]:
     """The types of the leaves of an element: it is recorded once, and forgotten."""
     trace = require_trace()
     mark = trace.mark()
@@ -159,18 +160,26 @@ def _element_type(
     return types, rebuild
 
 
-def _type_of(leaf: Any) -> LeafType:
+def _type_of(leaf: Any) -> LeafType | ComplexOf:
     found = leaf_type(leaf)
-    if not isinstance(found, LeafType):
+    if not isinstance(found, (LeafType, ComplexOf)):
         raise Unlike
     return found
 
 
-def _empty(length: int, leaf: LeafType) -> Tensor:
+def _empty(length: int, leaf: LeafType | ComplexOf) -> Tensor:
+    if isinstance(leaf, ComplexOf):
+        return ComplexTensor(_empty(length, leaf.real), _empty(length, leaf.real))
     zero = constant(0, leaf.dtype)
     return wrap(emit("broadcast", zero.read(), [length, *leaf.shape]), Kind.ARRAY)
 
 
+def _kind_of(leaf: LeafType | ComplexOf) -> Kind:
+    return leaf.real.kind if isinstance(leaf, ComplexOf) else leaf.kind
+
+
 def _item(array: Tensor, position: int, kind: Kind) -> Any:
     value = lift(array[position])
+    if isinstance(value, ComplexTensor):
+        return made(*value.parts, kind=kind)
     return value if kind is value.kind else wrap(value.read(), kind)

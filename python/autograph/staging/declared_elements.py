@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.staging.leaf_types import LeafType
+from autograph.staging.complex_tensor import PART, ComplexTensor
+from autograph.staging.leaf_types import ComplexOf, LeafType
 from autograph.staging.tensor import Kind, check_dtype
 from autograph.staging.trace import staging_error
 
-_PYTHON = {float: "float64", int: "int64", bool: "bool"}
+_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 
 
 @dataclass(frozen=True)
@@ -41,19 +42,21 @@ class DeclaredElements:
     def of(cls, dtype: Any, shape: Any) -> DeclaredElements:
         """What the program said."""
         found = np.dtype(_PYTHON.get(dtype, dtype))
-        check_dtype(found)
+        if found not in PART:
+            check_dtype(found)
         return cls(found, None if shape is None else tuple(shape), dtype in _PYTHON)
 
     def __str__(self) -> str:
         shape = "" if self.shape is None else f" of shape {self.shape}"
         return f"{self.dtype.name}{shape}"
 
-    def element(self) -> LeafType | None:
+    def element(self) -> LeafType | ComplexOf | None:
         """The type of an element, if all of it was said."""
         if self.shape is None or None in self.shape:
             return None
         kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
-        return LeafType(self.dtype, tuple(size or 0 for size in self.shape), kind)
+        leaf = LeafType(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
+        return ComplexOf(ComplexTensor, (leaf, leaf)) if self.dtype in PART else leaf
 
     def check(self, element: Any, name: str) -> None:
         """Holds the program to it.
@@ -61,9 +64,12 @@ class DeclaredElements:
         Raises:
             StagingError: If a list of the graph has elements of another type.
         """
-        if isinstance(element, LeafType) and element.dtype == self.dtype and self._has(element.shape):
+        if isinstance(element, ComplexOf) and self.dtype in PART:
+            if element.real.dtype == PART[self.dtype] and self._has(element.real.shape):
+                return
+        elif isinstance(element, LeafType) and element.dtype == self.dtype and self._has(element.shape):
             return
-        held = str(element) if isinstance(element, LeafType) else "elements of several parts"
+        held = str(element) if isinstance(element, (LeafType, ComplexOf)) else "elements of several parts"
         raise staging_error(
             "AG131",
             f"`{name}` holds {held}, and `ag.set_element_type` says {self}",

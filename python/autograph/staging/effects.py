@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
+from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.frames import here
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_results import holds_nodes, plain_elements, plain_value
@@ -94,6 +95,9 @@ class Template:
         from autograph.staging.nodes import StagedNode
         from autograph.staging.optionals import StagedOptional
 
+        if isinstance(value, ComplexTensor):
+            kind, readers = value.kind, [self.reader(part) for part in value.parts]
+            return lambda arrays: plain_complex(kind, *(read(arrays) for read in readers))
         if isinstance(value, Tensor):
             position, kind = len(self.operands), value.kind
             self.operands.append(value.read())

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import ShapeError
+from autograph.staging.complex_tensor import ComplexTensor, refusal_of_write
 from autograph.staging.frames import here
 from autograph.staging.indexing import (
     At,
@@ -38,6 +39,8 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     if x.kind is not Kind.ARRAY:
         raise type_error(f"'{x.describe()}' object does not support item assignment")
     source = lift(value)
+    if isinstance(source, ComplexTensor):
+        raise refusal_of_write(source)
     if is_mask(index) and source.ndim <= x.ndim - len(np.shape(index)):
         x.write(_write_mask(x, index, source))
         return

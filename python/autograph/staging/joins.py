@@ -16,9 +16,11 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
+from autograph.staging.complex_tensor import ComplexTensor, as_complex, is_complex, part_dtype
 from autograph.staging.journal import Reads, leaves_of
 from autograph.staging.leaf_types import (
     INNER_OF_OPTIONAL,
+    ComplexOf,
     LeafKind,
     LeafType,
     ListObject,
@@ -90,6 +92,8 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
         return value
     if isinstance(value, StagedNode):
         return NodeOf(value.ag_forest, value.ag_bound is not None)
+    if is_complex(value):
+        return _complex_leaf(value)
     if isinstance(value, Tensor):
         return LeafType(value.dtype, value.sizes, value.kind, value.defined is not None)
     if is_python_scalar(value):
@@ -111,6 +115,17 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
         return TupleOf(type(value), tuple(leaf_type(element, serial) for element in value))
     return Static(value)
+
+
+def _complex_leaf(value: Any) -> ComplexOf:
+    if type(value) is complex:
+        part = LeafType(np.dtype(float), (), Kind.PYTHON)
+    elif isinstance(value, ComplexTensor):
+        part = LeafType(value.real.dtype, value.sizes, value.kind, value.defined is not None)
+    else:
+        kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
+        part = LeafType(part_dtype(value.dtype), np.shape(value), kind)
+    return ComplexOf(ComplexTensor, (part, part))
 
 
 def same_static(left: Any, right: Any) -> bool:
@@ -153,6 +168,7 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
             return joined
     if isinstance(left, RowOf) or isinstance(right, RowOf):
         return join_rows(name, left, right, where)
+    left, right = _both_complex(left, right)
     if isinstance(left, TupleOf) or isinstance(right, TupleOf):
         joined = _join_tuples(name, left, right, where)
         if joined is not None:
@@ -244,7 +260,16 @@ def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, s
     assert isinstance(model, TupleOf)
     labels = model.labels(name)
     parts = tuple(join(n, one, two, where) for n, (one, two) in zip(labels, pairs, strict=True))
-    return TupleOf(model.kind, parts, model.like)
+    return replace(model, parts=parts)
+
+
+def _both_complex(left: LeafKind, right: LeafKind) -> tuple[LeafKind, LeafKind]:
+    """A real number or array beside a complex one has an imaginary part too."""
+    if isinstance(left, ComplexOf) and isinstance(right, LeafType):
+        return left, ComplexOf(left.kind, (right, right))
+    if isinstance(right, ComplexOf) and isinstance(left, LeafType):
+        return ComplexOf(right.kind, (left, left)), right
+    return left, right
 
 
 def _require_same_keys(left: Elements, right: Elements, where: tuple[str, str]) -> None:
@@ -281,6 +306,8 @@ def _words(leaf: LeafKind) -> str:
         return "unbound"
     if isinstance(leaf, NodeOf):
         return f"a {leaf.forest}"
+    if isinstance(leaf, ComplexOf):
+        return f"a {leaf}"
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
     if isinstance(leaf, MaybeUnbound):
@@ -356,6 +383,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return convert_list(value, target, reads)
     if isinstance(target, TupleOf):
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
+        if isinstance(target, ComplexOf) and not isinstance(value, Undefined):
+            parts = as_complex(value).parts
         pairs = zip(parts, target.parts, strict=True)
         return [one for part, kind in pairs for one in convert(part, kind, reads)]
     if isinstance(target, OptionalOf):

@@ -345,10 +345,13 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """The elements of tuples in tuples, the value of what may be ``None``, or the value itself."""
+    """The elements of tuples, the parts of complex values, what may be ``None``, or the value."""
+    from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.list_joins import MaybeBound
     from autograph.staging.optionals import StagedOptional
 
+    if isinstance(value, ComplexTensor):
+        return list(value.parts)
     if isinstance(value, MaybeBound):
         return [value.defined, *leaves_of(value.value)]
     if isinstance(value, tuple):

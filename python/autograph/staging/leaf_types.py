@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
+from autograph.staging.complex_tensor import COMPLEX, rebuilt_complex
 from autograph.staging.list_lengths import Length
 from autograph.staging.tensor import Kind, shape_text
 
@@ -84,6 +85,31 @@ class TupleOf:
         if self.like is not None:
             return [self.like.label(position) for position in range(len(self.parts))]
         return [f"{name}[{position}]" for position in range(len(self.parts))]
+
+
+@dataclass(frozen=True)
+class ComplexOf(TupleOf):
+    """A variable that is bound to a complex number or array, by its parts."""
+
+    @property
+    def real(self) -> LeafType:
+        """The type of both parts."""
+        part = self.parts[0]
+        assert isinstance(part, LeafType)
+        return part
+
+    def rebuild(self, values: list[Any]) -> Any:
+        """The value of two staged parts, or of two plain ones."""
+        return rebuilt_complex(values[0], values[1], self.real.kind)
+
+    def labels(self, name: str) -> list[str]:
+        """Messages name the variable."""
+        return [name, name]
+
+    def __str__(self) -> str:
+        if self.real.kind is Kind.PYTHON:
+            return "complex"
+        return str(replace(self.real, dtype=COMPLEX[self.real.dtype]))
 
 
 @dataclass(frozen=True)
@@ -200,3 +226,23 @@ NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
 def known_element(element: Any) -> Any:
     """The type of elements; ``None`` while it is not known."""
     return None if element is NOTHING_YET else element
+
+
+def columns_of(element: LeafKind, parts: list[Any]) -> list[Any]:
+    """The leaves of a list's elements as arrays: of a complex one both parts together.
+
+    Args:
+        element: The type of the elements.
+        parts: An array for each of their leaves.
+    """
+    rest = list(parts)
+    columns = _columns_of(element, rest)
+    return [*columns, *rest]
+
+
+def _columns_of(element: LeafKind, rest: list[Any]) -> list[Any]:
+    if isinstance(element, ComplexOf):
+        return [element.rebuild([rest.pop(0), rest.pop(0)])]
+    if isinstance(element, TupleOf):
+        return [column for part in element.parts for column in _columns_of(part, rest)]
+    return [rest.pop(0)] if isinstance(element, LeafType) else []

@@ -98,7 +98,7 @@ def _require_order(element: Any) -> None:
             raise staging_error(
                 "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
             )
-        if leaf.dtype.kind == "f":
+        if leaf.dtype.kind in "fc":
             require(truth(leaf == leaf), ValueError, "`sorted` of NaN in a staged function")
 
 

@@ -15,11 +15,12 @@ from autograph.staging.frames import is_internal_file
 from autograph.staging.tensor import Kind, Tensor, register_class
 
 
-def _missing(number: Tensor, name: str) -> AttributeError:
+def missing_attribute(number: Tensor, name: str) -> AttributeError:
+    """What CPython says of an attribute that a number does not have."""
     return AttributeError(f"{number.plain_class().__name__!r} object has no attribute {name!r}")
 
 
-def _asks_the_user() -> bool:
+def asks_the_user() -> bool:
     """Whether the code that reads the attribute is not of this package."""
     return not is_internal_file(sys._getframe(2).f_code.co_filename)
 
@@ -29,8 +30,8 @@ def _of_the_package(name: str) -> Any:
     inherited = getattr(Tensor, name)
 
     def read(self: Tensor) -> Any:
-        if _asks_the_user():
-            raise _missing(self, name)
+        if asks_the_user():
+            raise missing_attribute(self, name)
         return inherited.__get__(self)
 
     def write(self: Tensor, value: Any) -> None:
@@ -74,7 +75,7 @@ class NumberTensor(Tensor):
 
     def _of_int(self, name: str, value: Any) -> Any:
         if self.plain_class() is float:
-            raise _missing(self, name)
+            raise missing_attribute(self, name)
         return value
 
     def __getattr__(self, name: str) -> Any:
@@ -82,8 +83,8 @@ class NumberTensor(Tensor):
             return lambda: self % 1 == 0
         if name == "conjugate":
             return lambda: +self
-        if not name.startswith("__") and _asks_the_user() and not hasattr(self.plain_class(), name):
-            raise _missing(self, name)
+        if not name.startswith("__") and asks_the_user() and not hasattr(self.plain_class(), name):
+            raise missing_attribute(self, name)
         return super().__getattr__(name)
 
 

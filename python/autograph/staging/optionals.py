@@ -175,10 +175,13 @@ def _without_flag(value: Any) -> Any:
     """The value of a variable that may be unbound, once a flag of its own says when it is."""
     if isinstance(value, tuple):
         return tuple(_without_flag(element) for element in value)
+    from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.list_joins import MaybeBound
 
     if isinstance(value, MaybeBound):
         return value.value
+    if isinstance(value, ComplexTensor):
+        return ComplexTensor(*map(_without_flag, value.parts))
     if isinstance(value, Tensor) and value.defined is not None:
         bound = wrap(value.read(), value.kind)
         bound.may_share([memory for memory, _ in value.shared], value.role)

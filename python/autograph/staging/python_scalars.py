@@ -147,6 +147,7 @@ def to_int(x: Tensor) -> Tensor:
 
 def truth(value: Any) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool."""
+    from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.nodes import StagedNode, truth_of_node
     from autograph.staging.optionals import StagedOptional
     from autograph.staging.traced_list import StagedList
@@ -160,6 +161,8 @@ def truth(value: Any) -> Tensor:
     if isinstance(value, StagedList):
         return compare("greater", lift(value.length()), 0)
     x = lift(value)
+    if isinstance(x, ComplexTensor):
+        return truth(x != 0)
     if x.ndim > 1 or x.sizes not in ((), (1,)):
         raise staging_error(
             "AG106",

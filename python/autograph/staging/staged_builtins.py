@@ -17,6 +17,7 @@ from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
 from autograph.operators.logic import if_exp
 from autograph.staging import iteration
+from autograph.staging.complex_tensor import ComplexTensor, refusal
 from autograph.staging.effects import StagedString, record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.named_values import NamedValue
@@ -135,12 +136,31 @@ def _abs(value: Any) -> Any:
 
 @staged(int)
 def _int(value: Any = 0, *base: Any) -> Any:
-    return to_int(_scalar(value, "int"))
+    return to_int(_real(_scalar(value, "int"), "int"))
 
 
 @staged(float)
 def _float(value: Any = 0.0) -> Any:
-    return cast(_scalar(value, "float"), "float64")
+    return cast(_real(_scalar(value, "float"), "float"), "float64")
+
+
+def _real(value: Tensor, what: str) -> Tensor:
+    """A number without an imaginary part."""
+    if not isinstance(value, ComplexTensor):
+        return value
+    if value.kind is Kind.PYTHON:
+        article = (
+            "a string, a bytes-like object or a real number" if what == "int" else "a string or a real number"
+        )
+        raise type_error(f"{what}() argument must be {article}, not 'complex'")
+    raise refusal(f"`{what}`", value)  # NumPy warns, and discards a part.
+
+
+@staged(complex)
+def _complex(*args: Any, **parts: Any) -> Any:
+    from autograph.staging.complex_numbers import complex_of
+
+    return complex_of(*(_scalar(value, "complex") for value in args), **parts)
 
 
 @staged(bool)
@@ -156,6 +176,8 @@ def _scalar(value: Any, what: str) -> Tensor:
         require(compare("equal", size, 1), TypeError, words)
     elif size != 1:
         raise type_error(words)
+    if isinstance(tensor, ComplexTensor):
+        return tensor if not tensor.sizes else tensor.reshape(())
     return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
 
 

@@ -236,7 +236,7 @@ class Tensor(Arithmetic):
 
     @property
     def real(self) -> Tensor:
-        """The value itself: there are no complex tensors."""
+        """The value itself, which has no imaginary part."""
         return self
 
     def __len__(self) -> int:
@@ -285,7 +285,7 @@ class Tensor(Arithmetic):
         self._needs_value("the float value", "in converted code `float(x)` is staged")
 
     def __complex__(self) -> complex:
-        self._needs_value("the complex value", "complex values are not staged")
+        self._needs_value("the complex value", "in converted code `complex(x)` is staged")
 
     def __index__(self) -> int:
         self._needs_value(
@@ -479,7 +479,7 @@ def is_python_scalar(value: Any) -> bool:
     """Whether it is a Python number, plain or staged."""
     if isinstance(value, Tensor):
         return value.kind is Kind.PYTHON
-    return type(value) in _PYTHON_DTYPES
+    return type(value) in _PYTHON_DTYPES or type(value) is complex
 
 
 def lift(value: Any) -> Tensor:
@@ -495,6 +495,8 @@ def lift(value: Any) -> Tensor:
         raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
     if dtype is not None:
         return constant(value, dtype, Kind.PYTHON)
+    if isinstance(value, (np.generic, np.ndarray)) and value.dtype.kind == "c":
+        return _lift_complex(value)
     if isinstance(value, np.generic):
         return constant(value, value.dtype, Kind.SCALAR)
     if isinstance(value, np.ndarray):
@@ -508,6 +510,8 @@ def lift(value: Any) -> Tensor:
     from autograph.staging.optionals import required
     from autograph.variable import value_of
 
+    if type(value) is complex:
+        return _lift_complex(value)
     inner = value_of(required(value))
     if inner is not value:
         return lift(inner)
@@ -516,10 +520,18 @@ def lift(value: Any) -> Tensor:
     )
 
 
+def _lift_complex(value: Any) -> Tensor:
+    from autograph.staging.complex_tensor import lift_complex
+
+    return lift_complex(value)
+
+
 def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
     """A nested sequence as NumPy reads it: stacked where it holds staged values."""
     if not _holds_tensor(values):
         array = np.asarray(values)
+        if array.dtype.kind == "c":
+            return _lift_complex(array.copy())
         check_dtype(array.dtype)
         return constant(array, array.dtype, Kind.ARRAY)
     return np.stack([lift(value) for value in values])  # type: ignore[return-value]

@@ -23,7 +23,7 @@ from autograph.backends.protocol import backend_of
 from autograph.operators.places import Elements
 from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
-from autograph.staging.leaf_types import RaggedOf
+from autograph.staging.leaf_types import RaggedOf, columns_of
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_identity import SharedList, follow_contents
@@ -381,6 +381,7 @@ class StagedList(WithoutElements, TracedList):
             len(columns) > 1 or columns[0].dtype != float or columns[0].ndim > 1
         ):
             require(compare("greater", count, 0), ValueError, _NO_ARRAY_OF_NOTHING)
+        columns = columns_of(contents.element, columns)
         if len(columns) == 1:
             return columns[0]
         return np.stack(columns, axis=1)  # type: ignore[return-value]

@@ -13,6 +13,7 @@ pub(crate) mod dot;
 pub(crate) mod effects;
 pub(crate) mod effort;
 pub(crate) mod elementwise;
+pub(crate) mod fourier;
 pub(crate) mod gather;
 pub(crate) mod iota;
 pub(crate) mod layout;

@@ -11,6 +11,7 @@ use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
 use crate::kernels::effects::{AskHost, CheckFailed, Print, Shown, ShownValue};
 use crate::kernels::elementwise::is_elementwise;
+use crate::kernels::fourier::Fourier;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
 use crate::kernels::matrices::{Decompose, SolveLu};
@@ -120,6 +121,11 @@ impl Planner<'_> {
                 let (dtype, sizes) = self.dtype_and_sizes(node.operands[1]);
                 let (stack, size) = matrices_of(&sizes);
                 let kernel = SolveLu { dtype, count: layout::count(stack), size };
+                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
+            }
+            Op::Fourier { is_inverse } => {
+                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
+                let kernel = Fourier::new(*is_inverse, dtype, &sizes);
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             Op::Random { draw, dtype, .. } => {

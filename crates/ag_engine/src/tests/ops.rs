@@ -370,6 +370,30 @@ fn reductions() {
 }
 
 #[test]
+fn fourier_transforms() {
+    let mut random = Random(9);
+    for dtype in [DType::F32, DType::F64] {
+        for is_inverse in [false, true] {
+            for size in [1, 2, 3, 4, 5, 7, 8, 12, 16, 30, 31, 64, 97] {
+                try_single(Op::Fourier { is_inverse }, &[random.tame(dtype, &[2, size])]);
+            }
+            for stack in [&[0][..], &[1], &[3], &[2, 2]] {
+                try_single(Op::Fourier { is_inverse }, &[random.tame(dtype, &[stack, &[2, 6]].concat())]);
+            }
+        }
+    }
+}
+
+#[test]
+fn fourier_transforms_need_pairs_of_rows() {
+    let mut random = Random(10);
+    for sizes in [&[8][..], &[3, 8], &[2, 0]] {
+        assert!(single(Op::Fourier { is_inverse: false }, &[random.tame(DType::F64, sizes)]).is_none());
+    }
+    assert!(single(Op::Fourier { is_inverse: false }, &[random.tame(DType::I64, &[2, 8])]).is_none());
+}
+
+#[test]
 fn long_float_sums_keep_their_digits() {
     let count = 1 << 20;
     for sizes in [vec![count], vec![count / 4, 4]] {

@@ -130,6 +130,8 @@ impl Reader<'_> {
             "concatenate" => Op::Concatenate(self.place("axis")?),
             "dot" => self.dot()?,
             "solve_lu" => Op::SolveLu,
+            "fft" => Op::Fourier { is_inverse: false },
+            "inverse_fft" => Op::Fourier { is_inverse: true },
             "if" => Op::If,
             "while" => Op::While,
             "for" => Op::For,

@@ -373,7 +373,11 @@ impl Maker<'_> {
         if is_extreme && sizes.contains(&0) {
             return;
         }
-        match self.choices.below(4) {
+        match self.choices.below(5) {
+            4 if ty.dtype.is_float() && matches!(sizes[..], [.., 2, n] if n > 0) => {
+                let is_inverse = self.choices.below(2) == 1;
+                self.emit(Op::Fourier { is_inverse }, &[x]);
+            }
             0 if ty.rank() > 0 => {
                 self.emit(Op::ArgReduce { op, axis }, &[x]);
             }

@@ -8,6 +8,7 @@ use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::{Dot, View};
+use crate::kernels::fourier::Fourier;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
 use crate::kernels::layout::{broadcast_strides, count, dense_strides};
@@ -139,6 +140,7 @@ impl SizedOp {
                 let (stack, size) = matrices_of(sizes[1]);
                 plain(Box::new(SolveLu { dtype, count: count(stack), size }))
             }
+            Op::Fourier { is_inverse } => plain(Box::new(Fourier::new(*is_inverse, dtype, sizes[0]))),
             // Elements in the same order: a reshape.
             _ => plain(self.copy(0, &dense_strides(result), result)),
         }

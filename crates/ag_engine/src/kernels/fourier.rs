@@ -1,0 +1,104 @@
+//! Fast Fourier transforms of pairs of rows: of the real parts of `n` numbers, and of their imaginary parts.
+//!
+//! `rustfft` plans a transform of any length. Plans are kept for the process: a graph that runs again, or
+//! another one with the same length, finds them. Between rows the host may interrupt.
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use ag_ir::{DType, Failure, Host};
+use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
+
+use super::{Kernel, KernelResult, Stopped};
+
+static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
+static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
+
+/// After about so many numbers the host is asked whether to go on: some milliseconds.
+const NUMBERS_BETWEEN_POLLS: usize = 1 << 18;
+
+fn plan<T: FftNum>(planner: &Mutex<FftPlanner<T>>, size: usize, direction: FftDirection) -> Arc<dyn Fft<T>> {
+    planner.lock().unwrap_or_else(PoisonError::into_inner).plan_fft(size, direction)
+}
+
+/// A plan for numbers of one of the two sizes.
+enum Plan {
+    Single(Arc<dyn Fft<f32>>),
+    Double(Arc<dyn Fft<f64>>),
+}
+
+/// Operands: the pairs of rows, the result of the same shape.
+pub(crate) struct Fourier {
+    plan: Plan,
+    /// How many pairs of rows.
+    count: usize,
+    /// How many numbers in a row.
+    size: usize,
+}
+
+impl Fourier {
+    /// The kernel for an array of these sizes, of which the last two are 2 and the length of a row.
+    pub(crate) fn new(is_inverse: bool, dtype: DType, sizes: &[usize]) -> Self {
+        let direction = if is_inverse { FftDirection::Inverse } else { FftDirection::Forward };
+        let size = sizes.last().copied().unwrap_or(0);
+        let plan = match dtype {
+            DType::F32 => Plan::Single(plan(&SINGLE_PLANS, size, direction)),
+            _ => Plan::Double(plan(&DOUBLE_PLANS, size, direction)),
+        };
+        let count = sizes.iter().take(sizes.len().saturating_sub(2)).product();
+        Self { plan, count, size }
+    }
+
+    /// # Safety
+    /// That of [`Kernel::run`], for operands of this type.
+    unsafe fn run_as<T: FftNum>(
+        &self,
+        fft: &dyn Fft<T>,
+        operands: &[*mut u8],
+        host: &mut dyn Host,
+    ) -> KernelResult {
+        let (size, elements) = (self.size, self.count * 2 * self.size);
+        if elements == 0 {
+            return Ok(());
+        }
+        // SAFETY: sizes are those of the operands, which do not overlap.
+        let (given, made) = unsafe {
+            (
+                std::slice::from_raw_parts(operands[0].cast::<T>(), elements),
+                std::slice::from_raw_parts_mut(operands[1].cast::<T>(), elements),
+            )
+        };
+        let mut numbers = vec![Complex::new(T::zero(), T::zero()); size];
+        let mut scratch = vec![Complex::new(T::zero(), T::zero()); fft.get_inplace_scratch_len()];
+        let mut done = 0;
+        for (from, to) in given.chunks_exact(2 * size).zip(made.chunks_exact_mut(2 * size)) {
+            let (real, imaginary) = from.split_at(size);
+            for ((number, a), b) in numbers.iter_mut().zip(real).zip(imaginary) {
+                *number = Complex::new(*a, *b);
+            }
+            fft.process_with_scratch(&mut numbers, &mut scratch);
+            let (real, imaginary) = to.split_at_mut(size);
+            for ((number, a), b) in numbers.iter().zip(real).zip(imaginary) {
+                (*a, *b) = (number.re, number.im);
+            }
+            done += size;
+            if done >= NUMBERS_BETWEEN_POLLS {
+                done = 0;
+                host.poll().map_err(|error| Stopped::new(Failure::Host(error)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kernel for Fourier {
+    unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match &self.plan {
+                Plan::Single(fft) => self.run_as(&**fft, operands, host),
+                Plan::Double(fft) => self.run_as(&**fft, operands, host),
+            }
+        }
+    }
+}
