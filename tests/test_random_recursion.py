@@ -2,7 +2,8 @@
 
 The functions take a counter that falls with each call, a number, an array, a plain number that may change
 from call to call, and a tuple. They call in branches, loops, conditional expressions and straight lines.
-`AUTOGRAPH_RECURSIONS=1000` tries so many.
+Every other program has functions that also write around themselves: to an array, a list, an object and a
+`nonlocal` variable. `AUTOGRAPH_RECURSIONS=1000` tries so many.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class Writer:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
+        self.writes = seed % 2 == 1
 
     def expression(self, names: list[str], depth: int = 0) -> str:
         """A number."""
@@ -51,11 +53,35 @@ class Writer:
         pair = choose(["t", "(t[1], t[0])", "(t[0] + 1, t[1])"])
         return f"{choose(callees)}(n - {step}, {number}, {array}, {counted}, {pair})"
 
+    def write(self, names: list[str]) -> list[str]:
+        """A statement that writes to what is around the functions, or none."""
+        if not self.writes or self.random.random() < 0.5:
+            return []
+        value = self.expression(names, 1)
+        statement = self.random.choice(
+            [
+                f"s[{self.random.randrange(3)}] += np.tanh({value})",
+                f"s[n % 3] = np.tanh({value}) - s[0]",
+                f"log.append(np.tanh({value}))",
+                f"box.total = np.tanh(box.total + {value})",
+                "box.count += 1",
+                "box.array[1] += s[2]",
+                "seen += 1",
+                "x = x + s.sum() * 0.1 + box.total + len(log) + seen",
+            ]
+        )
+        test = self.random.choice(["", "", "if n > 1: ", f"if {value} > 0: "])
+        return [test + statement]
+
     def function(self, name: str, callees: list[str]) -> list[str]:
         """A function that ends when its counter is used up."""
         choose = self.random.choice
         base = choose(["x", "x + c", "t[0] + x", "v[0]", "1.0", "v.sum() * x"])
-        lines = [f"def {name}(n, x, v, c, t):", "    if n <= 0:"]
+        lines = [f"def {name}(n, x, v, c, t):"]
+        lines += ["    nonlocal seen"] if self.writes else []
+        lines += [f"    {line}" for line in self.write(["x"])]
+        lines.append("    if n <= 0:")
+        lines += [f"        {line}" for line in self.write(["x"])]
         if self.random.random() < 0.2:
             lines.append("        print('end', n, c)")
         lines += [f"        return {base}", "    w = v * 1.5"]
@@ -83,16 +109,25 @@ class Writer:
                 "return y",
             ],
         ]
-        return lines + [f"    {line}" for line in choose(ways)]
+        body = choose(ways)
+        body = [*self.write(["x", "y"]), *body[:-1], *self.write(["x", "y"]), body[-1]]
+        return lines + [f"    {line}" for line in body]
 
     def program(self) -> str:
         """Two functions, and one that calls the first."""
         chance, choose = self.random.random, self.random.choice
-        lines = ["import numpy as np"]
-        lines += self.function("f", ["f", "g"] if chance() < 0.6 else ["f"])
+        lines = self.function("f", ["f", "g"] if chance() < 0.6 else ["f"])
         lines += self.function("g", ["g", "f"] if chance() < 0.5 else ["g"])
         call = f"f(n, x, v, {choose('003')}, (x, {choose(['x', '1.0', 'n'])}))"
-        return "\n".join([*lines, "def main(n, x, v):", f"    return {call}", ""])
+        head = ["import numpy as np", "class Box:", "    pass"]
+        if not self.writes:
+            return "\n".join([*head, *lines, "def main(n, x, v):", f"    return {call}", ""])
+        state = ["s, log, box, seen = np.zeros(3), [0.5], Box(), 0"]
+        state.append("box.total, box.count, box.array = 0.0, 0, np.ones(3)")
+        calls = [f"r = {call}", f"r = r + {call}" if chance() < 0.3 else "r = r + 1"]
+        result = "return r, s, np.array(log), box.total, box.count, box.array, seen"
+        body = [f"    {line}" for line in (*state, *lines, *calls, result)]
+        return "\n".join([*head, "def main(n, x, v):", *body, ""])
 
 
 def load(seed: int) -> tuple[str, Any]:
@@ -111,6 +146,10 @@ def run(function: Any, count: int) -> tuple[Any, str]:
     return result, shown.getvalue()
 
 
+def parts(result: Any) -> tuple[Any, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_random_recursion(seed: int) -> None:
     text, main = load(seed)
@@ -118,5 +157,6 @@ def test_random_recursion(seed: int) -> None:
     for count in (3, 5, 0):
         want, want_shown = run(main, count)
         got, got_shown = run(staged, count)
-        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12, err_msg=text)
+        for one, other in zip(parts(got), parts(want), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=text)
         assert got_shown == want_shown, text

@@ -1,8 +1,14 @@
-# call: f(np.zeros(4), np.int64(1))
+# call: f(np.int64(3))
+import numpy as np
 
 
-def f(x, n):
-    if n == 0:
-        return x
-    x[n] = n
-    return f(x, n - 1)
+def fill(first, second, n):
+    if n > 0:
+        first[n] = n
+        fill(second, first, n - 1)
+
+
+def f(n):
+    evens, odds = np.zeros(4), np.zeros(4)
+    fill(evens, odds, n)
+    return evens, odds

@@ -6,6 +6,11 @@ should be shared differs:
 >>> shared = [1]
 >>> describe([shared, shared]) == describe([[1], [1]])
 False
+
+Where an object was in memory means nothing, in a text of the program neither:
+
+>>> describe(repr(object())) == describe(repr(object()))
+True
 """
 
 from __future__ import annotations
@@ -81,7 +86,7 @@ def describe(value: Any, seen: dict[int, int] | None = None) -> Any:
     """A value as nested tuples that compare by type and structure."""
     kind = type(value)
     if kind in (int, str, bool, type(None), float, bytes):
-        return (kind.__name__, repr(value))
+        return (kind.__name__, plain(repr(value)))
     seen = {} if seen is None else seen
     if kind is tuple:
         return ("tuple", [describe(part, seen) for part in value])

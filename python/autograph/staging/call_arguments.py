@@ -22,7 +22,7 @@ from autograph.staging.list_joins import list_argument
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Tensor
+from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.traced_list import StagedList, TracedList
 from autograph.trees import Rebuild, flatten
 
@@ -111,9 +111,14 @@ class Argument:
         return dataclasses.replace(known, kinds=kinds)
 
 
-def arguments_of(bound: inspect.BoundArguments) -> list[Argument]:
-    """The arguments of a call, by parameter."""
-    return [_argument(value) for value in bound.arguments.values()]
+def arguments_of(bound: inspect.BoundArguments, keeps_objects: bool = False) -> list[Argument]:
+    """The arguments of a call, by parameter.
+
+    Args:
+        bound: The arguments.
+        keeps_objects: Whether an array or a list is the object itself, as long as all calls pass the same.
+    """
+    return [_argument(value, keeps_objects) for value in bound.arguments.values()]
 
 
 def number_of_staged(arguments: list[Argument]) -> int:
@@ -155,9 +160,12 @@ def _is_opaque(value: Any) -> bool:
     return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
 
 
-def _argument(value: Any) -> Argument:
+def _argument(value: Any, keeps_objects: bool) -> Argument:
     if is_reference(value):
         return Argument(value, "leaf", [value], [leaf_type(value)], _take)
+    is_array = isinstance(value, Tensor) and value.kind is Kind.ARRAY
+    if keeps_objects and (is_array or isinstance(value, StagedList)):
+        return Argument(value, "leaf", [value], [Static(value)], _take)
     if isinstance(value, StagedList):
         return Argument(value, "list", [value], [list_argument(value)], _take)
     if _is_opaque(value):

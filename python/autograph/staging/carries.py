@@ -6,7 +6,7 @@ written in place, attributes and containers. The loop is recorded again with the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograph import _core
@@ -38,7 +38,7 @@ PATHS = ("before the loop", "after an iteration")
 
 @dataclass
 class Carries:
-    """What is known so far of the state of a loop.
+    """What is known so far of the state of a loop, or of what a function of the graph writes.
 
     Attributes:
         names: The variables.
@@ -46,6 +46,7 @@ class Carries:
         types: Their types; ``None`` for a variable bound to a tensor that is written in place.
         memories: Memories from before the loop that each may refer to.
         tensors: Tensors from before the loop that the body writes in place.
+        statement: What it is the state of, for messages.
     """
 
     names: tuple[str, ...]
@@ -53,6 +54,7 @@ class Carries:
     types: list[LeafKind | None]
     memories: list[list[Memory]]
     tensors: list[Tensor] = field(default_factory=list)
+    statement: str = "a staged loop"
 
     def initial(self) -> list[int]:
         """The graph values to enter the loop with."""
@@ -71,17 +73,27 @@ class Carries:
 
     def enter(self, params: list[int]) -> list[Any]:
         """The state inside the body: stand-ins for the carried variables, the rest as it was."""
+        return self.restored(params, self.memories, Role.CARRIED)
+
+    def restored(self, values: list[int], memories: list[list[Memory]], role: Role) -> list[Any]:
+        """The state that graph values are, which it takes off the front of a list.
+
+        Args:
+            values: The graph values.
+            memories: Memories that each variable may refer to.
+            role: Why it may.
+        """
         state: list[Any] = []
-        serial = require_trace().journal.serial
+        journal = require_trace().journal
+        serial = journal.serial
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
-            state.append(value if target is None else restore(params, target, name, value))
-        trace = require_trace()
+            state.append(value if target is None else restore(values, target, name, value))
         for tensor in self.tensors:
-            trace.journal.will_write_tensor(tensor)
-            tensor.value_id = params.pop(0)
+            journal.will_write_tensor(tensor)
+            tensor.value_id = values.pop(0)
             tensor.version += 1
-        self._note_sharing(state, self.memories, Role.CARRIED)
-        self._note_origins(state, serial, Role.CARRIED)
+        self._note_sharing(state, memories, role)
+        self._note_origins(state, serial, role)
         return state
 
     def leave(self, results: list[int], last: Iteration, trips: int | None) -> list[Any]:
@@ -92,22 +104,25 @@ class Carries:
             last: The recording of the body that fits the carries.
             trips: How many iterations there are, if that is known.
         """
-        state: list[Any] = []
-        serial = require_trace().journal.serial
-        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
-            state.append(value if target is None else restore(results, target, name, value))
-        trace = require_trace()
-        for tensor in self.tensors:
-            trace.journal.will_write_tensor(tensor)
-            tensor.value_id = results.pop(0)
-            tensor.version += 1
         ends = [memories_in(value) for value in last.state]
         memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
-        self._note_sharing(state, memories, Role.JOINED)
-        self._note_origins(state, serial, Role.JOINED)
+        state = self.restored(results, memories, Role.JOINED)
         for position, value in enumerate(state):
             note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
+
+    def types_with(self, state: tuple[Any, ...]) -> list[LeafKind | None]:
+        """The types that hold other values of the variables too."""
+        types: list[LeafKind | None] = []
+        for name, value, known in zip(self.names, state, self.types, strict=True):
+            is_known = isinstance(known, Static) and same_static(known.value, value)
+            if known is None or is_known:
+                types.append(known)
+                continue
+            found = leaf_type(value)
+            are_lists = is_list(known) and isinstance(found, ListObject)
+            types.append((lists_type if are_lists else join)(name, known, found, PATHS))
+        return types
 
     def _note_origins(self, state: list[Any], serial: int, role: Role) -> None:
         """A variable that the loop binds to other lists may still be bound to the first one."""
@@ -168,7 +183,7 @@ class Iteration:
                     learn_objects(leaf_type(self.state[position]), leaf_type(known.entry[position]))
                     _refuse_older(name)
             return None
-        return Carries(known.names, known.entry, types, memories, tensors)
+        return replace(known, types=types, memories=memories, tensors=tensors)
 
     def _memories(self, position: int) -> list[Memory]:
         """The memories that a variable may refer to from now on and that existed before the loop."""
@@ -190,8 +205,8 @@ class Iteration:
                 return None
             raise staging_error(
                 "AG134",
-                f"`{name}` is both written in place and bound to another array in a staged loop",
-                f"copy it before the loop: `{name} = {name}.copy()`, and use one of the two ways",
+                f"`{name}` is both written in place and bound to another array in {self.carries.statement}",
+                f"copy it before that: `{name} = {name}.copy()`, and use one of the two ways",
             )
         if value is self.stand_ins[position] or self.raises:
             return known
@@ -240,8 +255,8 @@ def _written_in_place(carries: Carries, position: int, stand_in: Any) -> Tensor 
     if isinstance(entry, tuple):
         raise staging_error(
             "AG134",
-            f"an element of `{carries.names[position]}` is both written in place and replaced in a staged"
-            " loop",
+            f"an element of `{carries.names[position]}` is both written in place and replaced in"
+            f" {carries.statement}",
             "use one of the two ways",
         )
     raise staging_error(
@@ -282,10 +297,10 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
         if isinstance(value, Undefined):
             raise staging_error(
                 "AG121",
-                f"`{place.name}` is set in a staged loop, and not before it",
-                "set it before the loop as well, for instance in `__init__`",
+                f"`{place.name}` is set in {carries.statement}, and not before it",
+                "set it before that as well, for instance in `__init__`",
             )
     names = (*carries.names, *(place.name for place in places))
     types = [*carries.types, *(leaf_type(value) for value in values)]
     memories = [*carries.memories, *(memories_in(value) for value in values)]
-    return Carries(names, (*carries.entry, *values), types, memories, carries.tensors)
+    return replace(carries, names=names, entry=(*carries.entry, *values), types=types, memories=memories)

@@ -53,7 +53,8 @@ def identical(left: Any, right: Any) -> Any:
 
 def _are_from_before_call(arrays: list[Tensor]) -> bool:
     """Whether arrays are arguments of a function of the graph, or from around it: they may be one."""
-    function = next((block for block in reversed(require_trace().journal.blocks) if block.is_function), None)
+    blocks = reversed(require_trace().journal.blocks)
+    function = next((block for block in blocks if block.parameters is not None), None)
     return function is not None and all(array.serial <= function.serial for array in arrays)
 
 

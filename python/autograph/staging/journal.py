@@ -55,8 +55,8 @@ class Block:
         tensors: Tensors from before the block that it wrote in place, with the value and version to
             restore.
         places: Places from before the block that it wrote, with the value to restore.
-        is_function: Whether it is the body of a function of the graph, which may not write to what is
-            from before it.
+        parameters: Of a function of the graph the parameters, by identity: they are the caller's, which
+            would not see what is written.
     """
 
     what: str
@@ -64,7 +64,7 @@ class Block:
     statement: tuple[CodeType, int] | None = None
     tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
     places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
-    is_function: bool = False
+    parameters: frozenset[int] | None = None
 
 
 Reads = dict[int, "int | StagingError"]
@@ -111,10 +111,10 @@ class Journal:
     # Blocks
 
     @contextmanager
-    def block(self, what: str, is_function: bool = False) -> Iterator[Block]:
+    def block(self, what: str, parameters: frozenset[int] | None = None) -> Iterator[Block]:
         """Records into a block, which the caller opened and will close in the builder."""
-        place = None if is_function else _place_of_statement()
-        entered = Block(what, self.serial, place, is_function=is_function)
+        place = None if parameters is not None else _place_of_statement()
+        entered = Block(what, self.serial, place, parameters=parameters)
         self._refuse_recursion(entered)
         before = [watch.snapshot.again() for watch in self._watches]
         self.blocks.append(entered)
@@ -179,7 +179,7 @@ class Journal:
         value, version = tensor.value_id, tensor.version
         for block in self.blocks:
             if tensor.serial <= block.serial:
-                if block.is_function:
+                if id(tensor) in (block.parameters or ()):
                     name = (
                         "an array, or the state of a generator,"
                         if tensor.name is None
@@ -220,8 +220,6 @@ class Journal:
                 location=here(),
                 help=RETURN_INSTEAD,
             )
-        from autograph.staging.object_tables import write_in_call
-
         blocks = [block for block in self.blocks if created[1] <= block.serial]
         if blocks and isinstance(place.owner, (set, bytearray, np.ndarray)):
             raise StagingError(
@@ -230,8 +228,14 @@ class Journal:
                 location=here(),
                 help="keep the values in an array, for instance one `bool` for each possible element",
             )
-        function = next((block for block in blocks if block.is_function), None)
-        if function is not None and not write_in_call(place.owner):
+        from autograph.staging.leaf_types import Static
+        from autograph.staging.object_tables import learn_objects
+
+        owner = id(place.owner)
+        function = next((block for block in blocks if owner in (block.parameters or ())), None)
+        if function is not None:
+            learn_objects(Static(place.owner))  # A row is written as what is around the function is.
+            _name(place)
             raise StagingError(
                 f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
                 code="AG121",

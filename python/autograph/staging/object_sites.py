@@ -75,12 +75,10 @@ class ObjectSites:
     Attributes:
         has_changed: Whether this recording has found something, so that it has to begin again.
         beginnings: How often a recording has begun again.
-        cross_calls: Whether functions of the graph write rows, so that calls take and give the tables.
     """
 
     has_changed: bool = False
     beginnings: int = 0
-    cross_calls: bool = False
     _numbers: dict[Site, int] = field(default_factory=dict)
     _parents: list[int] = field(default_factory=list)
     _kinds: dict[int, ObjectKind] = field(default_factory=dict)

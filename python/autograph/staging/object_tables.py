@@ -210,27 +210,6 @@ class Objects:
         return None if number is None else self.tables.get(number)
 
 
-def tables_of_calls(trace: Trace) -> list[ObjectTable]:
-    """The tables that calls of functions of the graph take and give: all, if one writes to a row."""
-    return list(trace.objects.tables.values()) if trace.objects.sites.cross_calls else []
-
-
-def write_in_call(owner: Any) -> bool:
-    """Whether a function of the graph may write to an object from before its call: to a table it may.
-
-    Raises:
-        Restart: If the object has to become a row, or the tables have to be taken and given by calls.
-    """
-    sites = require_trace().objects.sites
-    is_table = isinstance(owner, ObjectTable)
-    if not is_table:
-        learn_objects(Static(owner))
-    elif not sites.cross_calls:
-        sites.cross_calls = sites.has_changed = True
-        begin_again()
-    return is_table
-
-
 def table_of(number: int) -> ObjectTable:
     """A table of the present trace."""
     return require_trace().objects.tables[number]

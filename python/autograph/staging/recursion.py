@@ -14,8 +14,9 @@ what it gives is what its calls were taken to give.
 
 - Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
   number becomes a parameter where a recursive call passes another one.
-- A function of the graph writes to no array that existed before its call; that is refused. Lists and objects
-  that it writes to are rows of tables, which its calls take and give.
+- What a function of the graph writes around it is a parameter and a result of it
+  (:mod:`autograph.staging.call_effects`). An array or list that it is passed and writes has to be the same
+  object in all calls.
 - A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
   sees if that has no end.
 """
@@ -23,22 +24,24 @@ what it gives is what its calls were taken to give.
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograph import _core
 from autograph.errors import Location, StagingError
+from autograph.operators.closures import Cell, written_cells
 from autograph.staging.call_arguments import Argument, arguments_of, number_of_staged, signature_of
+from autograph.staging.call_effects import Effects, no_effects
 from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
 from autograph.staging.joins import convert, graph_types, memories_in, restore
-from autograph.staging.journal import DEEPEST
-from autograph.staging.memory import Memory, Role
-from autograph.staging.object_tables import tables_of_calls
+from autograph.staging.journal import DEEPEST, leaves_of
+from autograph.staging.leaf_types import Static
+from autograph.staging.memory import Role
 from autograph.staging.references import is_reference
-from autograph.staging.trace import Restart, Trace, TraceControl, UnknownResult, staging_error
+from autograph.staging.trace import Refused, Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
 MOST_PASSES = 12
@@ -86,14 +89,14 @@ class Recording:
         number: Its number in the graph.
         arguments: The kinds of its arguments.
         results: What its calls are taken to give; none when that is not known yet.
-        memories: Memories from before it that arrays in the tables may refer to after a call.
+        effects: What it is known to write.
     """
 
     function: FunctionType
     number: int
     arguments: list[Argument]
     results: Results | None
-    memories: list[Memory] = field(default_factory=list)
+    effects: Effects
 
 
 class Wider(TraceControl):
@@ -102,12 +105,14 @@ class Wider(TraceControl):
     Attributes:
         recording: The recording.
         arguments: Kinds that hold both.
+        effects: What is written, in types that hold what it is before both.
     """
 
-    def __init__(self, recording: Recording, arguments: list[Argument]) -> None:
+    def __init__(self, recording: Recording, arguments: list[Argument], effects: Effects) -> None:
         super().__init__()
         self.recording = recording
         self.arguments = arguments
+        self.effects = effects
 
 
 def run_function(
@@ -131,7 +136,8 @@ def run_function(
         return converted(*args, **kwargs)
     if code in trace.learned.recursive:
         bound = _bound(function, args, kwargs)
-        arguments = [] if bound is None else arguments_of(bound)
+        keeps_objects = code in trace.learned.recursive_on_objects
+        arguments = [] if bound is None else arguments_of(bound, keeps_objects)
         takes_plain = not arguments or code in trace.learned.recursive_over_plain
         if bound is not None and (takes_plain or number_of_staged(arguments)):
             return _call(trace, function, converted, bound, arguments)
@@ -150,6 +156,11 @@ def run_function(
         if refusal is None:
             raise
         raise refusal from None  # It was unrolled because of this.
+    except (StagingError, Refused):
+        # Unrolled it may come to where no run does: `board[row]` of a row beyond the last.
+        if code not in trace.learned.recursive and len(active) > 1:
+            _find(trace, active[:-1], activation, patience=0)
+        raise
     finally:
         active.pop()
 
@@ -184,8 +195,15 @@ def _is_same(left: FunctionType, right: FunctionType) -> bool:
 # Finding
 
 
-def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
-    """Begins the trace again if a call is a recursion that staged values end."""
+def _find(trace: Trace, active: list[Activation], new: Activation, patience: int = PATIENCE) -> None:
+    """Begins the trace again if a call is a recursion that staged values end.
+
+    Args:
+        trace: What records.
+        active: The calls of the function that are under way.
+        new: The call.
+        patience: How many staged blocks it may nest with other plain numbers each time.
+    """
     code = new.function.__code__
     is_long = len(active) >= DEEPEST  # Also outside of blocks, where only a `raise` can end it.
     outer = [
@@ -199,11 +217,11 @@ def _find(trace: Trace, active: list[Activation], new: Activation) -> None:
         return
     arguments = new.arguments()
     is_plain = bool(arguments) and not number_of_staged(arguments)
-    if is_plain and depth < PATIENCE:
+    if is_plain and depth < patience:
         return  # Plain values may end it.
     signature = signature_of(arguments)
     if any(signature_of(one.arguments()) == signature for one in outer) or (
-        depth >= PATIENCE and any(_joined(one.arguments(), arguments) is not None for one in outer)
+        depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
         trace.may_raise("RecursionError")
         trace.learned.recursive.add(code)
@@ -259,7 +277,7 @@ def _call(
             continue
         if _are_same(joined, recording.arguments):
             return _emit(trace, recording, arguments)
-        wider = wider or Wider(recording, joined)
+        wider = wider or Wider(recording, joined, recording.effects)
     if wider is not None:
         raise wider
     if len(known) >= MOST_PASSES:
@@ -270,6 +288,9 @@ def _call(
         return _record(trace, function, converted, bound, arguments)
     except StagingError as error:
         code = function.__code__
+        if error.code in ("AG113", "AG121") and code not in trace.learned.recursive_on_objects:
+            trace.learned.recursive_on_objects.add(code)  # An argument is written.
+            raise Restart from None
         trace.learned.recursive.discard(code)
         trace.learned.failed[code] = error
         raise Restart from None
@@ -289,22 +310,21 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
         for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
             operands += convert(leaf, kind)
+    effects = recording.effects
+    wider = effects.before_a_call()
+    if wider is not None:
+        raise Wider(recording, recording.arguments, wider)
+    operands += effects.operands()
     types = [one for kind in results.kinds for one in graph_types(kind)]
-    tables = tables_of_calls(trace)
-    rows = [value for table in tables for value in table.values()]
-    types += [trace.builder.type_of(value) for value in rows]
-    values = trace.locate().call(recording.number, [*operands, *rows], types)
+    if not results.is_never:
+        types = [*effects.types(), *types]
+    values = trace.locate().call(recording.number, operands, types)
     if results.is_never:
         # Nothing comes after the call, in this function or around it.
         raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
+    effects.leave(values)
     shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
     lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
-    changed = values[len(values) - len(rows) :]
-    for table in tables:
-        count = len(table.contents.values)
-        table.become(changed[:count], [*shared, *recording.memories])
-        table.length_changes += 1
-        del changed[:count]
     return results.restored(trace, values, shared, lists)
 
 
@@ -316,7 +336,7 @@ def _record(
     given: list[Argument],
 ) -> Any:
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
-    arguments = given
+    arguments, effects = given, no_effects()
     if not trace.recordings:
         trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
@@ -325,14 +345,15 @@ def _record(
         key = (function.__code__, cells, signature_of(arguments))
         results = trace.learned.results.get(key)
         mark = trace.mark()
-        recording = Recording(function, trace.builder.declare(function.__name__), arguments, results)
+        number = trace.builder.declare(function.__name__)
+        recording = Recording(function, number, arguments, results, effects)
         try:
-            found, region = _record_body(trace, recording, converted, bound)
+            found, after, region = _record_body(trace, recording, converted, bound)
         except Wider as wider:
             trace.roll_back(mark)
             if wider.recording is not recording:
                 raise
-            arguments = wider.arguments
+            arguments, effects = wider.arguments, wider.effects
             continue
         except BaseException:
             trace.roll_back(mark)
@@ -342,6 +363,7 @@ def _record(
             return _emit(trace, recording, given)
         trace.roll_back(mark)
         trace.learned.results[key] = found
+        effects = after
     raise endless_results(function, _place_of(function.__code__))
 
 
@@ -357,57 +379,61 @@ def endless_results(function: FunctionType, where: Location | None) -> StagingEr
 
 def _record_body(
     trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
-) -> tuple[Results, _core.Region | None]:
-    """What the function gives; and its body, if that is what its calls were taken to give."""
-    function, builder = recording.function, trace.builder
+) -> tuple[Results, Effects, _core.Region | None]:
+    """What the function gives and writes; and its body, if its calls were taken to give and write that."""
+    function, builder, effects = recording.function, trace.builder, recording.effects
     builder.open()
     names = list(bound.arguments)
     values: list[Any] = []
+    parameters: list[Any] = []
     for name, argument in zip(names, recording.arguments, strict=True):
         leaves = []
         for leaf, kind in zip(argument.leaves, argument.kinds, strict=True):
             params = [builder.param_of(one) for one in graph_types(kind)]
             leaves.append(restore(params, kind, name, leaf))
+        pairs = zip(leaves, argument.kinds, strict=True)
+        parameters += [one for leaf, kind in pairs if not isinstance(kind, Static) for one in leaves_of(leaf)]
         values.append(argument.with_leaves(leaves))
         for leaf in leaves:
             if _is_own_list(leaf) and leaf is not argument.value:
                 leaf.role = Role.PARAMETER
-    tables = tables_of_calls(trace)
-    rows = [[builder.param_of(builder.type_of(one)) for one in table.values()] for table in tables]
-    ends: list[int] = []
+    written = effects.params(builder)
     inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
     trace.recordings.append(recording)
     failures = trace.failures
+    what = f"the recursive `{function.__name__}`"
     try:
-        with trace.journal.block(f"the recursive `{function.__name__}`", is_function=True) as block:
-            for table, params in zip(tables, rows, strict=True):
-                table.become(params)
-            value = converted(*inside.args, **inside.kwargs)
+        with trace.journal.block(what, frozenset(map(id, parameters))) as block:
+            for variable, cell in written_cells(function):
+                # The journal was told before the call, which is not in the block.
+                trace.journal.will_write(Cell(cell, variable))
+            stand_ins = effects.enter(written)
+            try:
+                value = converted(*inside.args, **inside.kwargs)
+            except UnknownResult:
+                end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
+                raise
             lists = [one for one in values if _is_own_list(one)]
             found = results_of(trace, value, block.serial, lists)
-            for table in tables:
-                ends += table.values()
-                shared = [memory for memory, _ in table.contents.shared]
-                recording.memories += [one for one in shared if one.serial <= block.serial]
-            reads = trace.journal.take(block, tuple(found.leaves)).reads
+            end = effects.ended(trace.journal, block, stand_ins, tuple(found.leaves), raises=False)
     except UnknownResult as unknown:
         others = unknown.of - {recording.number}
         if others:
             raise UnknownResult(others) from None  # A function around this one is known later.
         if trace.failures == failures:
             raise _without_end(function) from None
-        found, reads = never(), {}
+        found = never()
     finally:
         trace.recordings.pop()
-    if recording.results is None or not found.are_same(recording.results):
-        return found, None
-    given = [
-        one
-        for leaf, kind in zip(found.leaves, found.kinds, strict=True)
-        for one in convert(leaf, kind, reads)
-    ]
-    ends = ends or [value for params in rows for value in params]  # Of a function that never returns.
-    return found, builder.close([*given, *ends])
+    after = effects.after(end)
+    if recording.results is None or not found.are_same(recording.results) or after is not None:
+        return found, after or effects, None
+    if found.is_never:
+        return found, effects, builder.close([])
+    ends = end.results()
+    for leaf, kind in zip(found.leaves, found.kinds, strict=True):
+        ends += convert(leaf, kind, end.writes.reads)
+    return found, effects, builder.close(ends)
 
 
 def _is_own_list(value: Any) -> bool:

@@ -115,6 +115,8 @@ class Learned:
         recursive: Functions that are functions of the graph.
         recursive_over_plain: Those of them that are so where all arguments are plain, too: variables around
             them are staged, and the plain numbers that they count with differ from call to call.
+        recursive_on_objects: Those of them whose arrays and lists are arguments that all calls pass on, since
+            they write them.
         failed: Functions that call themselves and cannot be functions of the graph, and why.
         results: What functions of the graph give, by code and kinds of arguments, as far as known.
         keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
@@ -124,6 +126,7 @@ class Learned:
 
     recursive: set[CodeType] = field(default_factory=set)
     recursive_over_plain: set[CodeType] = field(default_factory=set)
+    recursive_on_objects: set[CodeType] = field(default_factory=set)
     failed: dict[CodeType, Exception] = field(default_factory=dict)
     results: dict[Hashable, Results] = field(default_factory=dict)
     keeps_sizes: bool = False
