@@ -231,6 +231,10 @@ class Journal:
         owner = id(place.owner)
         function = next((block for block in blocks if owner in (block.parameters or ())), None)
         if function is not None:
+            from autograph.staging.leaf_types import Static
+            from autograph.staging.object_tables import learn_objects
+
+            learn_objects(Static(place.owner))  # A row is written as what is around the function is.
             _name(place)
             raise StagingError(
                 f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
