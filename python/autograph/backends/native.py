@@ -32,6 +32,7 @@ from autograph.staging.list_contents import staged_contents
 from autograph.staging.list_indices import as_index, from_front, inside
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.loops import stage_while
+from autograph.staging.memory import WHY_NOT_WRITTEN, Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_fields import StagedMethod
 from autograph.staging.node_sequences import NodeSequence
@@ -234,7 +235,15 @@ class NativeBackend(Backend):
 
     def item_to_update(self, item: Any) -> Any:
         """A copy: the operator may work in place, and the item is stored anyway."""
-        return item.copy() if isinstance(item, Tensor) and item.sizes else item
+        if not isinstance(item, Tensor) or not item.sizes:
+            return item
+        if item.role is Role.ELEMENT:  # NumPy writes to the array, which other names may have.
+            message, _ = WHY_NOT_WRITTEN[Role.ELEMENT]
+            name = item.name or "the list"
+            raise staging_error(
+                "AG113", message.format(f"`{name}`"), "put a new array there: `xs[i] = xs[i] + v`"
+            )
+        return item.copy()
 
     def attribute_to_update(self, target: Any, name: str) -> Any:
         """The attribute of what may be ``None``."""

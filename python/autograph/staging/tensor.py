@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from autograph.errors import ShapeError, StagingError
 from autograph.staging.arithmetic import Arithmetic
-from autograph.staging.frames import here
+from autograph.staging.frames import here, is_internal_file
 from autograph.staging.memory import WHY_NOT_WRITTEN, WHY_STALE, Memory, Role, Shared, memories_of
 from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error, type_error
 
@@ -182,6 +183,12 @@ class Tensor(Arithmetic):
 
     def _is_seen_elsewhere(self) -> bool:
         return any(memory.is_seen_beside(self) for memory in memories_of(self))
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """For code of the user the class of the value it stands for: `match x: case float():` asks in C."""
+        is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
+        return type(self) if is_ours else self.plain_class()
 
     def plain_class(self) -> type:
         """The class of the value it stands for."""
