@@ -25,8 +25,8 @@ def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
         return lists_less(left, right, or_equal)
     if not isinstance(left, tuple):
         return truth(left <= right if or_equal else left < right)
-    if not left:
-        return constant(or_equal, "bool")
+    if not left or not right:  # What ends first is less.
+        return constant(len(left) <= len(right) if or_equal else len(left) < len(right), "bool")
     rest = both(equals(left[0], right[0]), less(left[1:], right[1:], or_equal))
     return either(less(left[0], right[0]), rest)
 

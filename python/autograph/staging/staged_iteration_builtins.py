@@ -13,11 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.protocol import backend_of
 from autograph.operators.calls import converted_call
 from autograph.staging import iteration
 from autograph.staging.branches import stage_if
 from autograph.staging.comprehensions import grown_list, stage_list
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step
+from autograph.staging.joins import is_numeric
+from autograph.staging.list_operands import is_plain
+from autograph.staging.list_order import less
 from autograph.staging.list_searches import Variable
 from autograph.staging.list_sorting import sorted_contents
 from autograph.staging.loops import stage_for
@@ -26,7 +30,7 @@ from autograph.staging.staged_builtins import TABLE, staged
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error
-from autograph.staging.traced_list import StagedList, staged_list
+from autograph.staging.traced_list import StagedList, made_list, staged_list
 
 
 def walk(
@@ -133,7 +137,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
         (values,) = args if len(args) == 1 else (args,)
         if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
-            return getattr(np, name)(values)
+            return _extreme_of_array(name, values, default)
         items = _items(values)
         if items is not None:
             return _extreme_staged(name, items, key, default)
@@ -146,6 +150,28 @@ def _extreme(name: str) -> Callable[..., Any]:
         return best[0]
 
     return implementation
+
+
+def _extreme_of_array(name: str, values: Any, default: Any) -> Any:
+    """``max(x)`` of an array of numbers, which may turn out to have none."""
+    from autograph.operators.logic import if_exp
+
+    if isinstance(values.size, int):
+        return _first_extreme(name, values)
+    has_some = values.size > 0
+    if default is not _NOTHING:
+        return if_exp(has_some, lambda: _first_extreme(name, values), lambda: default)
+    require(has_some, ValueError, _words_for_empty(name))
+    return _first_extreme(name, values)
+
+
+def _first_extreme(name: str, values: Any) -> Any:
+    """The first of the largest: nothing is larger than a NaN that comes first, and no NaN than what does."""
+    if values.dtype.kind != "f":
+        return getattr(np, name)(values)
+    worst = values.dtype.type(-np.inf if name == "max" else np.inf)
+    places = getattr(np, f"arg{name}")(np.where(np.isnan(values), worst, values))
+    return np.where(np.isnan(values[0]), values[0], values[places])[()]
 
 
 def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
@@ -203,7 +229,11 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     """``max`` keeps the first of equals: another replaces it only if it is larger."""
     from autograph.operators.logic import if_exp
 
-    test = other[1] > best[1] if name == "max" else other[1] < best[1]
+    small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
+    if isinstance(small, (tuple, list)) and type(small) is type(large):
+        test: Any = less(small, large)
+    else:
+        test = large > small if name == "max" else small < large
     return if_exp(test, lambda: other, lambda: best)
 
 
@@ -213,6 +243,11 @@ TABLE[min] = _extreme("min")
 
 @staged(sorted)
 def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    return sorted_values(iterable, key, reverse)
+
+
+def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
+    """``sorted(iterable, key=key, reverse=reverse)`` in a trace."""
     items = _items(iterable)
     if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
         return _sorted_list(grown_list(items, lambda item: item, None), key, bool(reverse))
@@ -220,6 +255,8 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     keys = values if key is None else [converted_call(key, value) for value in values]
     if len(values) < 2:
         return values
+    if not all(map(is_numeric, [*values, *keys])):
+        return _sorted_objects(values, keys, bool(reverse))
     ranks = lift(keys)
     if ranks.ndim != 1:
         raise staging_error(
@@ -232,6 +269,23 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     array = lift(values)
     kind = array.kind if array.ndim > 1 else lift(values[0]).kind
     return [_of_kind(array[order[position]], kind) for position in range(len(values))]
+
+
+def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> Any:
+    """Tuples, lists and objects that are known one by one, in the order of their keys."""
+    if all(map(_is_known, keys)):
+        places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
+        return [values[place] for place in places]
+    contents = made_list(values).staged()
+    ranks = contents if keys is values else made_list(keys).staged()
+    return staged_list(sorted_contents(contents, ranks, descending))
+
+
+def _is_known(key: Any) -> bool:
+    """Whether Python can compare it now."""
+    if isinstance(key, (list, tuple)) and backend_of(key) is None:
+        return all(map(_is_known, key))
+    return is_plain(key)
 
 
 def _sorted_list(values: Any, key: Any, descending: bool) -> Any:

@@ -210,11 +210,11 @@ class TracedList(SharedList):
 
     def sort(self, *, key: Any = None, reverse: Any = False) -> None:
         """``list.sort``: as ``sorted`` does it."""
-        from autograph.operators.calls import converted_call
+        from autograph.staging.staged_iteration_builtins import sorted_values
 
-        ordered = converted_call(sorted, self, key=key, reverse=reverse)
+        ordered = sorted_values(self, key, reverse)
         self.will_change()
-        self.write_contents(list.copy(ordered))
+        self.write_contents(ordered.current() if isinstance(ordered, StagedList) else list(ordered))
 
     def copy(self) -> Any:
         """``list.copy``."""
