@@ -1,10 +1,12 @@
-"""Every program of `tests/run`: converted, interpreted and native equal CPython's own."""
+"""Every program of `tests/run`: converted, interpreted, native and in any size, it equals CPython's own."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import autograph as ag
+import numpy as np
 import pytest
 from programs import Case, Outcome, assert_same, cases, load, run
 
@@ -26,9 +28,30 @@ def twice(function: Any) -> Any:
     return lambda *args, **kwargs: staged(*args, **kwargs)
 
 
-WAYS = {"converted": ag.to_graph, "interpreted": interpreted, "native": twice}
+def in_any_size(function: Any) -> Any:
+    """The function staged with an input signature that leaves the sizes of arrays open."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        specs = list(itertools.takewhile(lambda spec: spec is not None, map(spec_of, args)))
+        has_sizes = any(isinstance(spec, ag.ArraySpec) and spec.is_open() for spec in specs)
+        staged = ag.function(function, input_signature=specs) if has_sizes else ag.function(function)
+        return staged(*args, **kwargs)
+
+    return call
 
 
+def spec_of(value: Any) -> Any:
+    if type(value) in (bool, int, float):
+        return type(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return ag.ArraySpec((None,) * value.ndim, value.dtype)
+    return None
+
+
+WAYS = {"converted": ag.to_graph, "interpreted": interpreted, "native": twice, "in any size": in_any_size}
+
+
+@pytest.mark.filterwarnings("ignore:.* is traced anew for each size:UserWarning")
 @pytest.mark.parametrize("case", cases(), ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_program(case: Case, way: str) -> None:
