@@ -31,6 +31,15 @@ from autograph.staging.trace import staging_error, type_error, value_error
 _NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
 
 
+def _words_for(norm: Any) -> str:
+    """What the installed version of NumPy says of a norm that it does not have."""
+    try:
+        np.fft.fft(np.zeros(1), norm=norm)
+    except ValueError as error:
+        return str(error)
+    return f"Invalid norm value {norm}"
+
+
 def _scale_of(size: int, norm: Any, is_inverse: bool) -> float:
     """The factor that a norm asks for.
 
@@ -39,7 +48,7 @@ def _scale_of(size: int, norm: Any, is_inverse: bool) -> float:
     """
     known = _NORMS.get(norm) if norm is None or isinstance(norm, str) else None
     if known is None:
-        raise value_error(f'Invalid norm value {norm}; should be "backward","ortho" or "forward".')
+        raise value_error(_words_for(norm))
     if known == "ortho":
         return float(1 / np.sqrt(size))
     return 1 / size if (known == "backward") == is_inverse else 1.0
