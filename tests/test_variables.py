@@ -309,3 +309,15 @@ def test_threads_see_whole_values() -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_a_variable_has_what_arrays_have_and_no_more() -> None:
+    weights = ag.Variable(np.ones(2))
+
+    @ag.function
+    def asked() -> Any:
+        return weights.sum(), hasattr(weights, "sum"), hasattr(weights, "read"), hasattr(weights, "sizes")
+
+    assert asked() == (2.0, True, False, False)
+    with pytest.raises(AttributeError, match="'Variable' object has no attribute 'read'"):
+        ag.function(lambda: weights.read())()

@@ -225,8 +225,9 @@ class Variable(NDArrayOperatorsMixin):
     __hash__ = object.__hash__
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)  # `copy` and `pickle` ask before there is a value
+        # `copy` and `pickle` ask before there is a value; what is no array's is not the value's either.
+        if name.startswith("__") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"'Variable' object has no attribute {name!r}")
         return getattr(self.value, name)
 
 
