@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from autograph import _core
@@ -39,6 +40,24 @@ class Effects:
     state: State
     carries: Carries
     ends: list[list[Memory]]
+
+    def again(self) -> Effects:
+        """The same for another recording, which begins with what there is now."""
+        return dataclasses.replace(self, carries=self._now())
+
+    def from_before(self, journal: Journal, serial: int) -> Effects:
+        """What is known of things from before a serial number; later ones are made anew by each recording."""
+        kept = [journal.serial_of(place.owner) <= serial for place in self.state.places]
+        carries = dataclasses.replace(
+            self.carries,
+            names=tuple(compress(self.carries.names, kept)),
+            entry=tuple(compress(self.carries.entry, kept)),
+            types=list(compress(self.carries.types, kept)),
+            memories=list(compress(self.carries.memories, kept)),
+            tensors=[tensor for tensor in self.carries.tensors if tensor.serial <= serial],
+        )
+        state = self.state._replace(places=tuple(compress(self.state.places, kept)))
+        return Effects(state, carries, list(compress(self.ends, kept)))
 
     def params(self, builder: _core.GraphBuilder) -> list[int]:
         """Adds parameters for what is written to the innermost open block."""

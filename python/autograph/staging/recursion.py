@@ -336,14 +336,18 @@ def _record(
     given: list[Argument],
 ) -> Any:
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
-    arguments, effects = given, no_effects()
+    arguments, effects = given, None
     if not trace.recordings:
+        trace.learned.effects.clear()
+        trace.learned.effects_from = trace.journal.serial
         trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
         # What an earlier recording of a function around this one has found saves passes.
         cells = tuple(map(id, function.__closure__ or ()))
         key = (function.__code__, cells, signature_of(arguments))
         results = trace.learned.results.get(key)
+        known = trace.learned.effects.get(key)
+        effects = effects or (no_effects() if known is None else known.again())
         mark = trace.mark()
         number = trace.builder.declare(function.__name__)
         recording = Recording(function, number, arguments, results, effects)
@@ -363,6 +367,7 @@ def _record(
             return _emit(trace, recording, given)
         trace.roll_back(mark)
         trace.learned.results[key] = found
+        trace.learned.effects[key] = after.from_before(trace.journal, trace.learned.effects_from)
         effects = after
     raise endless_results(function, _place_of(function.__code__))
 

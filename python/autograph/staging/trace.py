@@ -21,6 +21,7 @@ from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from autograph.records.search import Search
+    from autograph.staging.call_effects import Effects
     from autograph.staging.call_results import Results
     from autograph.staging.recursion import Activation, Recording
     from autograph.staging.tensor import Tensor
@@ -119,6 +120,8 @@ class Learned:
             they write them.
         failed: Functions that call themselves and cannot be functions of the graph, and why.
         results: What functions of the graph give, by code and kinds of arguments, as far as known.
+        effects: What they write, likewise, of what is not younger than a serial number.
+        effects_from: That serial number.
         keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
             and one that is a size had better be known.
         objects: The places where objects are made that are rows of tables.
@@ -129,6 +132,8 @@ class Learned:
     recursive_on_objects: set[CodeType] = field(default_factory=set)
     failed: dict[CodeType, Exception] = field(default_factory=dict)
     results: dict[Hashable, Results] = field(default_factory=dict)
+    effects: dict[Hashable, Effects] = field(default_factory=dict)
+    effects_from: int = 0
     keeps_sizes: bool = False
     objects: ObjectSites = field(default_factory=ObjectSites)
 
