@@ -1,11 +1,11 @@
 //! `argsort` along an axis: stable, ascending, NaN after everything else.
 
-use ag_ir::{DType, Failure, Host};
+use ag_ir::{DType, Host};
 
 use super::effort::{in_pieces, spend};
 use super::layout;
 use super::radix::{self, Entry, Keyed};
-use super::{Kernel, KernelResult, Stopped};
+use super::{Kernel, KernelResult};
 
 /// Elements of short lines that are counted together.
 const BETWEEN: usize = 1 << 10;
@@ -62,7 +62,7 @@ impl ArgSort {
         wide: impl Fn(P) -> i64,
         host: &mut dyn Host,
     ) -> KernelResult {
-        let (mut entries, mut other) = (entries::<T, P>(self.size)?, entries::<T, P>(self.size)?);
+        let (mut entries, mut other) = (radix::room::<T, P>(self.size)?, radix::room::<T, P>(self.size)?);
         in_pieces(self.size, 1, host, |piece| {
             other.resize(piece.end, Entry::default());
             Ok(())
@@ -94,14 +94,6 @@ impl ArgSort {
         }
         Ok(())
     }
-}
-
-/// Room for a line.
-fn entries<T: Keyed, P>(count: usize) -> Result<Vec<Entry<T::Key, P>>, Box<Stopped>> {
-    let mut line = Vec::new();
-    let bytes = count.saturating_mul(size_of::<Entry<T::Key, P>>());
-    line.try_reserve_exact(count).map_err(|_| Stopped::new(Failure::OutOfMemory { bytes }))?;
-    Ok(line)
 }
 
 impl Kernel for ArgSort {

@@ -10,10 +10,10 @@
 //! - Long lines are sorted by digits of eleven bits, the lowest first; a digit that all keys share is
 //!   skipped. Short ones by comparing.
 
-use ag_ir::Host;
+use ag_ir::{Failure, Host};
 
-use super::KernelResult;
 use super::effort::{in_pieces, spend};
+use super::{KernelResult, Stopped};
 
 /// A key.
 pub(crate) trait Key: Copy + Ord + Default {
@@ -154,4 +154,12 @@ pub(crate) fn sort<K: Key, P: Copy>(
         std::mem::swap(entries, other);
     }
     Ok(())
+}
+
+/// Room for the entries of a line.
+pub(super) fn room<T: Keyed, P>(count: usize) -> Result<Vec<Entry<T::Key, P>>, Box<Stopped>> {
+    let mut line = Vec::new();
+    let bytes = count.saturating_mul(size_of::<Entry<T::Key, P>>());
+    line.try_reserve_exact(count).map_err(|_| Stopped::new(Failure::OutOfMemory { bytes }))?;
+    Ok(line)
 }

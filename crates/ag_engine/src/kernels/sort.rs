@@ -8,11 +8,11 @@
 //! Elements that compare equal and are not the same (zeros of both signs, NaN of all kinds) have one key;
 //! they are read from the line again, in the order in which they stand there.
 
-use ag_ir::{DType, Failure, Host};
+use ag_ir::{DType, Host};
 
 use super::effort::in_pieces;
 use super::radix::{self, Entry, Keyed};
-use super::{Kernel, KernelResult, Stopped};
+use super::{Kernel, KernelResult};
 
 /// Operands: the line, the result.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Sort {
                 std::slice::from_raw_parts_mut(result.cast::<T>(), self.size),
             )
         };
-        let (mut entries, mut other) = (room::<T>(self.size)?, room::<T>(self.size)?);
+        let (mut entries, mut other) = (radix::room::<T, ()>(self.size)?, radix::room::<T, ()>(self.size)?);
         in_pieces(self.size, 1, host, |piece| {
             other.resize(piece.end, Entry::default());
             entries.extend(line[piece].iter().map(|one| Entry { key: one.key(), place: () }));
@@ -65,14 +65,6 @@ impl Sort {
         }
         Ok(())
     }
-}
-
-/// Room for a line.
-fn room<T: Keyed>(count: usize) -> Result<Vec<Entry<T::Key, ()>>, Box<Stopped>> {
-    let mut line = Vec::new();
-    let bytes = count.saturating_mul(size_of::<T::Key>());
-    line.try_reserve_exact(count).map_err(|_| Stopped::new(Failure::OutOfMemory { bytes }))?;
-    Ok(line)
 }
 
 impl Kernel for Sort {
