@@ -16,6 +16,7 @@ LINE = [
     "ag_analysis",
     "ag_convert",
     "ag_ir",
+    "ag_grad",
     "ag_optimize",
     "ag_engine",
     "ag_python",

@@ -2,6 +2,7 @@
 
 mod functions;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::functions::Pending;
@@ -21,6 +22,16 @@ pub struct Builder {
     function: Function,
     open: Vec<Block>,
     functions: Vec<Pending>,
+    tapes: u32,
+}
+
+/// Nodes that were taken out of an open block.
+#[derive(Debug)]
+pub struct TakenOut {
+    depth: usize,
+    start: usize,
+    /// The nodes.
+    pub nodes: Vec<Node>,
 }
 
 /// A state of a builder to which it can be rolled back.
@@ -41,6 +52,7 @@ impl Builder {
             function: Function { name: name.into(), ..Function::default() },
             open: vec![Block::default()],
             functions: Vec::new(),
+            tapes: 0,
         }
     }
 
@@ -152,6 +164,67 @@ impl Builder {
         let mut block = self.open.pop().unwrap_or_default();
         block.results = results;
         block
+    }
+
+    /// Announces a tape; gives its number.
+    pub const fn new_tape(&mut self) -> u32 {
+        self.tapes += 1;
+        self.tapes - 1
+    }
+
+    /// The body of a function that was announced, empty until it is defined.
+    #[must_use]
+    pub fn body(&self, number: usize) -> Option<&Block> {
+        self.functions.get(number).map(|pending| &pending.body)
+    }
+
+    /// The name of a function that was announced.
+    #[must_use]
+    pub fn name_of(&self, number: usize) -> Option<Arc<str>> {
+        self.functions.get(number).map(|pending| Arc::clone(&pending.name))
+    }
+
+    /// Adds a node as it stands, whose results are values of the function.
+    pub fn push(&mut self, node: Node) {
+        self.innermost().nodes.push(node);
+    }
+
+    /// Takes nodes out of an open block, to be given back with [`Builder::put_back`]: those from the
+    /// one that binds `first` to the one that binds `last`, both included; without a last one, all from
+    /// the first on. None if no open block binds them, in this order.
+    pub fn take_out(&mut self, first: ValueId, last: Option<ValueId>) -> Option<TakenOut> {
+        let binds = |node: &Node, value: ValueId| node.results.contains(&value);
+        for (depth, block) in self.open.iter_mut().enumerate().rev() {
+            let Some(start) = block.nodes.iter().rposition(|node| binds(node, first)) else { continue };
+            let end = match last {
+                Some(last) => start + block.nodes[start..].iter().position(|node| binds(node, last))? + 1,
+                None => block.nodes.len(),
+            };
+            return Some(TakenOut { depth, start, nodes: block.nodes.drain(start..end).collect() });
+        }
+        None
+    }
+
+    /// Gives back nodes that were taken out, which may have been changed, where they were.
+    pub fn put_back(&mut self, taken: TakenOut) {
+        if let Some(block) = self.open.get_mut(taken.depth) {
+            block.nodes.splice(taken.start..taken.start, taken.nodes);
+        }
+    }
+
+    /// A copy of a block with new values in the place of those that it binds, and which those are.
+    #[must_use]
+    pub fn copy(&mut self, block: &Block) -> (Block, BTreeMap<ValueId, ValueId>) {
+        let mut block = block.clone();
+        let mut renamed = BTreeMap::new();
+        functions::bound_in(&block, &mut |id| {
+            let value = self.function.values[id.0 as usize].clone();
+            self.function.values.push(value);
+            let last = self.function.values.len() - 1;
+            renamed.insert(id, ValueId(u32::try_from(last).unwrap_or(u32::MAX)));
+        });
+        functions::renumber(&mut block, &mut |id| renamed.get(id).copied().unwrap_or(*id));
+        (block, renamed)
     }
 
     /// The present state, to come back to with [`Builder::roll_back`].

@@ -28,7 +28,10 @@ impl Op {
     /// control flow are not looked into, see [`Node::has_effect`].
     #[must_use]
     pub const fn has_effect(&self) -> bool {
-        matches!(self, Self::Print { .. } | Self::Callback(_) | Self::Call(_))
+        matches!(
+            self,
+            Self::Print { .. } | Self::Callback(_) | Self::Call(_) | Self::TapePush(_) | Self::TapePop(_)
+        )
     }
 
     /// Whether it may fail on operands of this element type, for some of their values. Neither the
@@ -43,7 +46,8 @@ impl Op {
             | Self::DynamicUpdateSlice { .. }
             | Self::Gather { .. }
             | Self::SliceRange { .. }
-            | Self::Scatter { .. } => true,
+            | Self::Scatter { .. }
+            | Self::ScatterAdd { .. } => true,
             Self::List(op) => op.may_fail(),
             Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
             Self::Binary(op, overflow) => {

@@ -9,7 +9,7 @@ mod sizes;
 pub(crate) use self::lists::check_element;
 use std::fmt;
 
-use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, UnaryOp};
+use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Scope, UnaryOp};
 use crate::types::{DType, Dim, Shape, TensorType, Type};
 
 /// Why operands do not fit an op; one line, in terms of shapes and dtypes.
@@ -89,6 +89,10 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
             Ok(callback.results.clone())
         }
         Op::List(op) => lists::infer_list(op, operands),
+        Op::Identity(_) => exactly(operands).map(|[operand]| vec![operand.clone()]),
+        Op::TapePush(_) => exactly(operands).map(|[_]| vec![]),
+        Op::TapePop(pop) => exactly(operands).map(|[]| vec![pop.ty.clone()]),
+        Op::Scope(scope) => infer_scope(*scope, operands, regions),
         Op::Nonzero => sizes::infer_nonzero(operands),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => {
@@ -141,6 +145,10 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
         Op::DynamicUpdateSlice { axis } => infer_dynamic_update_slice(*axis, operands),
         Op::Gather { axis, count } => infer_gather(*axis, *count, operands),
         Op::Scatter { axis, count } => infer_scatter(*axis, *count, operands),
+        Op::ScatterAdd { axis, count } => match infer_scatter(*axis, *count, operands)? {
+            result if result.dtype == DType::Bool => refuse("bool arrays are not added to"),
+            result => Ok(result),
+        },
         Op::Concatenate(axis) => infer_concatenate(*axis, operands),
         Op::Reduce { op, axes, keepdims } => infer_reduce(*op, axes, *keepdims, operands),
         Op::ArgReduce { op, axis } => infer_arg_reduce(*op, *axis, operands),
@@ -553,4 +561,35 @@ fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     same_types("entry of a for", &body.params, &entered)?;
     same_types("iteration of a for", &body.results, carries)?;
     Ok(body.results.clone())
+}
+
+fn infer_scope(scope: Scope, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let count = match scope {
+        Scope::Checkpoint => 1,
+        Scope::CustomVjp => 3,
+        Scope::CustomJvp => 2,
+    };
+    if regions.len() != count {
+        return refuse(format!("a scope has {count} regions, here are {}", regions.len()));
+    }
+    let primal = &regions[0];
+    same_types("entry of a scope", &primal.params, operands)?;
+    let tangents = |types: &[Type]| types.iter().filter(|ty| ty.has_tangent()).cloned().collect::<Vec<_>>();
+    if let [_, forward, backward] = regions {
+        same_types("forward rule", &forward.params, operands)?;
+        let Some((results, residuals)) = forward.results.split_at_checked(primal.results.len()) else {
+            return refuse("a forward rule gives less than its function");
+        };
+        same_types("forward rule", results, &primal.results.iter().collect::<Vec<_>>())?;
+        let entered = [residuals, &tangents(results)].concat();
+        same_types("backward rule", &backward.params, &entered.iter().collect::<Vec<_>>())?;
+        let adjoints = tangents(&primal.params);
+        same_types("backward rule", &backward.results, &adjoints.iter().collect::<Vec<_>>())?;
+    } else if let [_, tangent] = regions {
+        let entered = [&primal.params[..], &tangents(&primal.params)].concat();
+        same_types("tangent rule", &tangent.params, &entered.iter().collect::<Vec<_>>())?;
+        let given = [&primal.results[..], &tangents(&primal.results)].concat();
+        same_types("tangent rule", &tangent.results, &given.iter().collect::<Vec<_>>())?;
+    }
+    Ok(primal.results.clone())
 }

@@ -10,6 +10,7 @@ mod fourier;
 mod lists;
 mod matrices;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use self::data::Data;
@@ -27,8 +28,13 @@ use crate::sizes::sizes_of_result;
 /// # Panics
 /// If the function is not valid, see [`crate::verify()`], or the inputs are not of its types.
 pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> Result<Vec<Array>, RunError> {
-    let mut machine =
-        Machine { functions: &function.functions, values: vec![None; function.values.len()], depth: 0, host };
+    let mut machine = Machine {
+        functions: &function.functions,
+        values: vec![None; function.values.len()],
+        tapes: BTreeMap::new(),
+        depth: 0,
+        host,
+    };
     let params = function.body.params.iter().map(|param| function.ty(*param));
     let arguments = inputs.iter().zip(params).map(|(input, ty)| Value::from_array(input, ty)).collect();
     let results = machine.region(&function.body, arguments)?;
@@ -73,6 +79,8 @@ struct Machine<'a> {
     functions: &'a [Function],
     /// By number; a value in a loop is bound again in every iteration.
     values: Vec<Option<Value>>,
+    /// What is on each tape.
+    tapes: BTreeMap<u32, Vec<Value>>,
     /// How many calls are under way.
     depth: usize,
     host: &'a mut dyn Host,
@@ -115,6 +123,16 @@ impl Machine<'_> {
             }
             Op::While => return self.run_while(node, operands),
             Op::For => return self.run_for(node, &operands),
+            Op::Scope(_) => return self.region(&node.regions[0], operands),
+            Op::Identity(_) => return Ok(operands),
+            Op::TapePush(tape) => {
+                self.tapes.entry(*tape).or_default().extend(operands);
+                return Ok(Vec::new());
+            }
+            Op::TapePop(pop) => match self.tapes.entry(pop.tape).or_default().pop() {
+                Some(value) => return Ok(vec![value]),
+                None => unreachable!("a pop of the empty tape {}", pop.tape),
+            },
             Op::Call(call) => return self.call(node, &self.functions[call.callee], operands),
             Op::Check(check) => run_check(check, &operands).map(|()| vec![]),
             Op::Print { site } => {
@@ -233,6 +251,7 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::DynamicUpdateSlice { axis }, [x, v, start]) => arrays::dynamic_update_slice(x, v, start, *axis)?,
         (Op::Gather { axis, .. }, [x, picks @ ..]) => arrays::gather(x, *axis, &plain(picks))?,
         (Op::Scatter { axis, .. }, [x, v, picks @ ..]) => arrays::scatter(x, v, *axis, &plain(picks))?,
+        (Op::ScatterAdd { axis, .. }, [x, v, picks @ ..]) => arrays::scatter_add(x, v, *axis, &plain(picks))?,
         (Op::Concatenate(axis), values) => arrays::concatenate(*axis, &plain(values)),
         (Op::Reduce { op, axes, keepdims }, [x]) => arrays::reduce(*op, axes, *keepdims, x)?,
         (Op::ArgReduce { op, axis }, [x]) => arrays::arg_reduce(*op, *axis, x)?,

@@ -20,14 +20,14 @@ mod types;
 mod verify;
 mod write;
 
-pub use build::{Builder, Checkpoint};
+pub use build::{Builder, Checkpoint, TakenOut};
 pub use function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
 pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shape_text};
 pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
-    BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, ListFailure, ListOp, Op, Overflow,
-    ReduceOp, UnaryOp, WithShape,
+    BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, Identity, ListFailure, ListOp, Op,
+    Overflow, ReduceOp, Scope, TapePop, UnaryOp, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};

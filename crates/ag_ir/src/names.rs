@@ -5,7 +5,7 @@
 //! which op is meant.
 
 use crate::linear_algebra::Decomposition;
-use crate::op::{BinaryOp, CompareOp, Op, ReduceOp, UnaryOp};
+use crate::op::{BinaryOp, CompareOp, Identity, Op, ReduceOp, Scope, UnaryOp};
 use crate::random::Draw;
 
 /// Gives an enum of plain variants its list and its words.
@@ -135,6 +135,7 @@ impl Op {
             Self::DynamicUpdateSlice { .. } => "dynamic_update_slice",
             Self::Gather { .. } => "gather",
             Self::Scatter { .. } => "scatter",
+            Self::ScatterAdd { .. } => "scatter_add",
             Self::Concatenate(_) => "concatenate",
             Self::Nonzero => "nonzero",
             Self::Reduce { op, .. } => op.name(),
@@ -150,6 +151,13 @@ impl Op {
             Self::If => "if",
             Self::While => "while",
             Self::For => "for",
+            Self::Identity(Identity::Plain) => "identity",
+            Self::Identity(Identity::StopGradient) => "stop_gradient",
+            Self::TapePush(_) => "tape_push",
+            Self::TapePop(_) => "tape_pop",
+            Self::Scope(Scope::Checkpoint) => "checkpoint",
+            Self::Scope(Scope::CustomVjp) => "custom_vjp",
+            Self::Scope(Scope::CustomJvp) => "custom_jvp",
             Self::List(op) => op.name(),
             Self::Call(_) => "call",
             Self::Check(_) => "check",

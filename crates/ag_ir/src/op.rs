@@ -105,6 +105,15 @@ pub enum Op {
         /// How many axes are indexed.
         count: usize,
     },
+    /// `(x, v, i_0, …) -> x` with `v`, which broadcasts to the gather's shape, added to the elements
+    /// that [`Op::Gather`] would read; where indices repeat, all of it is added, in order. Floats and
+    /// integers, which wrap. As `numpy.add.at`.
+    ScatterAdd {
+        /// First indexed axis.
+        axis: usize,
+        /// How many axes are indexed.
+        count: usize,
+    },
     /// Operands joined along an axis.
     Concatenate(usize),
     /// `(bool[…]) -> i64[?]…`: the indices of the true elements in row-major order, one array for each
@@ -169,6 +178,17 @@ pub enum Op {
     /// `(start, stop, step: i64[], carries…) { body(i, carries) -> carries }`, Python's `range`.
     /// A step of 0 is checked before the loop by the front end.
     For,
+    /// `(x) -> x`, of any type. A gradient is taken with respect to such a value, or stopped by it.
+    /// Passes over gradients are all that tells it from its operand: `ag_optimize` drops it.
+    Identity(Identity),
+    /// `(v) -> `: puts a value on a tape of this number. An ordered effect.
+    TapePush(u32),
+    /// `() -> v`: takes the value that was put on a tape last. An ordered effect; a graph pops no more
+    /// than it pushed.
+    TapePop(TapePop),
+    /// `(x…) { primal } …`: what the primal region gives, run in place. The other regions are for
+    /// gradients; `ag_optimize` drops them and puts the region's nodes in the place of the node.
+    Scope(Scope),
     /// On a list, or giving one.
     List(ListOp),
     /// `(arguments…) -> results…`: runs another function of the graph. It may be the one that the
@@ -184,6 +204,37 @@ pub enum Op {
         /// The host's number for this statement.
         site: u32,
     },
+}
+
+/// What an [`Op::Identity`] is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// A value of its own.
+    Plain,
+    /// Its derivative is zero.
+    StopGradient,
+}
+
+/// Where an [`Op::TapePop`] takes a value from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TapePop {
+    /// The number of the tape.
+    pub tape: u32,
+    /// The type of all values on it.
+    pub ty: Type,
+}
+
+/// What the regions of an [`Op::Scope`] are. `x` are the operands, `y` the results of the primal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// `{ (x…) -> y… }`: what it computes is not saved for a gradient, but computed again.
+    Checkpoint,
+    /// `{ (x…) -> y… } { (x…) -> y…, residuals… } { (residuals…, adjoints of y…) -> adjoints of x… }`.
+    /// Only `x` and `y` of floats, or lists of floats, have adjoints.
+    CustomVjp,
+    /// `{ (x…) -> y… } { (x…, tangents of x…) -> y…, tangents of y… }`. Only `x` and `y` of floats, or
+    /// lists of floats, have tangents.
+    CustomJvp,
 }
 
 /// What an [`Op::WithShape`] says of an array.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use self::scanner::Scanner;
 use crate::function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
-use crate::op::{Call, Callback, Op};
+use crate::op::{Call, Callback, Op, Scope};
 use crate::types::{DType, Dim, Type};
 use crate::write::region_word;
 
@@ -240,7 +240,7 @@ impl Reader<'_> {
         let start = self.scan.here();
         let word = self.scan.word("an op")?;
         // These take none, and the next line may start with a value that it binds.
-        let takes_none = matches!(word.as_str(), "constant" | "iota");
+        let takes_none = matches!(word.as_str(), "constant" | "iota" | "tape_pop");
         let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
         let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
         let mut op = self.op(start, &word, ty.as_ref(), operands.len())?;
@@ -264,8 +264,9 @@ impl Reader<'_> {
 
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
         let count = match op {
-            Op::If | Op::While => 2,
-            Op::For => 1,
+            Op::If | Op::While | Op::Scope(Scope::CustomJvp) => 2,
+            Op::For | Op::Scope(Scope::Checkpoint) => 1,
+            Op::Scope(Scope::CustomVjp) => 3,
             _ => 0,
         };
         (0..count).map(|number| self.region(region_word(op, number))).collect()

@@ -74,7 +74,7 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
         Op::DynamicSlice { axis, size } => with_axis(operands[0], *axis, *size),
         Op::DynamicUpdateSlice { axis } => return updated(operands[0], operands[1], *axis),
         Op::Gather { axis, count } => return gathered(operands[0], *axis, *count, &operands[1..]),
-        Op::Scatter { axis, count } => {
+        Op::Scatter { axis, count } | Op::ScatterAdd { axis, count } => {
             let place = gathered(operands[0], *axis, *count, &operands[2..])?;
             if !broadcasts(operands[1], &place) {
                 return value_error(format!(

@@ -237,6 +237,15 @@ impl Type {
         matches!(self, Self::Tensor(tensor) if tensor.is_scalar())
     }
 
+    /// Whether its values have derivatives, which are of the same type: floats, and lists of such.
+    #[must_use]
+    pub fn has_tangent(&self) -> bool {
+        match self {
+            Self::Tensor(tensor) => tensor.dtype.is_float(),
+            Self::List(element) => element.has_tangent(),
+        }
+    }
+
     /// Whether it is an array with a dimension that is known only when it runs.
     #[must_use]
     pub fn has_unknown_sizes(&self) -> bool {

@@ -28,7 +28,7 @@
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Callback, Constant, DotAxes, ListOp, Op, Overflow};
+use crate::op::{Callback, Constant, DotAxes, ListOp, Op, Overflow, Scope, TapePop};
 use crate::types::DType;
 
 /// How many elements of a constant are written as numbers.
@@ -174,6 +174,10 @@ pub(crate) const fn region_word(op: &Op, number: usize) -> &'static str {
         (Op::If, 1) => "else",
         (Op::While, 0) => "test",
         (Op::While, 1) | (Op::For, 0) => "body",
+        (Op::Scope(_), 0) => "primal",
+        (Op::Scope(Scope::CustomVjp), 1) => "forward",
+        (Op::Scope(Scope::CustomVjp), 2) => "backward",
+        (Op::Scope(Scope::CustomJvp), 1) => "tangent",
         _ => "region",
     }
 }
@@ -219,6 +223,7 @@ fn attributes(op: &Op) -> String {
         Op::DynamicUpdateSlice { axis }
         | Op::Gather { axis, .. }
         | Op::Scatter { axis, .. }
+        | Op::ScatterAdd { axis, .. }
         | Op::Concatenate(axis)
         | Op::ArgReduce { axis, .. }
         | Op::ArgSort(axis)
@@ -228,6 +233,7 @@ fn attributes(op: &Op) -> String {
         }
         Op::Dot(axes) => dot_text(axes),
         Op::Call(call) => format!(" callee={}", call.callee),
+        Op::TapePush(tape) | Op::TapePop(TapePop { tape, .. }) => format!(" tape={tape}"),
         Op::Check(check) => {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))

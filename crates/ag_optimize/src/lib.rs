@@ -13,5 +13,6 @@ mod hoist;
 mod pipeline;
 mod renumber;
 mod replace;
+mod scopes;
 
 pub use pipeline::{PASSES, Pass, optimize, run};

@@ -2,7 +2,7 @@
 
 use ag_ir::{Function, verify};
 
-use crate::{common_subexpressions, dead_code, fold, hoist, renumber};
+use crate::{common_subexpressions, dead_code, fold, hoist, renumber, scopes};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,7 @@ pub struct Pass {
     pub run: fn(&mut Function),
 }
 
+const SCOPES: Pass = Pass { name: "scopes", run: scopes::run };
 const FOLD: Pass = Pass { name: "fold", run: fold::run };
 const COMMON: Pass = Pass { name: "common_subexpressions", run: common_subexpressions::run };
 const HOIST: Pass = Pass { name: "hoist", run: hoist::run };
@@ -20,13 +21,13 @@ const DEAD: Pass = Pass { name: "dead_code", run: dead_code::run };
 const RENUMBER: Pass = Pass { name: "renumber", run: renumber::run };
 
 /// All passes.
-pub const PASSES: &[Pass] = &[FOLD, COMMON, HOIST, DEAD, RENUMBER];
+pub const PASSES: &[Pass] = &[SCOPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
 
-/// What [`optimize`] does, in order. Folding goes first, since it makes nodes alike and branches
+/// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it makes nodes alike and branches
 /// disappear. Dead code goes before hoisting too, since a carry that nobody reads keeps others from
 /// being seen as unchanged. Hoisting brings nodes of several loops together, hence the second
 /// search for common ones.
-const PIPELINE: &[Pass] = &[FOLD, COMMON, DEAD, HOIST, FOLD, COMMON, DEAD, RENUMBER];
+const PIPELINE: &[Pass] = &[SCOPES, FOLD, COMMON, DEAD, HOIST, FOLD, COMMON, DEAD, RENUMBER];
 
 /// A function that does the same with less work.
 ///

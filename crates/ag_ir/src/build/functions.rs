@@ -111,8 +111,19 @@ fn append_captures(block: &mut Block, captures: &[BTreeSet<ValueId>]) {
     }
 }
 
+/// Tells of each value that a block or a region of it binds.
+pub(super) fn bound_in(block: &Block, tell: &mut impl FnMut(ValueId)) {
+    block.params.iter().for_each(|id| tell(*id));
+    for node in &block.nodes {
+        node.results.iter().for_each(|id| tell(*id));
+        for region in &node.regions {
+            bound_in(region, tell);
+        }
+    }
+}
+
 /// Gives each value the number that `number` says, in the order of the text.
-fn renumber(block: &mut Block, number: &mut impl FnMut(&ValueId) -> ValueId) {
+pub(super) fn renumber(block: &mut Block, number: &mut impl FnMut(&ValueId) -> ValueId) {
     ids(&mut block.params, number);
     for Node { operands, results, regions, .. } in &mut block.nodes {
         ids(operands, number);

@@ -59,7 +59,7 @@ pub(super) fn infer_list(op: &ListOp, operands: &[&Type]) -> Inferred {
             check_indices::<3>(rest)?;
             same()
         }
-        ListOp::Reverse => {
+        ListOp::Reverse | ListOp::Zeros => {
             let [] = exactly(rest)?;
             same()
         }

@@ -148,6 +148,19 @@ pub(super) fn scatter(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> 
     Ok(x.put(&places, &update.broadcast(&sizes)))
 }
 
+/// One after the other, so that an element is added to as often as it is named.
+pub(super) fn scatter_add(x: &Data, update: &Data, axis: usize, picks: &[&Data]) -> Result<Data> {
+    let (places, sizes) = picked(x, axis, picks)?;
+    let update = update.broadcast(&sizes);
+    let mut result = x.clone();
+    for (number, place) in places.iter().enumerate() {
+        let (old, new) = (result.take(vec![], &[*place]), update.take(vec![], &[number]));
+        let sum = super::elementwise::binary(BinaryOp::Add, Overflow::Wrap, &old, &new)?;
+        result.replace(&[*place], &sum);
+    }
+    Ok(result)
+}
+
 pub(super) fn concatenate(axis: usize, values: &[&Data]) -> Data {
     let mut sizes = values[0].sizes.clone();
     sizes[axis] = values.iter().map(|value| value.sizes[axis]).sum();

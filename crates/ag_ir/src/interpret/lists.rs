@@ -51,6 +51,18 @@ impl Value {
         }
     }
 
+    /// As many zeros.
+    fn zeros(&self) -> Self {
+        match self {
+            Self::Tensor(data) => {
+                let mut array = data.to_array();
+                array.bytes.fill(0);
+                Data::from_array(&array).into()
+            }
+            Self::List(list) => list.with(list.values.iter().map(Self::zeros).collect()),
+        }
+    }
+
     fn list(&self) -> &List {
         match self {
             Self::List(list) => list,
@@ -125,6 +137,7 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
         ListOp::Concatenate => values.extend_from_slice(&rest[0].list().values),
         ListOp::Slice => values = slice(&values, [number(0), number(1), number(2)])?,
         ListOp::Reverse => values.reverse(),
+        ListOp::Zeros => values.iter_mut().for_each(|value| *value = value.zeros()),
         ListOp::Length => return Ok(vec![length_of(values.len())]),
         ListOp::Stack { size } => {
             if let Some(size) = size.filter(|size| *size != values.len()) {

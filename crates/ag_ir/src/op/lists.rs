@@ -64,12 +64,14 @@ pub enum ListOp {
     LengthIn,
     /// `(list<L>) -> L`: the values of all lists, one list after the other.
     Flatten,
+    /// `(L) -> L`: as many values, and in lists of lists as many in each, all zero.
+    Zeros,
 }
 
 impl ListOp {
     /// The words in the text form, in the order of [`ListOp`]; `list_make` and `list_stack` stand for
     /// an element type and a size that their place in the text gives.
-    pub(crate) const PLAIN: [Self; 17] = [
+    pub(crate) const PLAIN: [Self; 18] = [
         Self::Append,
         Self::Pop,
         Self::Get,
@@ -87,6 +89,7 @@ impl ListOp {
         Self::PopIn,
         Self::LengthIn,
         Self::Flatten,
+        Self::Zeros,
     ];
 
     /// The word in the text form.
@@ -112,6 +115,7 @@ impl ListOp {
             Self::PopIn => "list_pop_in",
             Self::LengthIn => "list_length_in",
             Self::Flatten => "list_flatten",
+            Self::Zeros => "list_zeros",
         }
     }
 

@@ -3,7 +3,8 @@
 use super::{Read, Reader};
 use crate::linear_algebra::Decomposition;
 use crate::op::{
-    BinaryOp, Call, Callback, Check, CompareOp, DotAxes, ListOp, Op, Overflow, ReduceOp, UnaryOp, WithShape,
+    BinaryOp, Call, Callback, Check, CompareOp, DotAxes, Identity, ListOp, Op, Overflow, ReduceOp, Scope,
+    TapePop, UnaryOp, WithShape,
 };
 use crate::random::Draw;
 use crate::types::Type;
@@ -44,6 +45,12 @@ impl Reader<'_> {
         }
         if let Some(op) = self.list_op(start, word, ty)? {
             return Ok(Op::List(op));
+        }
+        if word == "tape_pop" {
+            let Some(ty) = ty.cloned() else {
+                return Err(self.scan.fault_at(start, "tape_pop needs a result with a type"));
+            };
+            return Ok(Op::TapePop(TapePop { tape: self.tape()?, ty }));
         }
         if let Some(op) = self.typed_op(start, word, ty)? {
             return Ok(op);
@@ -125,6 +132,7 @@ impl Reader<'_> {
             }
             "dynamic_update_slice" => Op::DynamicUpdateSlice { axis: self.place("axis")? },
             "gather" => Op::Gather { axis: self.place("axis")?, count: operands.saturating_sub(1) },
+            "scatter_add" => Op::ScatterAdd { axis: self.place("axis")?, count: operands.saturating_sub(2) },
             "scatter" => Op::Scatter { axis: self.place("axis")?, count: operands.saturating_sub(2) },
             "argsort" => Op::ArgSort(self.place("axis")?),
             "concatenate" => Op::Concatenate(self.place("axis")?),
@@ -132,6 +140,12 @@ impl Reader<'_> {
             "solve_lu" => Op::SolveLu,
             "fft" => Op::Fourier { is_inverse: false },
             "inverse_fft" => Op::Fourier { is_inverse: true },
+            "identity" => Op::Identity(Identity::Plain),
+            "stop_gradient" => Op::Identity(Identity::StopGradient),
+            "tape_push" => Op::TapePush(self.tape()?),
+            "checkpoint" => Op::Scope(Scope::Checkpoint),
+            "custom_vjp" => Op::Scope(Scope::CustomVjp),
+            "custom_jvp" => Op::Scope(Scope::CustomJvp),
             "if" => Op::If,
             "while" => Op::While,
             "for" => Op::For,
@@ -168,6 +182,11 @@ impl Reader<'_> {
         }
         self.key("site")?;
         self.scan.number("the number of a site").map(Some)
+    }
+
+    fn tape(&mut self) -> Read<u32> {
+        self.key("tape")?;
+        self.scan.number("the number of a tape")
     }
 
     fn key(&mut self, key: &str) -> Read<()> {

@@ -1,0 +1,35 @@
+//! Why there is no derivative.
+
+use std::fmt;
+
+use ag_ir::{InferError, LocationId};
+
+/// Why a gradient cannot be taken, in terms of the user's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GradientError {
+    /// One line, which names the op.
+    pub message: String,
+    /// Where the op comes from.
+    pub location: Option<LocationId>,
+}
+
+impl GradientError {
+    pub(crate) fn new(message: impl Into<String>, location: Option<LocationId>) -> Self {
+        Self { message: message.into(), location }
+    }
+}
+
+impl fmt::Display for GradientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for GradientError {}
+
+/// A rule emitted what does not fit: a fault of the rule, which shows as a refusal.
+impl From<InferError> for GradientError {
+    fn from(error: InferError) -> Self {
+        Self::new(error.0, None)
+    }
+}
