@@ -60,6 +60,7 @@ fn forward(function: &Function) -> Result<Function, GradientError> {
         }
     }
     for node in &function.body.nodes {
+        assert!(node.regions.is_empty(), "control flow in {function}");
         let given: Vec<Option<ValueId>> =
             node.operands.iter().map(|one| tangents.get(one).copied()).collect();
         let mut site = Site { builder: &mut builder, primals: &mut AtHand, node };
