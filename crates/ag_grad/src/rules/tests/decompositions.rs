@@ -21,7 +21,8 @@ fn parts(kind: &str, x: &Array, length: usize) {
 fn heavy(sizes: &[usize], seed: u64) -> Array {
     let n = sizes[sizes.len() - 1];
     let each = doubles(&drawn(sizes, seed)).into_iter().enumerate();
-    let heavier = |(place, x): (usize, f64)| if place % (n * n) % (n + 1) == 0 { x + 3.0 } else { x };
+    let heavier =
+        |(place, x): (usize, f64)| if (place % (n * n)).is_multiple_of(n + 1) { x + 3.0 } else { x };
     array(sizes, &each.map(heavier).collect::<Vec<_>>())
 }
 

@@ -16,12 +16,15 @@ mod sizes;
 
 use std::collections::BTreeMap;
 
-use ag_ir::{Array, Block, Builder, DType, Function, Host, HostError, ValueId, interpret, read, verify};
+use ag_ir::{
+    Array, Block, Builder, DType, Function, Host, HostError, Identity, Node, Op, ValueId, interpret, read,
+    verify,
+};
 
 use super::{pullback, tangent};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
-use crate::site::{AtHand, Site};
+use crate::site::{AtHand, Primals, Site};
 
 struct Silent;
 
@@ -76,6 +79,28 @@ fn forward(function: &Function) -> Result<Function, GradientError> {
     finish(builder, function, &function.body.results, |value| tangents.get(&value).copied())
 }
 
+/// A backward pass that has the values of the forward pass under other names, as one has that takes them
+/// from a tape.
+struct Taken;
+
+impl Primals for Taken {
+    fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId {
+        crate::emit::one(builder, Op::Identity(Identity::Plain), &[value]).unwrap()
+    }
+
+    fn size(&mut self, builder: &mut Builder, value: ValueId, axis: usize) -> ValueId {
+        crate::emit::size(builder, value, axis)
+    }
+}
+
+/// Whether nodes of a backward pass take values of the forward pass only where they ask for them.
+fn asks(node: &Node, values: &[ValueId]) -> bool {
+    let is_asking = matches!(node.op, Op::Identity(_) | Op::Size(_));
+    let inside = node.regions.iter().flat_map(|region| &region.nodes);
+    (is_asking || !node.operands.iter().any(|operand| values.contains(operand)))
+        && inside.into_iter().all(|node| asks(node, values))
+}
+
 /// The program that takes adjoints of its float results too, and gives those of its float parameters.
 fn reverse(function: &Function) -> Result<Function, GradientError> {
     let mut builder = opened(function);
@@ -93,7 +118,7 @@ fn reverse(function: &Function) -> Result<Function, GradientError> {
         }
     }
     for node in function.body.nodes.iter().rev() {
-        let mut site = Site { builder: &mut builder, primals: &mut AtHand, node };
+        let mut site = Site { builder: &mut builder, primals: &mut Taken, node };
         pullback(&mut site, &mut adjoints, &|number| active.contains(&node.operands[number]))?;
     }
     for param in &function.body.params {
@@ -101,7 +126,14 @@ fn reverse(function: &Function) -> Result<Function, GradientError> {
             assert_eq!(builder.function().ty(adjoint), function.ty(*param));
         }
     }
-    finish(builder, function, &function.body.params, |value| adjoints.get(value))
+    let nodes = &function.body.nodes;
+    let results = nodes.iter().flat_map(|node| node.results.iter().copied());
+    let values: Vec<ValueId> = function.body.params.iter().copied().chain(results).collect();
+    let reversed = finish(builder, function, &function.body.params, |value| adjoints.get(value))?;
+    for node in &reversed.body.nodes[nodes.len()..] {
+        assert!(asks(node, &values), "{} takes what it has not asked for\n{reversed}", node.op.name());
+    }
+    Ok(reversed)
 }
 
 fn finish(
@@ -114,7 +146,10 @@ fn finish(
     for value in of.iter().filter(|value| has_tangent(function, **value)) {
         results.push(match found(*value) {
             Some(derivative) => derivative,
-            None => crate::emit::zeros_like(&mut builder, *value)?,
+            None => {
+                let value = Taken.value(&mut builder, *value);
+                crate::emit::zeros_like(&mut builder, value)?
+            }
         });
     }
     let function = builder.finish(results);
