@@ -20,7 +20,7 @@ const HOIST: Pass = Pass { name: "hoist", run: hoist::run };
 const DEAD: Pass = Pass { name: "dead_code", run: dead_code::run };
 const RENUMBER: Pass = Pass { name: "renumber", run: renumber::run };
 
-/// All passes.
+/// All passes. The first goes before the others, which know no scopes.
 pub const PASSES: &[Pass] = &[SCOPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
 
 /// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it makes nodes alike and branches
