@@ -16,6 +16,17 @@ from autograph.convert import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
+from autograph.gradients import (
+    checkpoint,
+    custom_jvp,
+    custom_vjp,
+    grad,
+    jvp,
+    linearize,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
 from autograph.py_function import PyFunction, py_function
@@ -35,18 +46,27 @@ __all__ = [
     "StagingError",
     "Tensor",
     "Variable",
+    "checkpoint",
     "control_status",
     "convert",
+    "custom_jvp",
+    "custom_vjp",
     "do_not_convert",
     "exclude",
     "function",
+    "grad",
     "include",
+    "jvp",
+    "linearize",
     "py_function",
     "set_element_type",
     "set_loop_options",
     "stack",
     "staged",
+    "stop_gradient",
     "to_code",
     "to_graph",
     "unroll",
+    "value_and_grad",
+    "vjp",
 ]

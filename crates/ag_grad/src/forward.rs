@@ -16,27 +16,56 @@ use ag_ir::{Block, Builder, Call, Identity, Node, Op, Scope, TapePop, Type, Valu
 
 use crate::activity::{Activity, callees_of, first_carry, loop_body};
 use crate::error::GradientError;
-use crate::inline::inlined;
+use crate::inline::{again, inlined};
 use crate::reverse::no_rule_for_a_callback;
 use crate::site::{AtHand, Site};
 use crate::{Range, emit, rules};
 
-/// Emits the tangents of values of a range, from those of `wrt`: pairs of a value and its tangent, which
-/// were recorded before the range. None is a zero.
+/// Emits the tangents of values of a range, from those of `wrt`: pairs of a value and its tangent. None is
+/// a zero. The tangents were recorded before the range; if they were not, the range is computed again,
+/// where the innermost open block ends.
 ///
 /// # Errors
 /// When an op on the way has no derivative; the nodes of the range are then as they were.
 pub fn jvp(
     builder: &mut Builder,
     range: Range,
+    is_before: bool,
     wrt: &[(ValueId, ValueId)],
     outputs: &[ValueId],
 ) -> Result<Vec<Option<ValueId>>, GradientError> {
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a derivative of what is not being recorded here", None));
     };
+    if !is_before || !builder.is_innermost(&taken) {
+        let nodes = taken.nodes.clone();
+        builder.put_back(taken);
+        let (nodes, names) = again(builder, nodes)?;
+        let named = |value: &ValueId| names.get(value).copied().unwrap_or(*value);
+        let wrt: Vec<(ValueId, ValueId)> =
+            wrt.iter().map(|(value, tangent)| (named(value), *tangent)).collect();
+        let outputs: Vec<ValueId> = outputs.iter().map(named).collect();
+        let (block, tangents) = pushed_forward(builder, &nodes, &wrt)?;
+        block.nodes.into_iter().for_each(|node| builder.push(node));
+        return Ok(outputs.iter().map(|output| tangents.get(output).copied()).collect());
+    }
+    let found = pushed_forward(builder, &taken.nodes, wrt);
+    let found = found.map(|(block, tangents)| {
+        taken.nodes = block.nodes;
+        outputs.iter().map(|output| tangents.get(output).copied()).collect()
+    });
+    builder.put_back(taken);
+    found
+}
+
+/// Nodes with those of their tangents, and the tangents by value.
+fn pushed_forward(
+    builder: &mut Builder,
+    nodes: &[Node],
+    wrt: &[(ValueId, ValueId)],
+) -> Result<(Block, BTreeMap<ValueId, ValueId>), GradientError> {
     let inputs: Vec<ValueId> = wrt.iter().map(|(value, _)| *value).collect();
-    let activity = Activity::of_inputs(builder, &taken.nodes, &inputs);
+    let activity = Activity::of_inputs(builder, nodes, &inputs);
     let mut forward = Forward {
         builder,
         activity,
@@ -45,14 +74,10 @@ pub fn jvp(
         tapes: BTreeMap::new(),
     };
     forward.builder.open();
-    let walked = forward.nodes(&taken.nodes);
+    let walked = forward.nodes(nodes);
     let tangents = forward.tangents;
     let block = builder.close(Vec::new());
-    if walked.is_ok() {
-        taken.nodes = block.nodes;
-    }
-    builder.put_back(taken);
-    walked.map(|()| outputs.iter().map(|output| tangents.get(output).copied()).collect())
+    walked.map(|()| (block, tangents))
 }
 
 struct Forward<'a> {

@@ -54,6 +54,16 @@ pub(crate) fn inlined(
     Ok(Inlined { nodes, params: copy.params, results: copy.results, around })
 }
 
+/// Copies of nodes that have been run, to be run again, and what their values are called.
+pub(crate) fn again(
+    builder: &mut Builder,
+    nodes: Vec<Node>,
+) -> Result<(Vec<Node>, BTreeMap<ValueId, ValueId>), GradientError> {
+    let (mut copy, names) = builder.copy(&Block { nodes, ..Block::default() });
+    without_effects(&mut copy)?;
+    Ok((copy.nodes, names))
+}
+
 pub(crate) fn identity(from: ValueId, to: ValueId) -> Node {
     Node {
         op: Op::Identity(Identity::Plain),

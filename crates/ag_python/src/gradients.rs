@@ -51,16 +51,18 @@ pub(crate) fn vjp(
     found.map(numbers).map_err(gradient_error)
 }
 
-/// Tangents of `outputs`; `wrt` are pairs of a value and its tangent. `None` is a zero.
+/// Tangents of `outputs`; `wrt` are pairs of a value and its tangent, which were recorded before the range,
+/// or the range is computed again. `None` is a zero.
 #[pyfunction]
 pub(crate) fn jvp(
     builder: &mut GraphBuilder,
     first: u32,
     last: Option<u32>,
+    is_before: bool,
     wrt: Vec<(u32, u32)>,
     outputs: Vec<u32>,
 ) -> PyResult<Vec<Option<u32>>> {
-    let found = ag_grad::jvp(builder.builder()?, range(first, last), &pairs(&wrt), &ids(&outputs));
+    let found = ag_grad::jvp(builder.builder()?, range(first, last), is_before, &pairs(&wrt), &ids(&outputs));
     found.map(numbers).map_err(gradient_error)
 }
 

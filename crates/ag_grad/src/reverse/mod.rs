@@ -21,7 +21,7 @@ mod frames;
 mod functions;
 mod scopes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ag_ir::{Builder, Identity, Node, Op, TapePop, Type, ValueId};
 
@@ -30,6 +30,7 @@ use self::functions::BackwardFunction;
 use crate::activity::Activity;
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
+use crate::inline::again;
 use crate::rules;
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
@@ -47,6 +48,12 @@ pub fn vjp(
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a derivative of what is not being recorded here", None));
     };
+    if !builder.is_innermost(&taken) {
+        // The block that asks may run any number of times: it has the nodes to itself, computed again.
+        let nodes = taken.nodes.clone();
+        builder.put_back(taken);
+        return pulled_back_again(builder, nodes, wrt, outputs);
+    }
     let before = taken.nodes.clone();
     let results = pulled_back(builder, &mut taken.nodes, wrt, outputs);
     if results.is_err() {
@@ -54,6 +61,24 @@ pub fn vjp(
     }
     builder.put_back(taken);
     results
+}
+
+fn pulled_back_again(
+    builder: &mut Builder,
+    nodes: Vec<Node>,
+    wrt: &[ValueId],
+    outputs: &[(ValueId, ValueId)],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let (mut nodes, names) = again(builder, nodes)?;
+    let named = |value: &ValueId| names.get(value).copied().unwrap_or(*value);
+    let wrt: Vec<ValueId> = wrt.iter().map(named).collect();
+    let outputs: Vec<(ValueId, ValueId)> =
+        outputs.iter().map(|(output, adjoint)| (named(output), *adjoint)).collect();
+    builder.open();
+    let found = pulled_back(builder, &mut nodes, &wrt, &outputs);
+    let block = builder.close(Vec::new());
+    nodes.into_iter().chain(block.nodes).for_each(|node| builder.push(node));
+    found
 }
 
 fn pulled_back(
@@ -65,6 +90,7 @@ fn pulled_back(
     let mut reverse = Reverse {
         builder,
         activity: Activity::default(),
+        ends: BTreeSet::new(),
         frames: Frames::default(),
         functions: BTreeMap::new(),
         tapes: BTreeMap::new(),
@@ -76,6 +102,8 @@ fn pulled_back(
 struct Reverse<'a> {
     builder: &'a mut Builder,
     activity: Activity,
+    /// With respect to what: the way back ends there.
+    ends: BTreeSet<ValueId>,
     frames: Frames,
     /// The backward functions, by the number of the forward one.
     functions: BTreeMap<usize, BackwardFunction>,
@@ -94,6 +122,7 @@ impl Reverse<'_> {
         let ends: Vec<ValueId> = outputs.iter().map(|(output, _)| *output).collect();
         let activity = Activity::between(self.builder, nodes, wrt, &ends);
         let around = std::mem::replace(&mut self.activity, activity);
+        let ends = std::mem::replace(&mut self.ends, wrt.iter().copied().collect());
         self.own_functions(nodes);
         self.frames.enter_at_hand(nodes);
         let mut adjoints = Adjoints::default();
@@ -106,6 +135,7 @@ impl Reverse<'_> {
         result = result.and_then(|_| self.walk(nodes, &mut adjoints).map(|()| Vec::new()));
         self.frames.leave_at_hand();
         self.activity = around;
+        self.ends = ends;
         result.map(|_: Vec<()>| wrt.iter().map(|value| adjoints.get(*value)).collect())
     }
 
@@ -126,6 +156,7 @@ impl Reverse<'_> {
                     self.push_adjoint(&pop, results[0], adjoints)?;
                 }
                 _ if results.iter().all(|result| adjoints.get(*result).is_none()) => continue,
+                _ if results.iter().any(|result| self.ends.contains(result)) => continue,
                 Op::If => self.reverse_if(&mut nodes[at], adjoints)?,
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
                 Op::Call(_) => self.reverse_call(&nodes[at], adjoints)?,
