@@ -282,11 +282,18 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[Tensor, Tensor]]) 
     return [Tensor(trace, value, kind) for value, kind in zip(values, kinds, strict=True)]
 
 
+_REMEDIES = {
+    "AG143": "give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
+    "AG145": "do it outside of the function of ag.vmap, or loop over the rows",
+}
+
+
 class derivatives:  # noqa: N801 - it is used as a statement
     """Within it a refusal of the core is one of ours, at the place of the op in the user's program."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, code: str = "AG143") -> None:
         self._trace = trace
+        self._code = code
 
     def __enter__(self) -> None:
         pass
@@ -299,7 +306,7 @@ class derivatives:  # noqa: N801 - it is used as a statement
                 where = locations_of([self._trace._location_keys[number]])[0]
             raise StagingError(
                 message,
-                code="AG143",
+                code=self._code,
                 location=where or here(),
-                help="give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
+                help=_REMEDIES[self._code],
             ) from None
