@@ -136,3 +136,14 @@ fn sum_of_lists(builder: &mut Builder, left: ValueId, right: ValueId) -> Result<
     let results = builder.emit_with_regions(Op::For, &[start, length, step, left], vec![body], None)?;
     Ok(results[0])
 }
+
+/// An array of one number, like one that is at hand.
+pub(crate) fn filled_like(
+    builder: &mut Builder,
+    value: ValueId,
+    number: f64,
+) -> Result<ValueId, GradientError> {
+    let ty = builder.function().tensor(value).clone();
+    let sizes = open_sizes(builder, value);
+    filled(builder, &ty, &sizes, number)
+}
