@@ -91,14 +91,14 @@ def _record(
 
     result = isolated(trace, "a function of ag.vmap", "AG145", call)
     results: list[Any] = []
-    structure, rebuild_result = flatten(result, results)
+    _, rebuild_result = flatten(result, results)
     tensors = [_result(leaf) for leaf in results]
     region = builder.close([one.read() for one in tensors if one is not None])
     operands = [(one.read(), True) for one in rows if one is not None]
     with derivatives(trace, "AG145"):
         found = iter(_core.vmap(trace.locate(), region, operands))
     ends = _axes_of_result(out_axes, result, len(results))
-    size = _size_of([one for one in rows if one is not None][0])
+    size = _size_of(next(one for one in rows if one is not None))
     made = [
         leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.kind, size)
         for leaf, tensor, axis in zip(results, tensors, ends, strict=True)
@@ -120,7 +120,9 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, An
     axes += [axis for arg in kwargs.values() for axis in _axes_of_tree(0, arg)]
     if all(axis is None for axis in axes):
         raise staging_error(
-            "AG144", "vmap must have at least one value in in_axes that is not None", "say which axis is over rows"
+            "AG144",
+            "vmap must have at least one value in in_axes that is not None",
+            "say which axis is over rows",
         )
     return axes
 
@@ -128,7 +130,7 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, An
 def _axes_of_tree(axes: Any, tree: Any) -> list[int | None]:
     """The axis of each leaf of a tree, from a tree of axes or one for all."""
     leaves: list[Any] = []
-    structure, _ = flatten(tree, leaves)
+    flatten(tree, leaves)
     if axes is None or isinstance(axes, int):
         return [axes] * len(leaves)
     if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():

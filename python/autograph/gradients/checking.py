@@ -144,7 +144,7 @@ def _moved_leaf(leaf: Any, other: Any, distance: float) -> Any:
 
 
 def _differences(f: Callable[..., Any], args: tuple[Any, ...], tangents: Any, eps: float) -> Any:
-    """``(f(x + eps * v) - f(x - eps * v)) / (2 * eps)``"""
+    """``(f(x + eps * v) - f(x - eps * v)) / (2 * eps)``."""
     after, before = f(*_moved(args, tangents, eps)), f(*_moved(args, tangents, -eps))
     leaves: list[Any] = []
     others: list[Any] = []

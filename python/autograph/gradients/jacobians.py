@@ -206,8 +206,8 @@ def hessian(
         has_aux: As for :func:`autograph.jacrev`.
 
     Returns:
-        A function of the same arguments; for an argument of shape ``t`` and a scalar it gives an array of shape
-        ``t + t``.
+        A function of the same arguments; for an argument of shape ``t`` and a scalar result it gives an array
+        of shape ``t + t``.
 
     Example:
         >>> import numpy as np

@@ -219,9 +219,8 @@ def _plain_kind(leaf: Any) -> str:
 def _class_name(leaf: Any) -> str:
     if is_complex(leaf):
         return "complex value"
-    return (
-        getattr(leaf, "kind", None) if isinstance(getattr(leaf, "kind", None), str) else type(leaf).__name__
-    )
+    kind = getattr(leaf, "kind", None)  # Staged lists and the like tell what they are.
+    return kind if isinstance(kind, str) else type(leaf).__name__
 
 
 def scalar_output(transformation: str, value: Any) -> Tensor:
@@ -231,10 +230,8 @@ def scalar_output(transformation: str, value: Any) -> Tensor:
         StagingError: If it is no scalar of floats (AG142).
     """
     if isinstance(value, StagedOptional):
-        raise staging_error(
-            "AG142",
-            f"{transformation} needs one float, and the function returns None on some ways",
-            "return a float on each way through the function",
+        value = value.required(
+            f"{transformation} is of functions that return one float, and this returned None"
         )
     if isinstance(value, (float, np.generic, np.ndarray, Tensor, Variable)) and not is_complex(value):
         tensor = lift(value)
@@ -280,6 +277,12 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[Tensor, Tensor]]) 
         ]
     kinds = [tensor.kind for tensor in inputs.tensors]
     return [Tensor(trace, value, kind) for value, kind in zip(values, kinds, strict=True)]
+
+
+_REMEDIES = {
+    "AG143": "give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
+    "AG145": "do it outside of the function of ag.vmap, or loop over the rows",
+}
 
 
 _REMEDIES = {

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import anchor, derivatives, is_float
 from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
@@ -18,7 +19,7 @@ from autograph.staging.trace import Trace, current_trace, staging_error
 from autograph.trees import flatten
 
 HIGHEST_ORDER = 4
-"""Up to which order of derivatives the rule of a function is used where the rule calls the function itself."""
+"""Up to which order of derivatives a function has its rule where the rule calls the function itself."""
 
 
 def stop_gradient(x: Any) -> Any:
@@ -117,7 +118,7 @@ class _Custom:
         if bound.kwargs:
             raise staging_error(
                 "AG146",
-                f"{self!r} is given `{next(iter(bound.kwargs))}` by keyword only, which rules do not take",
+                f"{self!r} takes `{next(iter(bound.kwargs))}` by keyword only, which rules do not",
             )
         return bound.args
 
@@ -163,6 +164,10 @@ class _Call:
             values.append(Tensor(self.trace, builder.param_of(kind), tensor.kind))
         made: list[Any] = self.rebuild(values)
         return made
+
+    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> Any:
+        """What a function gives in the region that is open."""
+        return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
 
     def merged(self, smooth: list[Any]) -> list[Any]:
         """All arguments, the others in their places."""
@@ -268,10 +273,10 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         self, trace: Trace, args: tuple[Any, ...], fwd: Callable[..., Any], bwd: Callable[..., Any]
     ) -> Any:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
-        value = converted_call(self.__wrapped__, *call.merged(call.open()))
+        value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)
         primal = builder.close([one.read() for one in results])
-        given = converted_call(fwd, *call.merged(call.open()))
+        given = call.run(name, fwd, call.merged(call.open()))
         if not isinstance(given, tuple) or len(given) != 2:
             raise staging_error(
                 "AG146",
@@ -292,7 +297,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
             for leaf, tensor in zip(saved, tensors, strict=True)
         ]
         cotangents = [_parameter_like(trace, one) if is_float(one) else None for one in results]
-        found = converted_call(bwd, *call.plain, rebuild_saved(residuals), rebuild(cotangents))
+        found = call.run(name, bwd, [*call.plain, rebuild_saved(residuals), rebuild(cotangents)])
         backward = builder.close(self._adjoints(name, found, call))
         operands = [tensor.read() for tensor in call.operands]
         values = _core.scope(trace.locate(), operands, [primal, forward, backward])
@@ -405,7 +410,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
 
     def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
-        value = converted_call(self.__wrapped__, *call.merged(call.open()))
+        value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)
         primal = builder.close([one.read() for one in results])
         primals = call.open()
@@ -413,7 +418,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
             _parameter_like(trace, tensor) if tensor is not None and is_float(tensor) else None
             for tensor in call.tensors
         ]
-        found = converted_call(rule, *call.plain, tuple(primals), tuple(call.rebuild(tangents)))
+        found = call.run(name, rule, [*call.plain, tuple(primals), tuple(call.rebuild(tangents))])
         if not isinstance(found, tuple) or len(found) != 2:
             raise staging_error(
                 "AG146",

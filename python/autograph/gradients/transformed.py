@@ -17,6 +17,9 @@ from typing import Any
 from autograph.function import Function
 from autograph.staging.trace import current_trace
 
+Record = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+"""What is done with positional and keyword arguments in a trace."""
+
 
 class Transformed:
     """A function that a transformation of this package has made of the user's.
@@ -29,7 +32,7 @@ class Transformed:
         self,
         name: str,
         function: Callable[..., Any],
-        record: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+        record: Record,
     ) -> None:
         functools.update_wrapper(self, function, updated=())
         self.__wrapped__ = function
@@ -59,9 +62,7 @@ class Transformed:
         return f"<ag.{self.__name__}>"
 
 
-def staged_as(
-    name: str, function: Callable[..., Any], record: Callable[[tuple[Any, ...], dict[str, Any]], Any]
-) -> Function[..., Any]:
+def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:
     """A staged function with the parameters of the user's that is recorded by code of this package."""
 
     def recorded(*args: Any, **kwargs: Any) -> Any:
