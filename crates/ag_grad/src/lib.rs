@@ -16,9 +16,11 @@
 //!   else is not saved.
 
 mod adjoints;
+mod batch;
 mod emit;
 mod error;
 mod rules;
 mod site;
 
+pub use batch::{Operand, vmap};
 pub use error::GradientError;
