@@ -33,7 +33,7 @@ impl Batcher<'_> {
         if !x.is_batched {
             let operands = [&[x.value], &indices[..]].concat();
             let picked = self.emit(Op::Gather { axis, count }, &operands)?;
-            return self.to_front(picked, axis);
+            return self.fronted(picked, axis);
         }
         let x_first = self.indexed_first(x.value, (axis, count))?;
         let operands = [&[x_first, self.row_indices(rank)?], &indices[..]].concat();
@@ -136,7 +136,7 @@ impl Batcher<'_> {
             batcher.emit(Op::DynamicSlice { axis, size }, &[x, start])
         })?;
         let along = self.emit(Op::Iota { dtype: DType::I64, size }, &[])?;
-        let places = self.from_starts(start.value, along)?;
+        let places = self.places_from(start.value, along)?;
         self.gather(axis, 1, x, &[places])
     }
 
@@ -161,12 +161,12 @@ impl Batcher<'_> {
             batcher.emit(Op::DynamicUpdateSlice { axis }, &operands)
         })?;
         let along = self.counting(v.value, axis + usize::from(v.is_batched))?;
-        let places = self.from_starts(start.value, along)?;
+        let places = self.places_from(start.value, along)?;
         self.scatter(false, (axis, 1), x, v, &[places])
     }
 
     /// `start[:, None] + along`
-    fn from_starts(&mut self, start: ValueId, along: ValueId) -> Result<Arg, GradientError> {
+    fn places_from(&mut self, start: ValueId, along: ValueId) -> Result<Arg, GradientError> {
         let starts = self.with_axes(start, 1, 2)?;
         Ok(Arg { value: self.plus(starts, along)?, is_batched: true, rank: 1 })
     }

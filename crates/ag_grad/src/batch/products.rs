@@ -35,11 +35,11 @@ impl Batcher<'_> {
         let product = self.emit(Op::Dot(wanted), &[left.value, right.value])?;
         match (left.is_batched, right.is_batched) {
             (true, true) => Ok(product),
-            (true, false) => self.to_front(product, stacked),
+            (true, false) => self.fronted(product, stacked),
             // The rows of the product are the free axes of the left operand.
             (false, _) => {
                 let free = left.rank - stacked - axes.left_contract.len();
-                self.to_front(product, stacked + free)
+                self.fronted(product, stacked + free)
             }
         }
     }

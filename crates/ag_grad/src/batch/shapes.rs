@@ -66,7 +66,7 @@ impl Batcher<'_> {
     }
 
     /// An array with an axis moved to the front.
-    pub(super) fn to_front(&mut self, value: ValueId, axis: usize) -> Result<ValueId, GradientError> {
+    pub(super) fn fronted(&mut self, value: ValueId, axis: usize) -> Result<ValueId, GradientError> {
         let rank = self.builder.function().tensor(value).rank();
         let axes = std::iter::once(axis).chain((0..rank).filter(|other| *other != axis)).collect();
         self.permuted(value, axes)

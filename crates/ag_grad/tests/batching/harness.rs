@@ -172,15 +172,34 @@ impl Case {
 
     /// Batches in all ways and compares.
     pub(crate) fn check(&self) {
-        for way in ways(self.rows.len()) {
+        for way in self.ways() {
             assert!(!self.check_way(&way), "{way:?} fails");
         }
     }
 
     /// As [`Case::check`], where rows fail in some ways: with the words of the first row that does.
     pub(crate) fn check_failing(&self) {
-        let fails = ways(self.rows.len()).into_iter().filter(|way| self.check_way(way)).count();
+        let fails = self.ways().into_iter().filter(|way| self.check_way(way)).count();
         assert!(fails > 0, "no row fails");
+    }
+
+    /// Every choice of batched operands, with a number of rows that is known or not. Lists hold arrays of
+    /// known sizes only.
+    fn ways(&self) -> Vec<Way> {
+        let body = &self.function.body;
+        let is_list = |id: &ValueId| matches!(self.function.ty(*id), Type::List(_));
+        let has_lists = body.params.iter().chain(&body.results).any(is_list);
+        let count = body.params.len();
+        let mut all = Vec::new();
+        for mask in 0..1_usize << count {
+            for (is_known, rows) in [(true, ROWS), (true, 1), (false, ROWS), (false, 1)] {
+                if is_known || !has_lists {
+                    let flags = (0..count).map(|number| mask >> number & 1 == 1).collect();
+                    all.push(Way { flags, is_known, rows });
+                }
+            }
+        }
+        all
     }
 
     /// The message of the refusal, when all operands are batched.
@@ -188,20 +207,6 @@ impl Case {
         let way = Way { flags: vec![true; self.rows.len()], is_known: true, rows: ROWS };
         self.batched(&way).map(|(function, ..)| function.to_string()).unwrap_err().message
     }
-}
-
-/// Every choice of batched operands, with a number of rows that is known or not.
-pub(crate) fn ways(count: usize) -> Vec<Way> {
-    let mut all = Vec::new();
-    for mask in 0..1_usize << count {
-        for is_known in [true, false] {
-            for rows in [ROWS, 1] {
-                let flags = (0..count).map(|number| mask >> number & 1 == 1).collect();
-                all.push(Way { flags, is_known, rows });
-            }
-        }
-    }
-    all
 }
 
 fn batch_type(ty: &Type, dim: Dim) -> Type {

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod calls;
 mod control;
+mod effects;
 mod harness;
+mod lists;
 mod ops;
+mod scopes;
