@@ -17,15 +17,21 @@ from autograph.directives import set_element_type, set_loop_options, stack, stag
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
 from autograph.gradients import (
+    check_grads,
     checkpoint,
     custom_jvp,
     custom_vjp,
     grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacrev,
     jvp,
     linearize,
     stop_gradient,
     value_and_grad,
     vjp,
+    vmap,
 )
 from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
@@ -46,6 +52,7 @@ __all__ = [
     "StagingError",
     "Tensor",
     "Variable",
+    "check_grads",
     "checkpoint",
     "control_status",
     "convert",
@@ -55,7 +62,11 @@ __all__ = [
     "exclude",
     "function",
     "grad",
+    "hessian",
+    "hvp",
     "include",
+    "jacfwd",
+    "jacrev",
     "jvp",
     "linearize",
     "py_function",
@@ -69,4 +80,5 @@ __all__ = [
     "unroll",
     "value_and_grad",
     "vjp",
+    "vmap",
 ]

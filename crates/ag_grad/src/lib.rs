@@ -17,6 +17,7 @@
 
 mod activity;
 mod adjoints;
+mod batch;
 mod captures;
 mod checkpoint;
 mod emit;
@@ -29,6 +30,7 @@ mod site;
 
 use ag_ir::{Builder, ValueId};
 
+pub use batch::{Operand, vmap};
 pub use checkpoint::checkpoint;
 pub use error::GradientError;
 pub use forward::jvp;

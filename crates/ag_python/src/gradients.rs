@@ -1,6 +1,6 @@
 //! Derivatives of what a builder has recorded, as Python sees them.
 
-use ag_grad::{GradientError as Refusal, Range};
+use ag_grad::{GradientError as Refusal, Operand, Range};
 use ag_ir::{Identity, Op, Scope, ValueId};
 use pyo3::prelude::*;
 
@@ -90,6 +90,22 @@ pub(crate) fn scope(
     let kind = if regions.len() == 3 { Scope::CustomVjp } else { Scope::CustomJvp };
     let regions: Vec<&Region> = regions.iter().map(|region| &**region).collect();
     builder.with_regions(Op::Scope(kind), &operands, &regions)
+}
+
+/// What a region does for each row of the operands, of which those that are said to be batched have the
+/// rows along their first axis; gives each result, and whether it has rows.
+#[pyfunction]
+pub(crate) fn vmap(
+    builder: &mut GraphBuilder,
+    region: PyRef<'_, Region>,
+    operands: Vec<(u32, bool)>,
+) -> PyResult<Vec<(u32, bool)>> {
+    let operands: Vec<Operand> = operands
+        .into_iter()
+        .map(|(value, is_batched)| Operand { value: ValueId(value), is_batched })
+        .collect();
+    let found = ag_grad::vmap(builder.builder()?, &region.0, &operands).map_err(gradient_error)?;
+    Ok(found.into_iter().map(|(value, is_batched)| (value.0, is_batched)).collect())
 }
 
 /// Zeros like a value.

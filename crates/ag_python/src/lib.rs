@@ -44,6 +44,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(gradients::checkpoint, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::identity, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::scope, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::vmap, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::zeros_like, module)?)?;
     Ok(())
 }
