@@ -30,6 +30,8 @@ pub(crate) struct Part<'f> {
     pub(crate) first_kernel: usize,
     /// How many operands a kernel of it has at most.
     pub(crate) most_operands: usize,
+    /// The numbers of the graph's tapes, ascending.
+    pub(crate) tapes: &'f [u32],
 }
 
 /// The native code of a graph.

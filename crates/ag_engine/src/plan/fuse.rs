@@ -110,6 +110,7 @@ impl Fusion {
                     | Op::List(_)
                     | Op::Gather { .. }
                     | Op::Scatter { .. }
+                    | Op::ScatterAdd { .. }
                     | Op::DynamicSlice { .. }
                     | Op::DynamicUpdateSlice { .. }
             );

@@ -103,6 +103,15 @@ pub(crate) struct CellIndex {
     pub(crate) bytes: usize,
 }
 
+/// What becomes of an element that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// It is the new value.
+    Replace,
+    /// The new value is added to it.
+    Add,
+}
+
 /// What a node becomes.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -147,6 +156,8 @@ pub(crate) enum Step {
         copied: Option<ValueId>,
         /// Bytes written.
         bytes: usize,
+        /// How.
+        write: Write,
     },
     /// One element, or sub-array, of leading axes of an array in a cell.
     CellElement(CellIndex),
@@ -158,6 +169,8 @@ pub(crate) enum Step {
         index: CellIndex,
         /// The operand, if it has to be copied to the result first.
         copied: Option<ValueId>,
+        /// How it is written.
+        write: Write,
     },
     /// The size of an axis of an array in a cell.
     Size(usize),
@@ -167,6 +180,8 @@ pub(crate) enum Step {
     List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.
     Check(KernelStep),
+    /// A value is put on a tape, or taken off one.
+    Tape,
     /// A call of another function, or of this one.
     Call,
     /// A branch.

@@ -9,6 +9,7 @@ mod lists;
 mod ops;
 mod sizes;
 mod sorting;
+mod tapes;
 
 use ag_ir::{
     Array, Builder, DType, Failure, Function, Host, HostError, Op, RunError, Type, ValueId, interpret,

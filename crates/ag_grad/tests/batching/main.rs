@@ -1,0 +1,11 @@
+//! Batching: a batched program gives what it gives row by row.
+
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod control;
+mod effects;
+mod harness;
+mod lists;
+mod ops;
+mod scopes;
