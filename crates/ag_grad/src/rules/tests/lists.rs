@@ -56,7 +56,7 @@ fn parts_of_lists() {
              %5: f64[2] = list_get %0, %1 return %4, %5 }}"
         );
         let numbers = bounds.map(|bound| index(bound).1);
-        check_order(&program(&text), &[&[list(4).1][..], &numbers].concat(), 1);
+        check_order(&program(&text), &[&[list(4).1][..], &numbers].concat(), 2);
     }
 }
 
@@ -111,12 +111,12 @@ fn lists_of_lists() {
             2,
         ),
         ("%6: list<list<f64[2]>>, %7: f64[2] = list_pop_in %5, %3 return %7", 2),
-        ("%6: list<f64[2]> = list_flatten %5 return %6", 1),
-        ("%6: list<list<f64[2]>> = list_delete %5, %4 %7: list<f64[2]> = list_flatten %6 return %7", 1),
+        ("%6: list<f64[2]> = list_flatten %5 return %6", 2),
+        ("%6: list<list<f64[2]>> = list_delete %5, %4 %7: list<f64[2]> = list_flatten %6 return %7", 2),
         (
             "%6: f64[2] = list_get_in %5, %3, %4 %7: list<f64[2]> = list_get %5, %3 \
              %8: f64[2] = list_get_in %5, %3, %4 return %6, %7, %8",
-            1,
+            2,
         ),
     ] {
         let inputs = [list(3).1, drawn(&[2, 2], 3), value().1, index(1).1, index(0).1];

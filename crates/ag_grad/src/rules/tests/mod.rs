@@ -22,6 +22,7 @@ use ag_ir::{
 };
 
 use super::{pullback, tangent};
+use crate::Range;
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::site::{AtHand, Primals, Site};
@@ -53,8 +54,71 @@ fn has_tangent(function: &Function, value: ValueId) -> bool {
     function.ty(value).has_tangent()
 }
 
+/// The same program with other values in place of some, in all its regions.
+fn renamed(block: &mut Block, names: &BTreeMap<ValueId, ValueId>) {
+    let rename = |value: &mut ValueId| *value = names.get(value).copied().unwrap_or(*value);
+    for node in &mut block.nodes {
+        node.operands.iter_mut().for_each(rename);
+        node.regions.iter_mut().for_each(|region| renamed(region, names));
+    }
+    block.results.iter_mut().for_each(rename);
+}
+
+/// The same program whose float parameters are used as values that derivatives are taken by, and those.
+fn with_inputs(function: &Function) -> (Function, Vec<ValueId>) {
+    let mut function = function.clone();
+    let (mut names, mut nodes) = (BTreeMap::new(), Vec::new());
+    for param in function.body.params.clone() {
+        if has_tangent(&function, param) {
+            let input = function.new_value(function.ty(param).clone());
+            let op = Op::Identity(Identity::Plain);
+            let (operands, results) = (vec![param], vec![input]);
+            nodes.push(Node { op, operands, results, regions: Vec::new(), location: None });
+            names.insert(param, input);
+        }
+    }
+    let mut body = std::mem::take(&mut function.body);
+    renamed(&mut body, &names);
+    body.nodes.splice(0..0, nodes);
+    function.body = body;
+    (function, names.into_values().collect())
+}
+
+/// As [`forward`], by what goes through control flow too.
+fn forward_through(function: &Function) -> Result<Function, GradientError> {
+    let (function, inputs) = with_inputs(function);
+    let mut builder = opened(&function);
+    let tangents = inputs.iter().map(|input| builder.param(function.ty(*input).clone()));
+    let wrt: Vec<(ValueId, ValueId)> = inputs.iter().copied().zip(tangents.collect::<Vec<_>>()).collect();
+    let range = Range { first: inputs[0], last: None };
+    let outputs = &function.body.results;
+    let found = crate::jvp(&mut builder, range, true, &wrt, outputs)?;
+    let found: BTreeMap<ValueId, Option<ValueId>> = outputs.iter().copied().zip(found).collect();
+    finish(builder, &function, outputs, |value| found.get(&value).copied().flatten())
+}
+
+/// As [`reverse`], by what goes through control flow too.
+fn reverse_through(function: &Function) -> Result<Function, GradientError> {
+    let (function, inputs) = with_inputs(function);
+    let mut builder = opened(&function);
+    let results = function.body.results.iter().filter(|result| has_tangent(&function, **result));
+    let outputs: Vec<(ValueId, ValueId)> =
+        results.map(|result| (*result, builder.param(function.ty(*result).clone()))).collect();
+    let range = Range { first: inputs[0], last: None };
+    let found = crate::vjp(&mut builder, range, &inputs, &outputs)?;
+    let found: BTreeMap<ValueId, Option<ValueId>> = inputs.iter().copied().zip(found).collect();
+    finish(builder, &function, &inputs, |value| found.get(&value).copied().flatten())
+}
+
+fn has_control_flow(function: &Function) -> bool {
+    function.body.nodes.iter().any(|node| !node.regions.is_empty())
+}
+
 /// The program that takes the tangents of its float parameters too, and gives those of its float results.
 fn forward(function: &Function) -> Result<Function, GradientError> {
+    if has_control_flow(function) {
+        return forward_through(function);
+    }
     let mut builder = opened(function);
     let mut tangents: BTreeMap<ValueId, ValueId> = BTreeMap::new();
     for param in &function.body.params {
@@ -63,7 +127,6 @@ fn forward(function: &Function) -> Result<Function, GradientError> {
         }
     }
     for node in &function.body.nodes {
-        assert!(node.regions.is_empty(), "control flow in {function}");
         let given: Vec<Option<ValueId>> =
             node.operands.iter().map(|one| tangents.get(one).copied()).collect();
         let mut site = Site { builder: &mut builder, primals: &mut AtHand, node };
@@ -103,6 +166,9 @@ fn asks(node: &Node, values: &[ValueId]) -> bool {
 
 /// The program that takes adjoints of its float results too, and gives those of its float parameters.
 fn reverse(function: &Function) -> Result<Function, GradientError> {
+    if has_control_flow(function) {
+        return reverse_through(function);
+    }
     let mut builder = opened(function);
     let mut adjoints = Adjoints::default();
     for result in &function.body.results {
@@ -265,6 +331,11 @@ fn check_order(function: &Function, inputs: &[Array], order: usize) {
         close(ahead, back, 1e-9),
         "order {order}: forward {ahead}, reverse {back}\n{function}\n{adjoints_of}"
     );
+    for (one, other) in [(forward_through(function), &tangents), (reverse_through(function), &adjoints)] {
+        let inputs = if std::ptr::eq(other, &tangents) { [inputs, &along].concat() } else { given.clone() };
+        let results = run(&one.unwrap_or_else(|error| panic!("{error}\n{function}")), &inputs);
+        assert_eq!(results, *other, "{function}");
+    }
     if order > 1 {
         check_order(&adjoints_of, &given, order - 1);
     }
