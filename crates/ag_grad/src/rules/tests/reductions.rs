@@ -3,7 +3,7 @@
 use super::{adjoints, array, check, drawn};
 
 #[test]
-fn sums_products_and_extremes() {
+pub(super) fn sums_products_and_extremes() {
     for op in ["sum", "prod", "max", "min"] {
         for (ty, attributes) in [
             ("f64[]", "axes=[0, 1, 2]"),
@@ -59,7 +59,7 @@ fn products_with_zeros() {
 }
 
 #[test]
-fn running_sums_and_products() {
+pub(super) fn running_sums_and_products() {
     for op in ["cumsum", "cumprod"] {
         for axis in 0..3 {
             let x = drawn(&[2, 5, 3], 1);
