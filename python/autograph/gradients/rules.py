@@ -104,7 +104,7 @@ class _Custom:
         self._nondiff = tuple(nondiff_argnums)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else MethodType(self, instance)
+        return self if instance is None else MethodType(self, instance)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"<ag.{type(self).__name__} {getattr(self.__wrapped__, '__qualname__', self.__wrapped__)}>"
