@@ -27,6 +27,8 @@ pub(super) enum Atom {
     Axis(ValueId, usize),
     /// What an `i64[]` says.
     Number(ValueId),
+    /// How many numbers `range(start, stop, step)` has.
+    Range([ValueId; 3]),
 }
 
 impl Extent {
@@ -135,7 +137,13 @@ impl Sizes {
             }
             // What is not whole is known, or an axis of its own.
             Op::Slice { .. } | Op::DynamicSlice { .. } => operand(0),
-            Op::SliceRange { axis } | Op::Concatenate(axis) => {
+            Op::SliceRange { axis } => {
+                let mut extents = operand(0);
+                let range = node.operands[1..].try_into().ok()?;
+                extents[*axis] = Extent::Open(BTreeSet::from([Atom::Range(range)]));
+                extents
+            }
+            Op::Concatenate(axis) => {
                 let mut extents = operand(0);
                 extents[*axis] = Extent::axis(result, *axis);
                 extents

@@ -156,10 +156,16 @@ impl<'a, 's> Transposer<'a, 's> {
     fn atom(&mut self, atom: Atom) -> Emitted {
         let node = self.site.node;
         match atom {
-            Atom::Number(number) if node.operands.contains(&number) => {
-                Ok(self.site.primals.value(self.site.builder, number))
+            Atom::Number(number) => Ok(self.at_hand(number)),
+            Atom::Range([start, stop, step]) => {
+                let (start, stop, step) = (self.at_hand(start), self.at_hand(stop), self.at_hand(step));
+                // Rounded up: minus the quotient rounded down of minus the distance.
+                let distance = self.site.sub(start, stop)?;
+                let count = self.site.binary(BinaryOp::FloorDiv, distance, step)?;
+                let count = self.site.neg(count)?;
+                let zero = emit::integer(self.site.builder, 0);
+                self.site.binary(BinaryOp::Maximum, count, zero)
             }
-            Atom::Number(number) => Ok(number),
             Atom::Axis(value, axis) if node.operands.contains(&value) || node.results.contains(&value) => {
                 Ok(self.site.primals.size(self.site.builder, value, axis))
             }
@@ -168,6 +174,14 @@ impl<'a, 's> Transposer<'a, 's> {
             }
             Atom::Axis(value, axis) => Ok(emit::size(self.site.builder, value, axis)),
         }
+    }
+
+    /// What stands here for a number that a node of the program takes, or one that the rule emitted.
+    fn at_hand(&mut self, number: ValueId) -> ValueId {
+        if self.site.node.operands.contains(&number) {
+            return self.site.primals.value(self.site.builder, number);
+        }
+        number
     }
 
     /// The sizes of a value that its type does not give.

@@ -16,12 +16,16 @@ mod sizes;
 
 use std::collections::BTreeMap;
 
-use ag_ir::{Array, Block, Builder, DType, Function, Host, HostError, ValueId, interpret, read, verify};
+use ag_ir::{
+    Array, Block, Builder, DType, Function, Host, HostError, Identity, Node, Op, ValueId, interpret, read,
+    verify,
+};
 
 use super::{pullback, tangent};
+use crate::Range;
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
-use crate::site::{AtHand, Site};
+use crate::site::{AtHand, Primals, Site};
 
 struct Silent;
 
@@ -50,8 +54,71 @@ fn has_tangent(function: &Function, value: ValueId) -> bool {
     function.ty(value).has_tangent()
 }
 
+/// The same program with other values in place of some, in all its regions.
+fn renamed(block: &mut Block, names: &BTreeMap<ValueId, ValueId>) {
+    let rename = |value: &mut ValueId| *value = names.get(value).copied().unwrap_or(*value);
+    for node in &mut block.nodes {
+        node.operands.iter_mut().for_each(rename);
+        node.regions.iter_mut().for_each(|region| renamed(region, names));
+    }
+    block.results.iter_mut().for_each(rename);
+}
+
+/// The same program whose float parameters are used as values that derivatives are taken by, and those.
+fn with_inputs(function: &Function) -> (Function, Vec<ValueId>) {
+    let mut function = function.clone();
+    let (mut names, mut nodes) = (BTreeMap::new(), Vec::new());
+    for param in function.body.params.clone() {
+        if has_tangent(&function, param) {
+            let input = function.new_value(function.ty(param).clone());
+            let op = Op::Identity(Identity::Plain);
+            let (operands, results) = (vec![param], vec![input]);
+            nodes.push(Node { op, operands, results, regions: Vec::new(), location: None });
+            names.insert(param, input);
+        }
+    }
+    let mut body = std::mem::take(&mut function.body);
+    renamed(&mut body, &names);
+    body.nodes.splice(0..0, nodes);
+    function.body = body;
+    (function, names.into_values().collect())
+}
+
+/// As [`forward`], by what goes through control flow too.
+fn forward_through(function: &Function) -> Result<Function, GradientError> {
+    let (function, inputs) = with_inputs(function);
+    let mut builder = opened(&function);
+    let tangents = inputs.iter().map(|input| builder.param(function.ty(*input).clone()));
+    let wrt: Vec<(ValueId, ValueId)> = inputs.iter().copied().zip(tangents.collect::<Vec<_>>()).collect();
+    let range = Range { first: inputs[0], last: None };
+    let outputs = &function.body.results;
+    let found = crate::jvp(&mut builder, range, true, &wrt, outputs)?;
+    let found: BTreeMap<ValueId, Option<ValueId>> = outputs.iter().copied().zip(found).collect();
+    finish(builder, &function, outputs, |value| found.get(&value).copied().flatten())
+}
+
+/// As [`reverse`], by what goes through control flow too.
+fn reverse_through(function: &Function) -> Result<Function, GradientError> {
+    let (function, inputs) = with_inputs(function);
+    let mut builder = opened(&function);
+    let results = function.body.results.iter().filter(|result| has_tangent(&function, **result));
+    let outputs: Vec<(ValueId, ValueId)> =
+        results.map(|result| (*result, builder.param(function.ty(*result).clone()))).collect();
+    let range = Range { first: inputs[0], last: None };
+    let found = crate::vjp(&mut builder, range, &inputs, &outputs)?;
+    let found: BTreeMap<ValueId, Option<ValueId>> = inputs.iter().copied().zip(found).collect();
+    finish(builder, &function, &inputs, |value| found.get(&value).copied().flatten())
+}
+
+fn has_control_flow(function: &Function) -> bool {
+    function.body.nodes.iter().any(|node| !node.regions.is_empty())
+}
+
 /// The program that takes the tangents of its float parameters too, and gives those of its float results.
 fn forward(function: &Function) -> Result<Function, GradientError> {
+    if has_control_flow(function) {
+        return forward_through(function);
+    }
     let mut builder = opened(function);
     let mut tangents: BTreeMap<ValueId, ValueId> = BTreeMap::new();
     for param in &function.body.params {
@@ -75,8 +142,33 @@ fn forward(function: &Function) -> Result<Function, GradientError> {
     finish(builder, function, &function.body.results, |value| tangents.get(&value).copied())
 }
 
+/// A backward pass that has the values of the forward pass under other names, as one has that takes them
+/// from a tape.
+struct Taken;
+
+impl Primals for Taken {
+    fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId {
+        crate::emit::one(builder, Op::Identity(Identity::Plain), &[value]).unwrap()
+    }
+
+    fn size(&mut self, builder: &mut Builder, value: ValueId, axis: usize) -> ValueId {
+        crate::emit::size(builder, value, axis)
+    }
+}
+
+/// Whether nodes of a backward pass take values of the forward pass only where they ask for them.
+fn asks(node: &Node, values: &[ValueId]) -> bool {
+    let is_asking = matches!(node.op, Op::Identity(_) | Op::Size(_));
+    let inside = node.regions.iter().flat_map(|region| &region.nodes);
+    (is_asking || !node.operands.iter().any(|operand| values.contains(operand)))
+        && inside.into_iter().all(|node| asks(node, values))
+}
+
 /// The program that takes adjoints of its float results too, and gives those of its float parameters.
 fn reverse(function: &Function) -> Result<Function, GradientError> {
+    if has_control_flow(function) {
+        return reverse_through(function);
+    }
     let mut builder = opened(function);
     let mut adjoints = Adjoints::default();
     for result in &function.body.results {
@@ -92,7 +184,7 @@ fn reverse(function: &Function) -> Result<Function, GradientError> {
         }
     }
     for node in function.body.nodes.iter().rev() {
-        let mut site = Site { builder: &mut builder, primals: &mut AtHand, node };
+        let mut site = Site { builder: &mut builder, primals: &mut Taken, node };
         pullback(&mut site, &mut adjoints, &|number| active.contains(&node.operands[number]))?;
     }
     for param in &function.body.params {
@@ -100,7 +192,14 @@ fn reverse(function: &Function) -> Result<Function, GradientError> {
             assert_eq!(builder.function().ty(adjoint), function.ty(*param));
         }
     }
-    finish(builder, function, &function.body.params, |value| adjoints.get(value))
+    let nodes = &function.body.nodes;
+    let results = nodes.iter().flat_map(|node| node.results.iter().copied());
+    let values: Vec<ValueId> = function.body.params.iter().copied().chain(results).collect();
+    let reversed = finish(builder, function, &function.body.params, |value| adjoints.get(value))?;
+    for node in &reversed.body.nodes[nodes.len()..] {
+        assert!(asks(node, &values), "{} takes what it has not asked for\n{reversed}", node.op.name());
+    }
+    Ok(reversed)
 }
 
 fn finish(
@@ -113,7 +212,10 @@ fn finish(
     for value in of.iter().filter(|value| has_tangent(function, **value)) {
         results.push(match found(*value) {
             Some(derivative) => derivative,
-            None => crate::emit::zeros_like(&mut builder, *value)?,
+            None => {
+                let value = Taken.value(&mut builder, *value);
+                crate::emit::zeros_like(&mut builder, value)?
+            }
         });
     }
     let function = builder.finish(results);
@@ -229,6 +331,11 @@ fn check_order(function: &Function, inputs: &[Array], order: usize) {
         close(ahead, back, 1e-9),
         "order {order}: forward {ahead}, reverse {back}\n{function}\n{adjoints_of}"
     );
+    for (one, other) in [(forward_through(function), &tangents), (reverse_through(function), &adjoints)] {
+        let inputs = if std::ptr::eq(other, &tangents) { [inputs, &along].concat() } else { given.clone() };
+        let results = run(&one.unwrap_or_else(|error| panic!("{error}\n{function}")), &inputs);
+        assert_eq!(results, *other, "{function}");
+    }
     if order > 1 {
         check_order(&adjoints_of, &given, order - 1);
     }

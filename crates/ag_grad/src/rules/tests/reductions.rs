@@ -24,7 +24,10 @@ fn sums_products_and_extremes() {
 #[test]
 fn equal_elements_share() {
     let x = ("f64[4]", array(&[4], &[2.0, 5.0, 5.0, 1.0]));
-    assert_eq!(adjoints(&[x.clone()], "f64[] = max %0 axes=[0]", array(&[], &[3.0])), [[0.0, 1.5, 1.5, 0.0]]);
+    assert_eq!(
+        adjoints(std::slice::from_ref(&x), "f64[] = max %0 axes=[0]", array(&[], &[3.0])),
+        [[0.0, 1.5, 1.5, 0.0]]
+    );
     assert_eq!(adjoints(&[x], "f64[] = min %0 axes=[0]", array(&[], &[3.0])), [[0.0, 0.0, 0.0, 3.0]]);
 }
 

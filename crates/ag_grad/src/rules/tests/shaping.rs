@@ -26,7 +26,7 @@ fn nothing_passes_a_stop() {
 fn arrays_are_joined() {
     let (x, y) = (("f64[2, 3]", drawn(&[2, 3], 1)), ("f64[2, 2]", drawn(&[2, 2], 2)));
     check(&[x.clone(), y.clone()], "f64[2, 5] = concatenate %0, %1 axis=1");
-    check(&[x.clone()], "f64[4, 3] = concatenate %0, %0 axis=0");
+    check(std::slice::from_ref(&x), "f64[4, 3] = concatenate %0, %0 axis=0");
     let text = "function f(%0: f64[2, 3]) { %1: f64[2, 1] = constant [[1.0], [2.0]] \
                 %2: f64[2, 4] = concatenate %1, %0 axis=1 %3: f64[2, 4] = mul %2, %2 return %3 }";
     check_order(&program(text), &[x.1], 2);

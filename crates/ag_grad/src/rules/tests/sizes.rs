@@ -55,8 +55,10 @@ fn one_of_two_has_a_tangent() {
             let along = [drawn(&[l], 3), drawn(&[r], 4)];
             let tangents = super::run(&forward, &[&inputs[..], &along].concat());
             let weights = drawn(&[l.max(r)], 5);
-            let adjoints =
-                super::run(&reverse(&function).unwrap(), &[&inputs[..], &[weights.clone()]].concat());
+            let adjoints = super::run(
+                &reverse(&function).unwrap(),
+                &[&inputs[..], std::slice::from_ref(&weights)].concat(),
+            );
             assert_eq!(tangents[0].sizes, [l.max(r)]);
             let (ahead, back) = (super::product(&[weights], &tangents), super::product(&adjoints, &along));
             assert!(ahead != 0.0 && super::close(ahead, back, 1e-12), "{op}: {ahead} {back}");

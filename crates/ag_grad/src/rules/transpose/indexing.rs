@@ -12,10 +12,10 @@ use super::{Done, Transposer};
 use crate::emit;
 
 /// An adjoint that is added to in place.
-struct Base {
-    value: ValueId,
+pub(super) struct Base {
+    pub(super) value: ValueId,
     /// Whether there was none before.
-    is_zero: bool,
+    pub(super) is_zero: bool,
 }
 
 impl Transposer<'_, '_> {

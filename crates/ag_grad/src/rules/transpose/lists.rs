@@ -8,6 +8,7 @@
 use ag_ir::{Block, ListOp, Node, Op, Type, ValueId};
 
 use super::super::Emitted;
+use super::indexing::Base;
 use super::{Done, Transposer};
 use crate::emit;
 use crate::error::GradientError;
@@ -82,14 +83,14 @@ impl Transposer<'_, '_> {
     }
 
     /// The adjoint of a list so far, or zeros.
-    fn list_base(&mut self, value: ValueId) -> Emitted {
+    fn list_base(&mut self, value: ValueId) -> Result<Base, GradientError> {
         let Some(value) = self.program_value(value) else {
             return self.site.refuse("the length of a part of its derivative is not known");
         };
-        match self.adjoints.get(value) {
-            Some(before) => Ok(before),
-            None => self.site.zeros_like(value),
-        }
+        Ok(match self.adjoints.get(value) {
+            Some(value) => Base { value, is_zero: false },
+            None => Base { value: self.site.zeros_like(value)?, is_zero: true },
+        })
     }
 
     /// Says what the adjoint of a list is now.
@@ -122,9 +123,13 @@ impl Transposer<'_, '_> {
         let write = if *op == ListOp::Get { ListOp::Set } else { ListOp::SetIn };
         let base = self.list_base(operands[0])?;
         let at = &operands[1..];
-        let before = self.list_op(op.clone(), &[&[base], at].concat())?;
-        let sum = emit::sum(self.site.builder, before, adjoint)?;
-        let total = self.list_op(write, &[&[base], at, &[sum]].concat())?;
+        let sum = if base.is_zero {
+            adjoint
+        } else {
+            let before = self.list_op(op.clone(), &[&[base.value], at].concat())?;
+            emit::sum(self.site.builder, before, adjoint)?
+        };
+        let total = self.list_op(write, &[&[base.value], at, &[sum]].concat())?;
         self.settle_list(operands[0], total);
         Ok(())
     }
@@ -196,7 +201,7 @@ impl Transposer<'_, '_> {
         if !self.wants(list) {
             return Ok(());
         }
-        let base = self.list_base(list)?;
+        let base = self.list_base(list)?.value;
         let count = self.list_op(ListOp::Length, &[adjoint])?;
         let total = self.counted(count, &[base], |this, index, carries| {
             let distance = this.site.mul(index, step)?;
