@@ -56,14 +56,7 @@ impl Planner<'_> {
             }
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),
-            Op::Call(_) => {
-                for result in &node.results {
-                    if !self.is_scalar(*result) {
-                        self.place(*result, &node.operands, block, index);
-                    }
-                }
-                Ok(Step::Call)
-            }
+            Op::Call(call) => Ok(self.plan_call(call.callee, block, index)),
             Op::Check(check) => {
                 let shown = self.shown(&node.operands[1..]);
                 let kernel = CheckFailed { check: check.clone(), shown };
