@@ -52,7 +52,7 @@ pub(crate) fn draw(seed: &mut u64) -> u64 {
 }
 
 /// An array of a parameter's type; lists have three values.
-fn value(ty: &Type, seed: &mut u64) -> Array {
+pub(crate) fn value(ty: &Type, seed: &mut u64) -> Array {
     let tensor = ty.stacked(3).unwrap();
     let sizes: Vec<usize> = tensor.shape.iter().map(|dim| dim.known().unwrap_or(3)).collect();
     let count: usize = sizes.iter().product();
@@ -155,18 +155,7 @@ impl Case {
             }
             (expected, got) => panic!("{way:?}: rows {expected:?}\nbatch {got:?}\n{function}"),
         };
-        for (number, result) in got.iter().enumerate() {
-            let is_list = matches!(self.function.ty(self.function.body.results[number]), Type::List(_));
-            let result = if is_list && flags[number] { swap(result) } else { result.clone() };
-            for (row, values) in expected.iter().enumerate() {
-                let own = if flags[number] { part(&result, row) } else { result.clone() };
-                assert_eq!(
-                    (show(&own), own.dtype),
-                    (show(&values[number]), values[number].dtype),
-                    "{way:?}: result {number} of row {row}\n{function}"
-                );
-            }
-        }
+        self.compare(way, &flags, &expected, &got);
         false
     }
 
@@ -181,6 +170,23 @@ impl Case {
     pub(crate) fn check_failing(&self) {
         let fails = self.ways().into_iter().filter(|way| self.check_way(way)).count();
         assert!(fails > 0, "no row fails");
+    }
+
+    /// Whether the batch gave what the rows did.
+    pub(crate) fn compare(&self, way: &Way, flags: &[bool], expected: &[Vec<Array>], got: &[Array]) {
+        for (number, result) in got.iter().enumerate() {
+            let is_list = matches!(self.function.ty(self.function.body.results[number]), Type::List(_));
+            let result = if is_list && flags[number] { swap(result) } else { result.clone() };
+            for (row, values) in expected.iter().enumerate() {
+                let own = if flags[number] { part(&result, row) } else { result.clone() };
+                assert_eq!(
+                    (show(&own), own.dtype),
+                    (show(&values[number]), values[number].dtype),
+                    "{way:?}: result {number} of row {row}\n{}",
+                    self.function
+                );
+            }
+        }
     }
 
     /// Every choice of batched operands, with a number of rows that is known or not. Lists hold arrays of

@@ -8,4 +8,7 @@ mod effects;
 mod harness;
 mod lists;
 mod ops;
+mod random;
+#[path = "../../../ag_ir/tests/random_function/mod.rs"]
+mod random_function;
 mod scopes;
