@@ -248,11 +248,14 @@ impl<'a, 's> Transposer<'a, 's> {
         match op {
             BinaryOp::Add | BinaryOp::Sub => {
                 self.give_summed(node, left, adjoint)?;
-                if self.wants(right) {
-                    let part = if op == BinaryOp::Sub { self.site.neg(adjoint)? } else { adjoint };
-                    self.give_summed(node, right, part)?;
+                if op == BinaryOp::Add || !self.wants(right) {
+                    return self.give_summed(node, right, adjoint);
                 }
-                Ok(())
+                // Summed first: there is less to negate then.
+                let from = self.extents(node.results[0]);
+                let part = self.summed(adjoint, &from, right)?;
+                let part = self.site.neg(part)?;
+                self.give(right, part)
             }
             BinaryOp::Mul => {
                 for (operand, factor) in [(left, right), (right, left)] {
