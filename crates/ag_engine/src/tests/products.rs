@@ -48,8 +48,12 @@ fn check_sums(
         let function = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         verify(&function).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
         let mut random = Random(3);
-        let inputs =
-            [random.tame(dtype, result), random.tame(dtype, left), random.tame(dtype, right), scalar_i64(3)];
+        let inputs = [
+            random.tame(dtype, result),
+            random.tame(dtype, left),
+            random.tame(dtype, right),
+            scalar_i64(count),
+        ];
         check(&function, &inputs).unwrap();
     }
 }
