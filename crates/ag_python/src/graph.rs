@@ -143,7 +143,7 @@ fn ids(values: &[u32]) -> Vec<ValueId> {
 
 /// A region taken out of the builder, to be given to one control-flow op.
 #[pyclass(module = "autograph._core", frozen)]
-pub(crate) struct Region(Block);
+pub(crate) struct Region(pub(crate) Block);
 
 /// A state of the builder to roll back to.
 #[pyclass(module = "autograph._core", frozen)]
@@ -158,18 +158,23 @@ pub(crate) struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    fn builder(&mut self) -> PyResult<&mut Builder> {
+    pub(crate) fn builder(&mut self) -> PyResult<&mut Builder> {
         self.builder.as_mut().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))
     }
 
-    fn one(&mut self, op: Op, operands: &[u32]) -> PyResult<u32> {
+    pub(crate) fn one(&mut self, op: Op, operands: &[u32]) -> PyResult<u32> {
         let location = self.location;
         let results =
             self.builder()?.emit(op, &ids(operands), location).map_err(|error| graph_error(&error))?;
         Ok(results.first().map_or(u32::MAX, |value| value.0))
     }
 
-    fn with_regions(&mut self, op: Op, operands: &[u32], regions: &[&Region]) -> PyResult<Vec<u32>> {
+    pub(crate) fn with_regions(
+        &mut self,
+        op: Op,
+        operands: &[u32],
+        regions: &[&Region],
+    ) -> PyResult<Vec<u32>> {
         let location = self.location;
         let blocks = regions.iter().map(|region| region.0.clone()).collect();
         let results = self

@@ -1,0 +1,437 @@
+//! Ops of lists that differ between rows, see `ragged` for what they are.
+//!
+//! ```text
+//! %2 = list_append %1, %0           // of one row
+//!
+//! if any %lengths == room { room += 4 }
+//! %values2 = scatter %values, %0, %row_numbers, %lengths
+//! %lengths2 = add %lengths, 1
+//! ```
+//!
+//! Failures are those of one list: if any row fails, it fails in Python's words.
+
+use ag_ir::{
+    BinaryOp, Check, CompareOp, DType, Dim, Failure, ListFailure, ListOp, Node, Op, Overflow, ReduceOp, Type,
+    UnaryOp, ValueId,
+};
+
+use super::Batcher;
+use super::rows::leaf_types;
+use crate::error::GradientError;
+
+/// By how many values room grows, besides doubling.
+const MORE_ROOM: i64 = 4;
+
+type Leaves = Vec<ValueId>;
+
+impl Batcher<'_> {
+    pub(super) fn list(&mut self, node: &Node, op: &ListOp) -> Result<(), GradientError> {
+        let results = self.list_results(node, op)?;
+        for (result, leaves) in node.results.iter().zip(results) {
+            self.bind(*result, leaves)?;
+        }
+        Ok(())
+    }
+
+    fn list_results(&mut self, node: &Node, op: &ListOp) -> Result<Vec<Leaves>, GradientError> {
+        match op {
+            ListOp::Make(element) => return Ok(vec![self.list_make(node, element)?]),
+            ListOp::Unstack => {
+                let rows = self.in_rows(node.operands[0])?[0];
+                let length = self.size_of(rows, 1);
+                return Ok(vec![vec![self.repeated(length)?, rows]]);
+            }
+            ListOp::Get if !self.is_batched(node.operands[0]) => {
+                if let Some(value) = self.get_of_one(node)? {
+                    return Ok(vec![vec![value]]);
+                }
+            }
+            _ => {}
+        }
+        let mut operands: Vec<Leaves> = Vec::new();
+        for operand in &node.operands {
+            operands.push(self.in_rows(*operand)?);
+        }
+        let Some((list, rest)) = operands.split_first() else { return self.refuse("a list is needed") };
+        let first = |number: usize| rest[number][0];
+        Ok(match op {
+            ListOp::Append => vec![self.append(list, &rest[0])?],
+            ListOp::Pop => {
+                let (list, last) = self.pop(list)?;
+                vec![list, last]
+            }
+            ListOp::Get => vec![self.get(list, first(0), ListFailure::Get)?],
+            ListOp::Set => vec![self.set_value(list, first(0), &rest[1])?],
+            ListOp::Insert => vec![self.insert(list, first(0), &rest[1])?],
+            ListOp::Delete => vec![self.delete(list, first(0))?],
+            ListOp::Concatenate => vec![self.joined(list, &rest[0])?],
+            ListOp::Slice => vec![self.sliced(list, [first(0), first(1), first(2)])?],
+            ListOp::Reverse => vec![self.reversed(list)?],
+            ListOp::Length => vec![vec![list[0]]],
+            ListOp::Stack { size } => vec![vec![self.stacked_lists(node, list, *size)?]],
+            ListOp::GetIn => {
+                let inner = self.get(list, first(0), ListFailure::Get)?;
+                vec![self.get(&inner, first(1), ListFailure::Get)?]
+            }
+            ListOp::SetIn => {
+                let inner = self.get(list, first(0), ListFailure::Get)?;
+                let inner = self.set_value(&inner, first(1), &rest[2])?;
+                vec![self.set_value(list, first(0), &inner)?]
+            }
+            ListOp::AppendIn => {
+                let inner = self.get(list, first(0), ListFailure::Get)?;
+                let inner = self.append(&inner, &rest[1])?;
+                vec![self.set_value(list, first(0), &inner)?]
+            }
+            ListOp::PopIn => {
+                let inner = self.get(list, first(0), ListFailure::Get)?;
+                let (inner, last) = self.pop(&inner)?;
+                vec![self.set_value(list, first(0), &inner)?, last]
+            }
+            ListOp::LengthIn => vec![vec![self.get(list, first(0), ListFailure::Get)?[0]]],
+            ListOp::Flatten => vec![self.flat(list)?],
+            ListOp::Zeros => vec![self.zeroed(node, list)?],
+            ListOp::Make(_) | ListOp::Unstack => Vec::new(),
+        })
+    }
+
+    fn list_make(&mut self, node: &Node, element: &Type) -> Result<Leaves, GradientError> {
+        let mut columns: Vec<Leaves> = Vec::new();
+        for operand in &node.operands {
+            columns.push(self.in_rows(*operand)?);
+        }
+        let count = self.integer(i64::try_from(columns.len()).unwrap_or(i64::MAX));
+        let mut leaves = vec![self.repeated(count)?];
+        for depth in 0..leaf_types(element, &[]).len() {
+            let mut parts: Vec<ValueId> = columns.iter().map(|column| column[depth]).collect();
+            for axis in 1..=depth {
+                let mut room = self.integer(0);
+                for part in &parts {
+                    let own = self.size_of(*part, axis);
+                    room = self.integers(BinaryOp::Maximum, room, own)?;
+                }
+                for part in &mut parts {
+                    *part = self.padded(*part, axis, room)?;
+                }
+            }
+            for part in &mut parts {
+                let rank = self.builder.function().tensor(*part).rank();
+                *part = self.with_axes(*part, 1, rank + 1)?;
+            }
+            leaves.push(self.emit(Op::Concatenate(1), &parts)?);
+        }
+        Ok(leaves)
+    }
+
+    /// A value of a list of arrays that is the same for all rows, at an index of each.
+    fn get_of_one(&mut self, node: &Node) -> Result<Option<ValueId>, GradientError> {
+        let list = self.same(node.operands[0])?;
+        let element = self.builder.function().ty(list).element().cloned();
+        if !matches!(element, Some(Type::Tensor(_))) {
+            return Ok(None);
+        }
+        let index = self.in_rows(node.operands[1])?[0];
+        let length = self.emit(Op::List(ListOp::Length), &[list])?;
+        self.demand_inside(index, length, ListFailure::Get)?;
+        let values = self.emit(Op::List(ListOp::Stack { size: None }), &[list])?;
+        Ok(Some(self.emit(Op::Gather { axis: 0, count: 1 }, &[values, index])?))
+    }
+
+    /// Fails in Python's words unless all indices are below the lengths, and not negative.
+    fn demand_inside(
+        &mut self,
+        index: ValueId,
+        length: ValueId,
+        failure: ListFailure,
+    ) -> Result<(), GradientError> {
+        let zero = self.integer(0);
+        let (above, below) =
+            (self.compare(CompareOp::Ge, index, zero)?, self.compare(CompareOp::Lt, index, length)?);
+        let inside = self.integers(BinaryOp::BitAnd, above, below)?;
+        self.demand_all(inside, failure)
+    }
+
+    fn demand_all(&mut self, mask: ValueId, failure: ListFailure) -> Result<(), GradientError> {
+        let all = self.over_all(ReduceOp::All, mask)?;
+        let Failure::Check { error, message, .. } = Failure::from(failure) else { return Ok(()) };
+        self.emit_all(Op::Check(Check { error, message, site: None }), &[all]).map(|_| ())
+    }
+
+    /// The values at an index of each row, or at several.
+    fn taken(&mut self, list: &[ValueId], index: ValueId) -> Result<Leaves, GradientError> {
+        let rank = self.builder.function().tensor(index).rank() - 1;
+        let rows = self.row_indices(rank)?;
+        let gather = Op::Gather { axis: 0, count: 2 };
+        list[1..].iter().map(|leaf| self.emit(gather.clone(), &[*leaf, rows, index])).collect()
+    }
+
+    fn get(
+        &mut self,
+        list: &[ValueId],
+        index: ValueId,
+        failure: ListFailure,
+    ) -> Result<Leaves, GradientError> {
+        self.demand_inside(index, list[0], failure)?;
+        self.taken(list, index)
+    }
+
+    fn set_value(
+        &mut self,
+        list: &[ValueId],
+        index: ValueId,
+        value: &[ValueId],
+    ) -> Result<Leaves, GradientError> {
+        self.demand_inside(index, list[0], ListFailure::Set)?;
+        self.written(list, index, value)
+    }
+
+    /// A list with a value at an index of each row, for which there is room.
+    fn written(
+        &mut self,
+        list: &[ValueId],
+        index: ValueId,
+        value: &[ValueId],
+    ) -> Result<Leaves, GradientError> {
+        let rows = self.row_indices(0)?;
+        let mut leaves = vec![list[0]];
+        for (depth, (leaf, own)) in list[1..].iter().zip(value).enumerate() {
+            let (mut leaf, mut own) = (*leaf, *own);
+            // Lists in a list: both with as much room.
+            for axis in 1..=depth {
+                let (all, one) = (self.size_of(leaf, axis + 1), self.size_of(own, axis));
+                let room = self.integers(BinaryOp::Maximum, all, one)?;
+                (leaf, own) = (self.padded(leaf, axis + 1, room)?, self.padded(own, axis, room)?);
+            }
+            leaves.push(self.emit(Op::Scatter { axis: 0, count: 2 }, &[leaf, own, rows, index])?);
+        }
+        Ok(leaves)
+    }
+
+    fn append(&mut self, list: &[ValueId], value: &[ValueId]) -> Result<Leaves, GradientError> {
+        let list = self.with_room(list)?;
+        let written = self.written(&list, list[0], value)?;
+        self.of_length(written, 1)
+    }
+
+    /// A list that is longer by some values.
+    fn of_length(&mut self, mut list: Leaves, more: i64) -> Result<Leaves, GradientError> {
+        let more = self.integer(more);
+        list[0] = self.plus(list[0], more)?;
+        Ok(list)
+    }
+
+    /// A list with room for one more value in each row.
+    fn with_room(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
+        let mut open = Vec::new();
+        for leaf in &list[1..] {
+            open.push(self.opened(*leaf, 1)?);
+        }
+        let room = self.size_of(open[0], 1);
+        let is_full = self.compare(CompareOp::Eq, list[0], room)?;
+        let any = self.any(is_full)?;
+        self.builder.open();
+        let more = self.integer(MORE_ROOM);
+        let more = self.plus(room, more)?;
+        let mut longer = Vec::new();
+        for leaf in &open {
+            longer.push(self.lengthened(*leaf, 1, more)?);
+        }
+        let then = self.builder.close(longer);
+        self.builder.open();
+        let otherwise = self.builder.close(open);
+        let mut leaves = vec![list[0]];
+        leaves.extend(self.emit_with(Op::If, &[any], vec![then, otherwise])?);
+        Ok(leaves)
+    }
+
+    fn pop(&mut self, list: &[ValueId]) -> Result<(Leaves, Leaves), GradientError> {
+        let zero = self.integer(0);
+        let has_one = self.compare(CompareOp::Gt, list[0], zero)?;
+        self.demand_all(has_one, ListFailure::Pop)?;
+        let shorter = self.of_length(list.to_vec(), -1)?;
+        let last = self.taken(list, shorter[0])?;
+        Ok((shorter, last))
+    }
+
+    /// `length` values of each row, of which number `k` is the one that `place(k)` says.
+    fn reordered(
+        &mut self,
+        list: &[ValueId],
+        lengths: ValueId,
+        place: impl FnOnce(&mut Self, ValueId) -> Result<ValueId, GradientError>,
+    ) -> Result<Leaves, GradientError> {
+        let longest = self.longest(lengths)?;
+        let along = self.emit(Op::IotaTo(DType::I64), &[longest])?;
+        let places = place(self, along)?;
+        // What is behind the end of a list is anything that is there.
+        let (zero, one) = (self.integer(0), self.integer(1));
+        let room = self.room(list);
+        let last = self.minus(room, one)?;
+        let places = self.integers(BinaryOp::Minimum, places, last)?;
+        let places = self.integers(BinaryOp::Maximum, places, zero)?;
+        let mut leaves = vec![lengths];
+        leaves.extend(self.taken(list, places)?);
+        Ok(leaves)
+    }
+
+    /// A number of each row, beside numbers along an axis.
+    fn column(&mut self, numbers: ValueId) -> Result<ValueId, GradientError> {
+        self.with_axes(numbers, 1, 2)
+    }
+
+    fn mask_as_number(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
+        self.emit(Op::Cast(DType::I64), &[mask])
+    }
+
+    fn insert(
+        &mut self,
+        list: &[ValueId],
+        index: ValueId,
+        value: &[ValueId],
+    ) -> Result<Leaves, GradientError> {
+        let zero = self.integer(0);
+        let index = self.integers(BinaryOp::Maximum, index, zero)?;
+        let index = self.integers(BinaryOp::Minimum, index, list[0])?;
+        // Room first: an empty list has nothing that could be moved.
+        let list = self.with_room(list)?;
+        let lengths = self.of_length(list.clone(), 1)?[0];
+        let moved = self.reordered(&list, lengths, |batcher, along| {
+            let at = batcher.column(index)?;
+            let is_behind = batcher.compare(CompareOp::Gt, along, at)?;
+            let is_behind = batcher.mask_as_number(is_behind)?;
+            batcher.minus(along, is_behind)
+        })?;
+        self.written(&moved, index, value)
+    }
+
+    fn delete(&mut self, list: &[ValueId], index: ValueId) -> Result<Leaves, GradientError> {
+        self.demand_inside(index, list[0], ListFailure::Set)?;
+        let lengths = self.of_length(list.to_vec(), -1)?[0];
+        self.reordered(list, lengths, |batcher, along| {
+            let at = batcher.column(index)?;
+            let is_behind = batcher.compare(CompareOp::Ge, along, at)?;
+            let is_behind = batcher.mask_as_number(is_behind)?;
+            batcher.plus(along, is_behind)
+        })
+    }
+
+    fn joined(&mut self, list: &[ValueId], other: &[ValueId]) -> Result<Leaves, GradientError> {
+        let mut both = vec![list[0]];
+        for (depth, (one, other)) in list[1..].iter().zip(&other[1..]).enumerate() {
+            let (mut one, mut other) = (*one, *other);
+            for axis in 2..depth + 2 {
+                [one, other] = self.evened([one, other], axis)?;
+            }
+            both.push(self.emit(Op::Concatenate(1), &[one, other])?);
+        }
+        let lengths = self.plus(list[0], other[0])?;
+        let room = self.room(list);
+        self.reordered(&both, lengths, |batcher, along| {
+            // The other list begins behind the room of the first one.
+            let end = batcher.column(list[0])?;
+            let is_behind = batcher.compare(CompareOp::Ge, along, end)?;
+            let gap = batcher.minus(room, end)?;
+            let further = batcher.plus(along, gap)?;
+            batcher.select(is_behind, further, along)
+        })
+    }
+
+    fn sliced(
+        &mut self,
+        list: &[ValueId],
+        [start, stop, step]: [ValueId; 3],
+    ) -> Result<Leaves, GradientError> {
+        let (zero, one) = (self.integer(0), self.integer(1));
+        let moves = self.compare(CompareOp::Ne, step, zero)?;
+        self.demand_all(moves, ListFailure::Step)?;
+        // len(range(start, stop, step)): ceil((stop - start) / step), and not below zero.
+        let distance = self.minus(start, stop)?;
+        let count = self.integers(BinaryOp::FloorDiv, distance, step)?;
+        let count = self.emit(Op::Unary(UnaryOp::Neg, Overflow::Wrap), &[count])?;
+        let lengths = self.integers(BinaryOp::Maximum, count, zero)?;
+        let last = self.minus(lengths, one)?;
+        let last = self.times(last, step)?;
+        let last = self.plus(start, last)?;
+        let is_empty = self.compare(CompareOp::Eq, lengths, zero)?;
+        for index in [start, last] {
+            let (above, below) =
+                (self.compare(CompareOp::Ge, index, zero)?, self.compare(CompareOp::Lt, index, list[0])?);
+            let inside = self.integers(BinaryOp::BitAnd, above, below)?;
+            let fits = self.integers(BinaryOp::BitOr, inside, is_empty)?;
+            self.demand_all(fits, ListFailure::Get)?;
+        }
+        self.reordered(list, lengths, |batcher, along| {
+            let (start, step) = (batcher.column(start)?, batcher.column(step)?);
+            let distance = batcher.times(along, step)?;
+            batcher.plus(distance, start)
+        })
+    }
+
+    fn reversed(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
+        self.reordered(list, list[0], |batcher, along| {
+            let one = batcher.integer(1);
+            let last = batcher.minus(list[0], one)?;
+            let last = batcher.column(last)?;
+            batcher.minus(last, along)
+        })
+    }
+
+    /// The values of lists that are all of one length.
+    fn stacked_lists(
+        &mut self,
+        node: &Node,
+        list: &[ValueId],
+        size: Option<usize>,
+    ) -> Result<ValueId, GradientError> {
+        if let Some(size) = size {
+            let wanted = self.integer(i64::try_from(size).unwrap_or(i64::MAX));
+            let fits = self.compare(CompareOp::Eq, list[0], wanted)?;
+            let all = self.over_all(ReduceOp::All, fits)?;
+            let message = format!("a list in a row has not the {size} values that the graph was made for");
+            self.demand(all, "ValueError", &message)?;
+        }
+        let values = self.rectangle(list)?;
+        let shape = self.types(node.results[0])[0].shape.clone();
+        self.shaped(values, &shape)
+    }
+
+    /// The values of all lists in a list, one list after the other.
+    fn flat(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
+        let [lengths, inner, values] = list else {
+            return self.refuse("list_flatten: a list of lists of lists which differs between rows");
+        };
+        // How many values each list in a list has; none behind the end.
+        let along = self.counting(*inner, 1)?;
+        let end = self.column(*lengths)?;
+        let is_there = self.compare(CompareOp::Lt, along, end)?;
+        let zero = self.integer(0);
+        let counts = self.select(is_there, *inner, zero)?;
+        let ends = self.emit(Op::Cumulative { op: ReduceOp::Sum, axis: 1 }, &[counts])?;
+        let starts = self.minus(ends, counts)?;
+        let total = self.emit(Op::Reduce { op: ReduceOp::Sum, axes: vec![1], keepdims: false }, &[counts])?;
+        let longest = self.longest(total)?;
+        // Each value that there is, to its place.
+        let places = self.counting(*values, 2)?;
+        let column = self.with_axes(counts, 2, 3)?;
+        let is_value = self.compare(CompareOp::Lt, places, column)?;
+        let found = self.emit_all(Op::Nonzero, &[is_value])?;
+        let own = self.emit(Op::Gather { axis: 0, count: 3 }, &[*values, found[0], found[1], found[2]])?;
+        let start = self.emit(Op::Gather { axis: 0, count: 2 }, &[starts, found[0], found[1]])?;
+        let place = self.plus(start, found[2])?;
+        let mut ty = self.builder.function().tensor(*values).clone();
+        ty.shape.remove(1);
+        ty.shape[1] = Dim::Unknown;
+        let sizes = [&self.open_count()[..], &[longest]].concat();
+        let zeros = self.zeros(&ty, &sizes)?;
+        let flat = self.emit(Op::Scatter { axis: 0, count: 2 }, &[zeros, own, found[0], place])?;
+        Ok(vec![total, flat])
+    }
+
+    fn zeroed(&mut self, node: &Node, list: &[ValueId]) -> Result<Leaves, GradientError> {
+        let ty = self.builder.function().ty(node.results[0]).clone();
+        let zeros = self.empty_like(&ty, list)?;
+        // Lengths stay; the last array is the values.
+        let values = zeros.len() - 1;
+        Ok(list[..values].iter().copied().chain([zeros[values]]).collect())
+    }
+}

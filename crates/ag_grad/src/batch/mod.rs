@@ -1,0 +1,289 @@
+//! Batching: what a region does for one row, done for all rows of its batched operands.
+//!
+//! ```text
+//! (%0: f64[]) { %1: f64[] = sum %0 * %c }       %1: f64[n] = mul %x, %c       // all rows at once
+//!
+//! if %test { log %0 } else { %0 }               %rows = nonzero %test         // rows that take it
+//!                                               log (gather %x, %rows)        // no other row
+//!                                               … put back where they come from
+//! ```
+//!
+//! - A batched value has the batch as axis 0, and then the axes of a row. A value that is the same for
+//!   all rows stays as it is, for as long as possible.
+//! - Control flow that rows go through differently is run on those rows only (`control`, `loops`),
+//!   never on all of them with a choice afterwards: what a row does not reach cannot fail for it.
+//! - A list is an array of its values and its length, in each row (`lists`): rows may have lists of
+//!   different lengths.
+//! - Which values are batched is found before anything is emitted (`varying`).
+
+mod calls;
+mod control;
+mod effects;
+mod elementwise;
+mod indexing;
+mod lists;
+mod loops;
+mod products;
+mod ragged;
+mod rows;
+mod scopes;
+mod shapes;
+mod tapes;
+mod varying;
+
+use std::collections::BTreeMap;
+
+use ag_ir::{Block, Builder, LocationId, Node, Op, Type, ValueId};
+
+use self::rows::{Entry, Rows};
+use self::varying::Varying;
+use crate::emit;
+use crate::error::GradientError;
+
+/// An operand of a batched function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The value.
+    pub value: ValueId,
+    /// Whether axis 0 of it, or of each value in it if it is a list, is the batch.
+    pub is_batched: bool,
+}
+
+/// Emits, in the innermost open block, what `region` does for each row of its batched operands. The
+/// region was recorded with the types of single rows as parameters: `f64[3]` where the operand is
+/// `f64[n, 3]` or `f64[?, 3]`. It may use values of the blocks around it, which are the same for all
+/// rows. All batched operands have as many rows.
+///
+/// Gives each result with whether it is batched: its axis 0 is the batch then.
+///
+/// # Errors
+/// When rows would have different sizes, or would print, or the like: see the message. What was emitted
+/// until then stays, and blocks stay open: the caller rolls back.
+pub fn vmap(
+    builder: &mut Builder,
+    region: &Block,
+    operands: &[Operand],
+) -> Result<Vec<(ValueId, bool)>, GradientError> {
+    if region.params.len() != operands.len() {
+        let (wanted, given) = (region.params.len(), operands.len());
+        return Err(GradientError::new(format!("vmap: {wanted} parameters and {given} operands"), None));
+    }
+    let flags: Vec<bool> = operands.iter().map(|operand| operand.is_batched).collect();
+    let varying = Varying::of(builder, region, &flags);
+    let rows = Rows::of_operands(builder, operands);
+    let mut batcher = Batcher {
+        builder,
+        varying,
+        instance: 0,
+        values: BTreeMap::new(),
+        undo: Vec::new(),
+        rows: vec![rows],
+        tapes: BTreeMap::new(),
+        copies: BTreeMap::new(),
+        location: None,
+    };
+    for (param, operand) in region.params.iter().zip(operands) {
+        batcher.enter_with(*param, *operand)?;
+    }
+    batcher.nodes(region)?;
+    region.results.iter().map(|result| batcher.leave_with(*result)).collect()
+}
+
+/// An operand of an op of arrays.
+#[derive(Clone, Copy, Debug)]
+struct Arg {
+    value: ValueId,
+    is_batched: bool,
+    /// How many axes a row has.
+    rank: usize,
+}
+
+/// The state of batching one region, with all that it calls.
+struct Batcher<'a> {
+    builder: &'a mut Builder,
+    varying: Varying,
+    /// The instance whose nodes are being batched.
+    instance: usize,
+    /// What stands for the values of the region.
+    values: BTreeMap<ValueId, Entry>,
+    /// What stood for values before the latest changes.
+    undo: Vec<(ValueId, Option<Entry>)>,
+    /// The rows at hand, those of blocks around first.
+    rows: Vec<Rows>,
+    /// The numbers of the tapes that stand for a tape.
+    tapes: BTreeMap<u32, Vec<u32>>,
+    /// The numbers of batched functions, by instance and number of rows.
+    copies: BTreeMap<(usize, Option<usize>), usize>,
+    location: Option<LocationId>,
+}
+
+impl Batcher<'_> {
+    /// Binds a parameter of the region.
+    fn enter_with(&mut self, param: ValueId, operand: Operand) -> Result<(), GradientError> {
+        if !operand.is_batched {
+            self.bind_same(param, operand.value);
+            return Ok(());
+        }
+        let leaves = match self.builder.function().ty(operand.value) {
+            Type::Tensor(_) => vec![operand.value],
+            Type::List(_) => self.list_of_batches(operand.value)?,
+        };
+        self.bind(param, leaves)
+    }
+
+    /// A result of the region, and whether it is batched.
+    fn leave_with(&mut self, result: ValueId) -> Result<(ValueId, bool), GradientError> {
+        if !self.is_batched(result) {
+            return Ok((self.same(result)?, false));
+        }
+        let leaves = self.in_rows(result)?;
+        match self.builder.function().ty(result).clone() {
+            Type::Tensor(_) => Ok((leaves[0], true)),
+            Type::List(element) => Ok((self.batches_of_list(&element, &leaves)?, true)),
+        }
+    }
+
+    /// Batches nodes, in order.
+    fn nodes(&mut self, block: &Block) -> Result<(), GradientError> {
+        for node in &block.nodes {
+            let around = self.location;
+            self.location = node.location.or(around);
+            self.node(node)?;
+            self.location = around;
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), GradientError> {
+        match &node.op {
+            Op::If => self.branches(node),
+            Op::While => self.while_loop(node),
+            Op::For => self.for_loop(node),
+            Op::Scope(scope) => self.scope(node, *scope),
+            Op::Call(call) => self.call(node, call),
+            Op::TapePush(tape) => self.tape_push(node, *tape),
+            Op::TapePop(pop) => self.tape_pop(node, pop),
+            _ if !node.operands.iter().any(|operand| self.is_batched(*operand)) => self.as_it_is(node),
+            Op::Check(check) => self.check(node, check),
+            Op::Print { .. } => self.refuse("print: a value that differs between rows is not printed"),
+            Op::Callback(_) => self.refuse("callback: it is not run for each row"),
+            Op::Identity(_) => self.identity(node),
+            Op::List(op) => self.list(node, op),
+            op => {
+                let args: Vec<Arg> =
+                    node.operands.iter().map(|operand| self.arg(*operand)).collect::<Result<_, _>>()?;
+                match self.array(node, op, &args)? {
+                    Rule::Rows(value) => self.bind(node.results[0], vec![value]),
+                    Rule::Same(value) => {
+                        self.bind_same(node.results[0], value);
+                        Ok(())
+                    }
+                }
+            }
+        }
+    }
+
+    /// A node that does the same for all rows.
+    fn as_it_is(&mut self, node: &Node) -> Result<(), GradientError> {
+        let operands: Vec<ValueId> =
+            node.operands.iter().map(|operand| self.same(*operand)).collect::<Result<_, _>>()?;
+        let results = self.emit_all(node.op.clone(), &operands)?;
+        for (result, value) in node.results.iter().zip(results) {
+            self.bind_same(*result, value);
+        }
+        Ok(())
+    }
+
+    /// `x` and its copy are batched alike; a list has several leaves.
+    fn identity(&mut self, node: &Node) -> Result<(), GradientError> {
+        let leaves = self.in_rows(node.operands[0])?;
+        let copies = leaves
+            .into_iter()
+            .map(|leaf| self.emit(node.op.clone(), &[leaf]))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.bind(node.results[0], copies)
+    }
+
+    /// An op of arrays of which at least one is batched.
+    fn array(&mut self, node: &Node, op: &Op, args: &[Arg]) -> Result<Rule, GradientError> {
+        let value = match (op, args) {
+            (Op::Size(axis), [x]) => return Ok(Rule::Same(self.emit(Op::Size(axis + 1), &[x.value])?)),
+            (Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_), _) => {
+                self.elementwise(op, args)?
+            }
+            (Op::WithShape(wanted), [x]) => self.with_shape(wanted, *x)?,
+            (Op::Broadcast(shape), [x, sizes @ ..]) => self.broadcast(shape, *x, sizes)?,
+            (Op::Reshape(shape), [x, sizes @ ..]) => self.reshape_rows(shape, *x, sizes)?,
+            (Op::Transpose(permutation), [x]) => self.transpose(permutation, *x)?,
+            (Op::Slice { start, size, step }, [x]) => self.slice(start, size, step, *x)?,
+            (Op::SliceRange { axis }, [x, bounds @ ..]) => self.slice_range(*axis, *x, bounds)?,
+            (Op::UpdateSlice { start, step }, [x, v]) => self.update_slice(start, step, *x, *v)?,
+            (Op::Concatenate(axis), parts) => self.concatenate(*axis, parts)?,
+            (Op::Reduce { .. } | Op::ArgReduce { .. } | Op::ArgSort(_) | Op::Cumulative { .. }, [x]) => {
+                self.along_axes(op, *x)?
+            }
+            (Op::DynamicSlice { axis, size }, [x, start]) => self.dynamic_slice(*axis, *size, *x, *start)?,
+            (Op::DynamicUpdateSlice { axis }, [x, v, start]) => {
+                self.dynamic_update_slice(*axis, *x, *v, *start)?
+            }
+            (Op::Gather { axis, count }, [x, picks @ ..]) => self.gather(*axis, *count, *x, picks)?,
+            (Op::Scatter { axis, count }, [x, v, picks @ ..]) => {
+                self.scatter(false, (*axis, *count), *x, *v, picks)?
+            }
+            (Op::ScatterAdd { axis, count }, [x, v, picks @ ..]) => {
+                self.scatter(true, (*axis, *count), *x, *v, picks)?
+            }
+            (Op::Dot(axes), [left, right]) => self.dot(axes, *left, *right)?,
+            (Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. }, _) => self.stacks(op, args)?,
+            (Op::Random { .. }, _) => self.row_by_row(node, op, args)?,
+            _ => return self.refuse(&format!("{}: rows would have different sizes", op.name())),
+        };
+        Ok(Rule::Rows(value))
+    }
+
+    /// Emits a node; gives its results.
+    fn emit_all(&mut self, op: Op, operands: &[ValueId]) -> Result<Vec<ValueId>, GradientError> {
+        self.emit_with(op, operands, Vec::new())
+    }
+
+    fn emit_with(
+        &mut self,
+        op: Op,
+        operands: &[ValueId],
+        regions: Vec<Block>,
+    ) -> Result<Vec<ValueId>, GradientError> {
+        let name = op.name();
+        let emitted = self.builder.emit_with_regions(op, operands, regions, self.location);
+        emitted.map_err(|error| GradientError::new(format!("vmap of {name}: {error}"), self.location))
+    }
+
+    /// Emits a node of one result.
+    fn emit(&mut self, op: Op, operands: &[ValueId]) -> Result<ValueId, GradientError> {
+        let name = op.name();
+        let results = self.emit_all(op, operands)?;
+        results
+            .first()
+            .copied()
+            .ok_or_else(|| GradientError::new(format!("vmap of {name}: it gives nothing"), self.location))
+    }
+
+    fn integer(&mut self, number: i64) -> ValueId {
+        emit::integer(self.builder, number)
+    }
+
+    fn size_of(&mut self, value: ValueId, axis: usize) -> ValueId {
+        emit::size(self.builder, value, axis)
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T, GradientError> {
+        Err(GradientError::new(format!("vmap: {why}"), self.location))
+    }
+}
+
+/// What a rule gives.
+enum Rule {
+    /// A batch of results.
+    Rows(ValueId),
+    /// A result that is the same for all rows.
+    Same(ValueId),
+}

@@ -1,0 +1,359 @@
+//! The rows at hand, and what stands for a value there.
+//!
+//! ```text
+//! %x: f64[8]                            // level 0: all rows
+//! if any %test {
+//!   %rows: i64[?] = nonzero %test       // level 1: the rows that take the branch
+//!   %y: f64[?] = gather %x, %rows       // %x at level 1, made when it is first asked for
+//! ```
+//!
+//! - A batched value belongs to a level. A block further in that has fewer rows takes its part of it.
+//! - A batch of arrays of type `T[s]` is one array `T[n, s]`; of lists, see `ragged`. It has exactly the
+//!   type that [`Batcher::types`] says, so that regions fit together.
+//! - What is bound in a block is forgotten when the block is left.
+
+use ag_ir::{Builder, Dim, Op, TensorType, Type, ValueId, WithShape};
+
+use super::{Arg, Batcher, Operand};
+use crate::emit;
+use crate::error::GradientError;
+
+/// Some of the rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    /// How many, if that is known.
+    pub(super) dim: Dim,
+    /// How many, where it is not.
+    pub(super) count: Option<ValueId>,
+    /// Which of the rows of the level around, ascending; none if it is the first level.
+    pub(super) picks: Option<ValueId>,
+}
+
+/// What stands for a value.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// One array, or those that are a list.
+    leaves: Vec<ValueId>,
+    /// The level whose rows it has; none if it is the same for all rows.
+    level: Option<usize>,
+}
+
+impl Rows {
+    /// The rows of batched operands.
+    pub(super) fn of_operands(builder: &mut Builder, operands: &[Operand]) -> Self {
+        let mut rows = Self { dim: Dim::Known(1), count: None, picks: None };
+        for operand in operands.iter().filter(|operand| operand.is_batched) {
+            let ty = match builder.function().ty(operand.value) {
+                Type::Tensor(tensor) => Some(tensor),
+                Type::List(element) => element.tensor(),
+            };
+            let dim = ty.and_then(|tensor| tensor.shape.first().copied());
+            match dim {
+                Some(Dim::Known(_)) | None => {
+                    return Self { dim: dim.unwrap_or(Dim::Known(1)), count: None, picks: None };
+                }
+                Some(Dim::Unknown) => {
+                    let count = emit::size(builder, operand.value, 0);
+                    rows = Self { dim: Dim::Unknown, count: Some(count), picks: None };
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// The types of the arrays that are a batch of such values, with these dimensions in front.
+pub(super) fn leaf_types(ty: &Type, lead: &[Dim]) -> Vec<TensorType> {
+    match ty {
+        Type::Tensor(tensor) => {
+            vec![TensorType::new(tensor.dtype, [lead, &tensor.shape].concat())]
+        }
+        Type::List(element) => {
+            let mut leaves = vec![TensorType::new(ag_ir::DType::I64, lead.to_vec())];
+            leaves.extend(leaf_types(element, &[lead, &[Dim::Unknown]].concat()));
+            leaves
+        }
+    }
+}
+
+impl Batcher<'_> {
+    fn level(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    fn here(&self) -> Rows {
+        self.rows[self.level()]
+    }
+
+    /// The number of rows, if it is known.
+    pub(super) fn dim(&self) -> Dim {
+        self.here().dim
+    }
+
+    /// The number of rows, an `i64[]`.
+    pub(super) fn count(&mut self) -> ValueId {
+        match self.here() {
+            Rows { dim: Dim::Known(size), .. } => self.integer(i64::try_from(size).unwrap_or(i64::MAX)),
+            Rows { count: Some(count), .. } => count,
+            Rows { count: None, .. } => self.integer(1),
+        }
+    }
+
+    /// The number of rows as an operand for a `?` in front of a shape.
+    pub(super) fn open_count(&mut self) -> Vec<ValueId> {
+        match self.dim() {
+            Dim::Known(_) => Vec::new(),
+            Dim::Unknown => vec![self.count()],
+        }
+    }
+
+    /// 0, 1, 2, … of the rows at hand.
+    pub(super) fn numbers(&mut self) -> Result<ValueId, GradientError> {
+        match self.dim() {
+            Dim::Known(size) => self.emit(Op::Iota { dtype: ag_ir::DType::I64, size }, &[]),
+            Dim::Unknown => {
+                let count = self.count();
+                self.emit(Op::IotaTo(ag_ir::DType::I64), &[count])
+            }
+        }
+    }
+
+    /// A shape of rows with the batch in front.
+    pub(super) fn batched(&self, shape: &[Dim]) -> Vec<Dim> {
+        [&[self.dim()], shape].concat()
+    }
+
+    /// The types of what stands for a batch of a value's.
+    pub(super) fn types(&self, value: ValueId) -> Vec<TensorType> {
+        leaf_types(self.builder.function().ty(value), &[self.dim()])
+    }
+
+    /// Remembers what stands for values, to come back to it with [`Batcher::leave`].
+    pub(super) const fn enter(&self) -> usize {
+        self.undo.len()
+    }
+
+    pub(super) fn leave(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            match self.undo.pop() {
+                Some((value, Some(entry))) => drop(self.values.insert(value, entry)),
+                Some((value, None)) => drop(self.values.remove(&value)),
+                None => return,
+            }
+        }
+    }
+
+    fn set(&mut self, value: ValueId, entry: Entry) {
+        let before = self.values.insert(value, entry);
+        self.undo.push((value, before));
+    }
+
+    /// Takes the rows for which a mask of the rows at hand holds as those at hand.
+    pub(super) fn take_rows(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
+        let picks = self.emit(Op::Nonzero, &[mask])?;
+        self.push_rows(picks);
+        Ok(picks)
+    }
+
+    /// Takes some of the rows at hand as those at hand.
+    pub(super) fn push_rows(&mut self, picks: ValueId) {
+        let count = self.size_of(picks, 0);
+        self.rows.push(Rows { dim: Dim::Unknown, count: Some(count), picks: Some(picks) });
+    }
+
+    pub(super) fn pop_rows(&mut self) {
+        self.rows.pop();
+    }
+
+    /// Binds a value that is the same for all rows.
+    pub(super) fn bind_same(&mut self, value: ValueId, stands: ValueId) {
+        self.set(value, Entry { leaves: vec![stands], level: None });
+    }
+
+    /// Binds a batched value.
+    pub(super) fn bind(&mut self, value: ValueId, leaves: Vec<ValueId>) -> Result<(), GradientError> {
+        let types = self.types(value);
+        let leaves = self.typed(leaves, &types)?;
+        self.set(value, Entry { leaves, level: Some(self.level()) });
+        Ok(())
+    }
+
+    /// Binds a value to the leaves of a region's parameter or result.
+    pub(super) fn bind_as(
+        &mut self,
+        value: ValueId,
+        leaves: Vec<ValueId>,
+        is_batched: bool,
+    ) -> Result<(), GradientError> {
+        if is_batched {
+            return self.bind(value, leaves);
+        }
+        self.bind_same(value, leaves[0]);
+        Ok(())
+    }
+
+    /// Arrays as ones of types that say more or less about their sizes.
+    pub(super) fn typed(
+        &mut self,
+        leaves: Vec<ValueId>,
+        types: &[TensorType],
+    ) -> Result<Vec<ValueId>, GradientError> {
+        let pairs = leaves.into_iter().zip(types);
+        pairs.map(|(leaf, ty)| self.shaped(leaf, &ty.shape)).collect()
+    }
+
+    /// An array as one whose type says these sizes.
+    pub(super) fn shaped(&mut self, value: ValueId, shape: &[Dim]) -> Result<ValueId, GradientError> {
+        if self.builder.function().tensor(value).shape == shape {
+            return Ok(value);
+        }
+        let message = "vmap: rows have different sizes".into();
+        self.emit(Op::WithShape(WithShape { shape: shape.to_vec(), message }), &[value])
+    }
+
+    /// Whether what stands for a value here differs between rows.
+    pub(super) fn is_batched(&self, value: ValueId) -> bool {
+        self.values.get(&value).is_some_and(|entry| entry.level.is_some())
+    }
+
+    /// What stands for a value for all rows at hand.
+    fn entry(&mut self, value: ValueId) -> Result<Entry, GradientError> {
+        let Some(entry) = self.values.get(&value).cloned() else {
+            return Ok(Entry { leaves: vec![value], level: None });
+        };
+        let (Some(level), here) = (entry.level, self.level()) else { return Ok(entry) };
+        if level == here {
+            return Ok(entry);
+        }
+        let mut leaves = entry.leaves;
+        for further in level + 1..=here {
+            let Some(picks) = self.rows[further].picks else { continue };
+            leaves = self.picked(&leaves, picks)?;
+        }
+        let entry = Entry { leaves, level: Some(here) };
+        self.set(value, entry.clone());
+        Ok(entry)
+    }
+
+    /// Some rows of arrays.
+    pub(super) fn picked(
+        &mut self,
+        leaves: &[ValueId],
+        picks: ValueId,
+    ) -> Result<Vec<ValueId>, GradientError> {
+        let gather = Op::Gather { axis: 0, count: 1 };
+        leaves.iter().map(|leaf| self.emit(gather.clone(), &[*leaf, picks])).collect()
+    }
+
+    /// What stands for a value that is the same for all rows.
+    pub(super) fn same(&mut self, value: ValueId) -> Result<ValueId, GradientError> {
+        match self.entry(value)? {
+            Entry { leaves, level: None } => Ok(leaves[0]),
+            Entry { .. } => {
+                self.refuse(&format!("%{} differs between rows, which was not foreseen", value.0))
+            }
+        }
+    }
+
+    /// A batch of a value, made by repeating it if it is the same for all rows.
+    pub(super) fn in_rows(&mut self, value: ValueId) -> Result<Vec<ValueId>, GradientError> {
+        let Entry { leaves, level } = self.entry(value)?;
+        if level.is_some() {
+            return Ok(leaves);
+        }
+        match self.builder.function().ty(value).clone() {
+            Type::Tensor(_) => Ok(vec![self.repeated(leaves[0])?]),
+            Type::List(element) => {
+                let leaves = self.repeated_list(&element, leaves[0])?;
+                let types = self.types(value);
+                self.typed(leaves, &types)
+            }
+        }
+    }
+
+    /// An array for each row.
+    pub(super) fn repeated(&mut self, value: ValueId) -> Result<ValueId, GradientError> {
+        let shape = self.builder.function().tensor(value).shape.clone();
+        let mut operands = vec![value];
+        operands.extend(self.open_count());
+        operands.extend(emit::open_sizes(self.builder, value));
+        let shape = self.batched(&shape);
+        self.emit(Op::Broadcast(shape), &operands)
+    }
+
+    /// What stands for a value, batched or not as it is said to be.
+    pub(super) fn leaves(&mut self, value: ValueId, is_batched: bool) -> Result<Vec<ValueId>, GradientError> {
+        if is_batched { self.in_rows(value) } else { Ok(vec![self.same(value)?]) }
+    }
+
+    /// As [`Batcher::leaves`], of several values, one after the other.
+    pub(super) fn all_leaves(
+        &mut self,
+        values: &[ValueId],
+        are_batched: &[bool],
+    ) -> Result<Vec<ValueId>, GradientError> {
+        let mut leaves = Vec::new();
+        for (value, is_batched) in values.iter().zip(are_batched) {
+            leaves.extend(self.leaves(*value, *is_batched)?);
+        }
+        Ok(leaves)
+    }
+
+    /// Binds values to leaves, one after the other; the rest of them is not theirs.
+    pub(super) fn bind_all(
+        &mut self,
+        values: &[ValueId],
+        are_batched: &[bool],
+        leaves: &[ValueId],
+    ) -> Result<(), GradientError> {
+        let mut rest = leaves.iter().copied();
+        for (value, is_batched) in values.iter().zip(are_batched) {
+            let count = self.width(*value, *is_batched);
+            let own: Vec<ValueId> = rest.by_ref().take(count).collect();
+            self.bind_as(*value, own, *is_batched)?;
+        }
+        Ok(())
+    }
+
+    /// How many leaves stand for a value.
+    pub(super) fn width(&self, value: ValueId, is_batched: bool) -> usize {
+        if is_batched { self.types(value).len() } else { 1 }
+    }
+
+    /// The types of the leaves of values.
+    pub(super) fn all_types(&self, values: &[ValueId], are_batched: &[bool]) -> Vec<Type> {
+        let mut types = Vec::new();
+        for (value, is_batched) in values.iter().zip(are_batched) {
+            if *is_batched {
+                types.extend(self.types(*value).into_iter().map(Type::from));
+            } else {
+                types.push(self.builder.function().ty(*value).clone());
+            }
+        }
+        types
+    }
+
+    /// Parameters of the innermost open block for values, which are bound to them.
+    pub(super) fn bind_params(
+        &mut self,
+        values: &[ValueId],
+        are_batched: &[bool],
+    ) -> Result<Vec<ValueId>, GradientError> {
+        let types = self.all_types(values, are_batched);
+        let params: Vec<ValueId> = types.into_iter().map(|ty| self.builder.param(ty)).collect();
+        self.bind_all(values, are_batched, &params)?;
+        Ok(params)
+    }
+
+    /// An operand of an op of arrays.
+    pub(super) fn arg(&mut self, value: ValueId) -> Result<Arg, GradientError> {
+        let rank = self.builder.function().tensor(value).rank();
+        let Entry { leaves, level } = self.entry(value)?;
+        Ok(Arg { value: leaves[0], is_batched: level.is_some(), rank })
+    }
+
+    /// An operand as a batch.
+    pub(super) fn rows_of(&mut self, arg: Arg) -> Result<ValueId, GradientError> {
+        if arg.is_batched { Ok(arg.value) } else { self.repeated(arg.value) }
+    }
+}

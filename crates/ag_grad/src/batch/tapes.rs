@@ -1,0 +1,55 @@
+//! Tapes: what is pushed by some rows is popped by the same rows, as pops mirror pushes.
+//!
+//! A tape is batched if anything on it is. Then it is a tape of batches, one for each array that stands
+//! for a value, and a value that is the same for all rows is repeated for the rows at hand.
+
+use ag_ir::{Dim, Node, Op, TapePop, Type, ValueId};
+
+use super::Batcher;
+use super::rows::leaf_types;
+use crate::error::GradientError;
+
+impl Batcher<'_> {
+    /// The tapes that stand for a tape.
+    fn tapes_of(&mut self, tape: u32, count: usize) -> Vec<u32> {
+        let numbers = self.tapes.entry(tape).or_default();
+        while numbers.len() < count {
+            numbers.push(self.builder.new_tape());
+        }
+        numbers.clone()
+    }
+
+    pub(super) fn tape_push(&mut self, node: &Node, tape: u32) -> Result<(), GradientError> {
+        let value = node.operands[0];
+        if !self.varying.is_tape_batched(tape) {
+            let (stands, numbers) = (self.same(value)?, self.tapes_of(tape, 1));
+            self.emit_all(Op::TapePush(numbers[0]), &[stands])?;
+            return Ok(());
+        }
+        let leaves = self.in_rows(value)?;
+        let ty = self.builder.function().ty(value).clone();
+        // How many rows are at hand is not the same for all pushes.
+        let leaves = self.typed(leaves, &leaf_types(&ty, &[Dim::Unknown]))?;
+        let numbers = self.tapes_of(tape, leaves.len());
+        for (leaf, number) in leaves.into_iter().zip(numbers) {
+            self.emit_all(Op::TapePush(number), &[leaf])?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn tape_pop(&mut self, node: &Node, pop: &TapePop) -> Result<(), GradientError> {
+        if !self.varying.is_tape_batched(pop.tape) {
+            let tape = self.tapes_of(pop.tape, 1)[0];
+            let value = self.emit(Op::TapePop(TapePop { tape, ty: pop.ty.clone() }), &[])?;
+            self.bind_same(node.results[0], value);
+            return Ok(());
+        }
+        let types = leaf_types(&pop.ty, &[Dim::Unknown]);
+        let numbers = self.tapes_of(pop.tape, types.len());
+        let mut leaves: Vec<ValueId> = Vec::new();
+        for (ty, tape) in types.into_iter().zip(numbers) {
+            leaves.push(self.emit(Op::TapePop(TapePop { tape, ty: Type::from(ty) }), &[])?);
+        }
+        self.bind(node.results[0], leaves)
+    }
+}

@@ -1,0 +1,14 @@
+//! Batching: a batched program gives what it gives row by row.
+
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod control;
+mod effects;
+mod harness;
+mod lists;
+mod ops;
+mod random;
+#[path = "../../../ag_ir/tests/random_function/mod.rs"]
+mod random_function;
+mod scopes;
