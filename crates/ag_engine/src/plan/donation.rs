@@ -34,7 +34,7 @@ impl Donations {
         let functions = &graph.functions;
         let possible = functions.iter().map(possible_pairs).collect();
         let possible = held(functions, possible);
-        let chosen = possible.iter().map(|pairs| choose(pairs)).collect();
+        let chosen = possible.iter().map(choose).collect();
         // What has not been chosen is handed on by no call.
         Self(
             held(functions, chosen)

@@ -18,6 +18,7 @@ pub(crate) mod lists;
 mod loops;
 mod memory;
 mod nodes;
+mod products;
 mod shaping;
 pub(crate) mod sized;
 pub(crate) mod tree;

@@ -35,6 +35,9 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         self.touch_operands(block, index);
+        if let Some(product) = self.fusion.products.get(&(block, index)).cloned() {
+            return Ok(self.plan_added_product(&product, block, index));
+        }
         match &node.op {
             op if is_elementwise(op) => {
                 if self.is_scalar(node.results[0]) {
