@@ -29,7 +29,14 @@ def parameters(width: int) -> list[Any]:
         return (0.1 * draws.standard_normal(shape)).astype(np.float32)
 
     labels = np.eye(CLASSES, dtype=np.float32)[draws.integers(0, CLASSES, BATCH)]
-    return [normal(width, width), normal(width), normal(width, CLASSES), normal(CLASSES), normal(BATCH, width), labels]
+    return [
+        normal(width, width),
+        normal(width),
+        normal(width, CLASSES),
+        normal(CLASSES),
+        normal(BATCH, width),
+        labels,
+    ]
 
 
 def halving(x: Any) -> Any:
