@@ -13,6 +13,7 @@ use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
+use crate::plan::donation::Donations;
 use crate::plan::{self, KernelEntry};
 use crate::stack::{self, Stack, StackLimits};
 use crate::tapes::{self, Tapes};
@@ -64,9 +65,12 @@ impl Executable {
         let start = Instant::now();
         let tapes = tapes::numbers(function)?;
         let (mut parts, mut constants, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
-        for one in std::iter::once(function).chain(&function.functions) {
+        let donations = Donations::of(function);
+        let called = function.functions.iter().enumerate();
+        let all = std::iter::once((None, function)).chain(called.map(|(number, one)| (Some(number), one)));
+        for (number, one) in all {
             check_types(one)?;
-            let (mut plan, tree) = plan::plan(one, isa)?;
+            let (mut plan, tree) = plan::plan(one, number, &donations, isa)?;
             let own = AlignedBytes::copy_of(&plan.constants)
                 .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
             let most_operands = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0);

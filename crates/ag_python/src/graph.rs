@@ -625,8 +625,12 @@ pub(crate) struct Graph {
 
 #[pymethods]
 impl Graph {
-    /// The graph as text.
-    fn text(&self) -> String {
+    /// The graph as text: as it was recorded, or as it is run.
+    #[pyo3(signature = (is_optimised=false))]
+    fn text(&self, is_optimised: bool) -> String {
+        if is_optimised {
+            return ag_optimize::optimize(Function::clone(&self.function)).to_string();
+        }
         self.function.to_string()
     }
 

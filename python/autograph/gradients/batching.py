@@ -154,7 +154,7 @@ def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
             f"vmap is over rows of arrays, and {path} is a {type(leaf).__name__}",
             "pass `in_axes` with None for what is the same for all rows",
         )
-    tensor = lift(leaf)
+    tensor: Any = lift(leaf)
     if not -tensor.ndim <= axis < tensor.ndim:
         raise staging_error(
             "AG144", f"vmap is over axis {axis} of {path}, which has {tensor.ndim} dimensions"

@@ -91,22 +91,24 @@ def _check(
             _check(backward, args, order - 1, modes, tolerances, draws, f"vjp of {name}")
 
 
-def _leaves(tree: Any) -> list[Any]:
+def _arrays(tree: Any) -> list[Any]:
     leaves: list[Any] = []
     flatten(tree, leaves)
-    return [leaf for leaf in leaves if leaf is not None]
-
-
-def _arrays(tree: Any) -> list[Any]:
-    return [np.asarray(leaf) for leaf in _leaves(tree)]
+    return [np.asarray(leaf) for leaf in leaves if leaf is not None]
 
 
 def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]]:
-    return [
-        (one, other)
-        for one, other in zip(_arrays(left), _arrays(right), strict=True)
-        if one.dtype.kind == "f" and other.dtype.kind == "f"
+    """The leaves of two trees that have derivatives; a tangent of what has none is ``None``."""
+    leaves: list[Any] = []
+    others: list[Any] = []
+    flatten(left, leaves)
+    flatten(right, others)
+    arrays = [
+        (np.asarray(one), np.asarray(other))
+        for one, other in zip(leaves, others, strict=True)
+        if one is not None and other is not None
     ]
+    return [pair for pair in arrays if all(one.dtype.kind == "f" for one in pair)]
 
 
 def _inner(left: Any, right: Any) -> float:

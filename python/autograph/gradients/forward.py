@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import _core
-from autograph.gradients.recorded import Recording, derivatives, is_float, recorded
+from autograph.gradients.recorded import Recording, derivatives, frozen, recorded
 from autograph.gradients.reverse import staged_value, with_aux
+from autograph.gradients.smooth import fitted, values_of, with_values
 from autograph.gradients.transformed import Transformed
-from autograph.gradients.trees import fitted, frozen
-from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import current_trace, staging_error
-from autograph.trees import flatten
 
 
 def jvp(
@@ -57,31 +55,19 @@ def jvp(
     return recording.result, pushed_forward(recording, directions, recording.result, is_before=True)
 
 
-def pushed_forward(
-    recording: Recording, directions: Sequence[Tensor], result: Any, *, is_before: bool
-) -> Any:
+def pushed_forward(recording: Recording, directions: Sequence[int], result: Any, *, is_before: bool) -> Any:
     """The tangent of a result, from those of the inputs, which were recorded before the call or not."""
     trace = recording.trace
-    leaves: list[Any] = []
-    _, rebuild = flatten(result, leaves)
-    outputs = [lift(leaf) if is_float(leaf) else None for leaf in leaves]
-    wrt = [
-        (tensor.value_id, direction.read())
-        for tensor, direction in zip(recording.inputs.tensors, directions, strict=True)
-    ]
-    wanted = [output.read() for output in outputs if output is not None]
+    outputs = values_of(result)
+    wrt = list(zip(recording.inputs.values, directions, strict=True))
     with derivatives(trace):
         builder = trace.locate()
-        found = iter(_core.jvp(builder, recording.first, recording.last, is_before, wrt, wanted))
-        tangents: list[Any] = []
-        for output in outputs:
-            if output is None:
-                tangents.append(None)
-                continue
-            value = next(found)
-            value = _core.zeros_like(builder, output.read()) if value is None else value
-            tangents.append(Tensor(trace, value, output.kind))
-    return rebuild(tangents)
+        found = _core.jvp(builder, recording.first, recording.last, is_before, wrt, outputs)
+        tangents = [
+            _core.zeros_like(builder, output) if tangent is None else tangent
+            for output, tangent in zip(outputs, found, strict=True)
+        ]
+    return with_values(result, iter(tangents))
 
 
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:

@@ -11,13 +11,12 @@ from autograph.gradients.batching import vmap
 from autograph.gradients.forward import jvp
 from autograph.gradients.recorded import (
     Recording,
-    float_leaves,
-    is_float,
     pulled_back,
     recorded,
     selected,
 )
 from autograph.gradients.reverse import with_aux
+from autograph.gradients.smooth import is_float
 from autograph.gradients.transformed import Transformed
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import staging_error
@@ -53,8 +52,7 @@ def jacrev(
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
         _check_floats("jacrev", leaves)
-        outputs = float_leaves(value)
-        rows = [_rows(recording, output) for output in outputs]
+        rows = [_rows(recording, lift(leaf)) for leaf in leaves]
         found = [recording.inputs.trees(row) for row in rows]
         if isinstance(argnums, int):
             jacobian = rebuild([row[0] for row in found])
@@ -83,7 +81,7 @@ def _rows(recording: Recording, output: Tensor) -> list[Any]:
     """The Jacobian of one output with respect to each input leaf."""
 
     def pulled(cotangent: Any) -> Any:
-        return tuple(pulled_back(recording, [(output, cotangent)]))
+        return tuple(pulled_back(recording, [(output.read(), cotangent.read())]))
 
     if output.sizes == ():
         return list(pulled(lift(np.ones((), output.dtype)[()])))

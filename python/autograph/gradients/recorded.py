@@ -32,17 +32,16 @@ class Inputs:
     """What one differentiates with respect to: one tree of floats for each argument.
 
     Attributes:
-        tensors: The leaves, values of their own.
+        values: The leaves as they are when the function begins, which may write to them.
+        kinds: What they are in plain Python.
         rebuilds: For each argument, what makes its tree of leaves.
         counts: How many leaves each has.
-        names: What each leaf is called in messages.
     """
 
-    tensors: list[Tensor] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
     rebuilds: list[Rebuild] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    structures: list[Any] = field(default_factory=list)
 
     def trees(self, leaves: Iterable[Any]) -> tuple[Any, ...]:
         """The trees of the arguments, with these leaves."""
@@ -159,7 +158,7 @@ def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Input
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
     paths = leaf_paths(value, name) if len(leaves) > 1 or structure != "leaf" else [name]
-    own = []
+    own: list[Any] = []
     count = 0
     for leaf, path in zip(leaves, paths, strict=True):
         if leaf is None:
@@ -174,12 +173,11 @@ def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Input
             own.append(leaf)
         else:
             own.append(marked)
-        inputs.tensors.append(marked)
-        inputs.names.append(path)
+        inputs.values.append(value_id)
+        inputs.kinds.append(marked.kind)
         count += 1
     inputs.rebuilds.append(_without_none(rebuild, [leaf is None for leaf in leaves]))
     inputs.counts.append(count)
-    inputs.structures.append(structure)
     return rebuild(own)
 
 
@@ -247,36 +245,24 @@ def scalar_output(transformation: str, value: Any) -> Tensor:
     )
 
 
-def float_leaves(value: Any) -> list[Tensor]:
-    """The leaves of a result that have derivatives, as tensors; `leaf_is_float` says which they are."""
-    leaves: list[Any] = []
-    flatten(value, leaves)
-    return [lift(leaf) for leaf in leaves if is_float(leaf)]
-
-
-def is_float(leaf: Any) -> bool:
-    """Whether a leaf of a result has a derivative."""
-    if isinstance(leaf, Tensor):
-        return leaf.dtype.kind == "f" and not is_complex(leaf)
-    if isinstance(leaf, (np.generic, np.ndarray)):
-        return leaf.dtype.kind == "f"
-    return type(leaf) is float or isinstance(leaf, Variable)
-
-
-def pulled_back(recording: Recording, outputs: Sequence[tuple[Tensor, Tensor]]) -> list[Tensor]:
-    """The adjoints of the inputs, from pairs of an output and its adjoint."""
+def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
+    """The adjoints of the inputs, from pairs of a value of the graph and its adjoint."""
     trace, inputs = recording.trace, recording.inputs
-    pairs = [(output.read(), adjoint.read()) for output, adjoint in outputs]
-    wrt = [tensor.value_id for tensor in inputs.tensors]
     with derivatives(trace):
         builder = trace.locate()
-        found = _core.vjp(builder, recording.first, recording.last, wrt, pairs)
+        found = _core.vjp(builder, recording.first, recording.last, inputs.values, list(outputs))
         values = [
             _core.zeros_like(builder, value) if adjoint is None else adjoint
-            for value, adjoint in zip(wrt, found, strict=True)
+            for value, adjoint in zip(inputs.values, found, strict=True)
         ]
-    kinds = [tensor.kind for tensor in inputs.tensors]
-    return [Tensor(trace, value, kind) for value, kind in zip(values, kinds, strict=True)]
+    return [Tensor(trace, value, kind) for value, kind in zip(values, inputs.kinds, strict=True)]
+
+
+def frozen(value: Any) -> Any:
+    """A tree as it is now: the caller may write to its arrays later."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(value, leaves)
+    return rebuild([leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves])
 
 
 _REMEDIES = {

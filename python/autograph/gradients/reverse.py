@@ -7,14 +7,14 @@ from typing import Any
 
 from autograph.gradients.recorded import (
     Recording,
-    float_leaves,
+    frozen,
     pulled_back,
     recorded,
     scalar_output,
     selected,
 )
+from autograph.gradients.smooth import fitted, values_of
 from autograph.gradients.transformed import Transformed
-from autograph.gradients.trees import fitted, frozen
 from autograph.staging.tensor import constant
 from autograph.staging.trace import current_trace, staging_error
 
@@ -90,7 +90,7 @@ def grad(
         ...         x = x / 2
         ...     return x * x
         >>> ag.grad(halved)(10.0), ag.grad(ag.grad(halved))(10.0)
-        (0.15625, 0.0078125)
+        (0.078125, 0.0078125)
     """
     name = "grad"
 
@@ -113,7 +113,7 @@ def _record(
     result = recording.result
     output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
     seed = constant(1.0, output.dtype)
-    gradients = recording.inputs.trees(pulled_back(recording, [(output, seed)]))
+    gradients = recording.inputs.trees(pulled_back(recording, [(output.read(), seed.read())]))
     return result, gradients[0] if isinstance(argnums, int) else gradients
 
 
@@ -146,7 +146,7 @@ class Pullback:
         Returns:
             A tuple with one tree for each positional argument.
         """
-        outputs = float_leaves(self._result)
+        outputs = values_of(self._result)
         seeds = fitted(self._name, "cotangent", cotangents, self._result)
         found = pulled_back(self._recording, list(zip(outputs, seeds, strict=True)))
         return self._recording.inputs.trees(found)

@@ -12,6 +12,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from autograph.function import Function
@@ -56,7 +57,7 @@ class Transformed:
             return self._function
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
         return f"<ag.{self.__name__}>"

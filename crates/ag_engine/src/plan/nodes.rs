@@ -35,6 +35,9 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         self.touch_operands(block, index);
+        if let Some(product) = self.fusion.products.get(&(block, index)).cloned() {
+            return Ok(self.plan_added_product(&product, block, index));
+        }
         match &node.op {
             op if is_elementwise(op) => {
                 if self.is_scalar(node.results[0]) {
@@ -56,14 +59,7 @@ impl Planner<'_> {
             }
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),
-            Op::Call(_) => {
-                for result in &node.results {
-                    if !self.is_scalar(*result) {
-                        self.place(*result, &node.operands, block, index);
-                    }
-                }
-                Ok(Step::Call)
-            }
+            Op::Call(call) => Ok(self.plan_call(call.callee, block, index)),
             Op::Check(check) => {
                 let shown = self.shown(&node.operands[1..]);
                 let kernel = CheckFailed { check: check.clone(), shown };

@@ -94,7 +94,10 @@ impl Writer {
                 };
                 let y = if self.random.below(2) == 0 { self.one(Op::Transpose(vec![1, 0]), &[y]) } else { y };
                 let product = self.one(Op::Dot(axes), &[x, y]);
-                self.tame(product)
+                if self.random.below(2) == 0 {
+                    return self.tame(product);
+                }
+                self.added(product, scope)
             }
             6 | 7 => {
                 let (row, at) = (*self.random.pick(&scope.vectors), self.index(scope));
@@ -137,6 +140,30 @@ impl Writer {
                 self.one(Op::Select, &[test, x, sum])
             }
         }
+    }
+
+    /// A product, maybe transposed, added to something; twice now and then. Also used otherwise, so that the sum
+    /// is an array of its own.
+    fn added(&mut self, product: ValueId, scope: &Scope) -> ValueId {
+        let mut total = *self.random.pick(&scope.matrices);
+        for _ in 0..1 + self.random.below(2) {
+            let turned = if self.random.below(2) == 0 {
+                self.one(Op::Transpose(vec![1, 0]), &[product])
+            } else {
+                let (row, column) = (*self.random.pick(&scope.vectors), *self.random.pick(&scope.vectors));
+                let axes = DotAxes {
+                    left_batch: vec![],
+                    right_batch: vec![],
+                    left_contract: vec![],
+                    right_contract: vec![],
+                };
+                self.one(Op::Dot(axes), &[row, column])
+            };
+            let operands = if self.random.below(2) == 0 { [total, turned] } else { [turned, total] };
+            total = self.one(ADD, &operands);
+        }
+        self.builder.emit(Op::Print { site: 4 }, &[total], None).unwrap();
+        self.tame(total)
     }
 
     /// An element is replaced, or added to.

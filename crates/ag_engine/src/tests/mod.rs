@@ -7,6 +7,7 @@ mod control_flow;
 mod fuzz;
 mod lists;
 mod ops;
+mod products;
 mod sizes;
 mod sorting;
 mod tapes;

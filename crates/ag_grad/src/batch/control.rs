@@ -110,7 +110,7 @@ impl Batcher<'_> {
     }
 
     /// What rows are put into: results of other rows, or zeros if there are none and so no sizes.
-    fn base(
+    pub(super) fn base(
         &mut self,
         ty: &Type,
         any: ValueId,
@@ -141,7 +141,7 @@ impl Batcher<'_> {
     }
 
     /// Zeros for all rows at hand, without elements where sizes are not known.
-    fn empty(&mut self, ty: &Type) -> Result<Vec<ValueId>, GradientError> {
+    pub(super) fn empty(&mut self, ty: &Type) -> Result<Vec<ValueId>, GradientError> {
         let mut leaves = Vec::new();
         for wanted in leaf_types(ty, &[self.dim()]) {
             let open = wanted.shape[1..].iter().filter(|dim| **dim == ag_ir::Dim::Unknown).count();

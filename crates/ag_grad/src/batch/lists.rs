@@ -383,14 +383,21 @@ impl Batcher<'_> {
         list: &[ValueId],
         size: Option<usize>,
     ) -> Result<ValueId, GradientError> {
-        if let Some(size) = size {
-            let wanted = self.integer(i64::try_from(size).unwrap_or(i64::MAX));
-            let fits = self.compare(CompareOp::Eq, list[0], wanted)?;
-            let all = self.over_all(ReduceOp::All, fits)?;
-            let message = format!("a list in a row has not the {size} values that the graph was made for");
-            self.demand(all, "ValueError", &message)?;
-        }
-        let values = self.rectangle(list)?;
+        let values = match size {
+            None => self.rectangle(list)?,
+            Some(size) => {
+                let wanted = self.integer(i64::try_from(size).unwrap_or(i64::MAX));
+                let fits = self.compare(CompareOp::Eq, list[0], wanted)?;
+                let all = self.over_all(ReduceOp::All, fits)?;
+                let message =
+                    format!("a list in a row has not the {size} values that the graph was made for");
+                self.demand(all, "ValueError", &message)?;
+                // Without rows there is no room either.
+                let values = self.padded(list[1], 1, wanted)?;
+                let (start, step) = (self.integer(0), self.integer(1));
+                self.emit(Op::SliceRange { axis: 1 }, &[values, start, wanted, step])?
+            }
+        };
         let shape = self.types(node.results[0])[0].shape.clone();
         self.shaped(values, &shape)
     }
@@ -398,7 +405,7 @@ impl Batcher<'_> {
     /// The values of all lists in a list, one list after the other.
     fn flat(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
         let [lengths, inner, values] = list else {
-            return self.refuse("list_flatten: a list of lists of lists which differs between rows");
+            return self.refuse_at_once("list_flatten: a list of lists of lists which differs between rows");
         };
         // How many values each list in a list has; none behind the end.
         let along = self.counting(*inner, 1)?;

@@ -133,7 +133,7 @@ impl Batcher<'_> {
         let stop = self.arg(bounds[1])?;
         let step = self.arg(bounds[2])?;
         if step.is_batched {
-            return self.refuse("for: rows step differently through a range");
+            return self.refuse_at_once("for: rows step differently through a range");
         }
         let by_rows = start.is_batched || stop.is_batched;
         let bounds = Bounds { start, stop, step: step.value, is_up: step.value };

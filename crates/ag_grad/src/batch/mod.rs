@@ -14,6 +14,7 @@
 //!   never on all of them with a choice afterwards: what a row does not reach cannot fail for it.
 //! - A list is an array of its values and its length, in each row (`lists`): rows may have lists of
 //!   different lengths.
+//! - Where rows cannot be done at once, they are done one after the other (`one_by_one`).
 //! - Which values are batched is found before anything is emitted (`varying`).
 
 mod calls;
@@ -23,6 +24,7 @@ mod elementwise;
 mod indexing;
 mod lists;
 mod loops;
+mod one_by_one;
 mod products;
 mod ragged;
 mod rows;
@@ -57,7 +59,7 @@ pub struct Operand {
 /// Gives each result with whether it is batched: its axis 0 is the batch then.
 ///
 /// # Errors
-/// When rows would have different sizes, or would print, or the like: see the message. What was emitted
+/// When rows would print, or the like: see the message. What was emitted
 /// until then stays, and blocks stay open: the caller rolls back.
 pub fn vmap(
     builder: &mut Builder,
@@ -70,23 +72,16 @@ pub fn vmap(
     }
     let flags: Vec<bool> = operands.iter().map(|operand| operand.is_batched).collect();
     let varying = Varying::of(builder, region, &flags);
-    let rows = Rows::of_operands(builder, operands);
-    let mut batcher = Batcher {
-        builder,
-        varying,
-        instance: 0,
-        values: BTreeMap::new(),
-        undo: Vec::new(),
-        rows: vec![rows],
-        tapes: BTreeMap::new(),
-        copies: BTreeMap::new(),
-        location: None,
-    };
-    for (param, operand) in region.params.iter().zip(operands) {
-        batcher.enter_with(*param, *operand)?;
+    let has_effects = varying.has_effects;
+    let before = builder.checkpoint();
+    let mut batcher = Batcher::new(builder, varying.clone(), operands);
+    match batcher.at_once(region, operands) {
+        Err(_) if batcher.is_uneven && !has_effects => {
+            builder.roll_back(before);
+            Batcher::new(builder, varying, operands).one_by_one(region, operands)
+        }
+        result => result,
     }
-    batcher.nodes(region)?;
-    region.results.iter().map(|result| batcher.leave_with(*result)).collect()
 }
 
 /// An operand of an op of arrays.
@@ -115,9 +110,40 @@ struct Batcher<'a> {
     /// The numbers of batched functions, by instance and number of rows.
     copies: BTreeMap<(usize, Option<usize>), usize>,
     location: Option<LocationId>,
+    /// Whether rows cannot be done at once.
+    is_uneven: bool,
 }
 
-impl Batcher<'_> {
+impl<'a> Batcher<'a> {
+    fn new(builder: &'a mut Builder, varying: Varying, operands: &[Operand]) -> Self {
+        let rows = Rows::of_operands(builder, operands);
+        Self {
+            builder,
+            varying,
+            instance: 0,
+            values: BTreeMap::new(),
+            undo: Vec::new(),
+            rows: vec![rows],
+            tapes: BTreeMap::new(),
+            copies: BTreeMap::new(),
+            location: None,
+            is_uneven: false,
+        }
+    }
+
+    /// All rows of the region at once.
+    fn at_once(
+        &mut self,
+        region: &Block,
+        operands: &[Operand],
+    ) -> Result<Vec<(ValueId, bool)>, GradientError> {
+        for (param, operand) in region.params.iter().zip(operands) {
+            self.enter_with(*param, *operand)?;
+        }
+        self.nodes(region)?;
+        region.results.iter().map(|result| self.leave_with(*result)).collect()
+    }
+
     /// Binds a parameter of the region.
     fn enter_with(&mut self, param: ValueId, operand: Operand) -> Result<(), GradientError> {
         if !operand.is_batched {
@@ -236,7 +262,7 @@ impl Batcher<'_> {
             (Op::Dot(axes), [left, right]) => self.dot(axes, *left, *right)?,
             (Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. }, _) => self.stacks(op, args)?,
             (Op::Random { .. }, _) => self.row_by_row(node, op, args)?,
-            _ => return self.refuse(&format!("{}: rows would have different sizes", op.name())),
+            _ => return self.refuse_at_once(&format!("{}: rows would have different sizes", op.name())),
         };
         Ok(Rule::Rows(value))
     }
@@ -273,6 +299,12 @@ impl Batcher<'_> {
 
     fn size_of(&mut self, value: ValueId, axis: usize) -> ValueId {
         emit::size(self.builder, value, axis)
+    }
+
+    /// The refusal of what rows cannot do at once.
+    fn refuse_at_once<T>(&mut self, why: &str) -> Result<T, GradientError> {
+        self.is_uneven = true;
+        self.refuse(why)
     }
 
     fn refuse<T>(&self, why: &str) -> Result<T, GradientError> {

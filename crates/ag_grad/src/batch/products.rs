@@ -64,7 +64,7 @@ impl Batcher<'_> {
             open.into_iter().map(|axis| self.size_of(bounds.value, axis + skipped)).collect()
         } else {
             if args[2..].iter().any(|size| size.is_batched) {
-                return self.refuse("random: rows would have different sizes");
+                return self.refuse_at_once("random: rows would have different sizes");
             }
             args[2..].iter().map(|size| size.value).collect()
         };

@@ -150,7 +150,9 @@ impl Batcher<'_> {
             ],
             Type::List(inner) => match &**inner {
                 Type::Tensor(tensor) => self.arrays_of_lists(tensor, list)?,
-                Type::List(_) => return self.refuse("lists of lists of lists which differ between rows"),
+                Type::List(_) => {
+                    return self.refuse_at_once("lists of lists of lists which differ between rows");
+                }
             },
         };
         leaves.into_iter().map(|leaf| self.repeated(leaf)).collect()
@@ -209,12 +211,18 @@ impl Batcher<'_> {
         element: &Type,
         leaves: &[ValueId],
     ) -> Result<ValueId, GradientError> {
-        let Type::Tensor(tensor) = element else { return self.refuse("a batched list of lists") };
+        let Type::Tensor(_) = element else { return self.refuse("a batched list of lists") };
+        let values = self.rectangle(leaves)?;
+        self.batches(values)
+    }
+
+    /// An array of the values of each row as a list of batches.
+    pub(super) fn batches(&mut self, values: ValueId) -> Result<ValueId, GradientError> {
         if self.dim() == Dim::Unknown {
             return self.refuse("a list of arrays for each row: how many rows there are has to be known");
         }
-        let values = self.rectangle(leaves)?;
-        let axes = [1, 0].into_iter().chain(2..2 + tensor.rank()).collect();
+        let rank = self.builder.function().tensor(values).rank();
+        let axes = [1, 0].into_iter().chain(2..rank).collect();
         let values = self.permuted(values, axes)?;
         self.emit(Op::List(ListOp::Unstack), &[values])
     }

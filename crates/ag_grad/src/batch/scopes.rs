@@ -19,7 +19,7 @@ impl Batcher<'_> {
         for (value, is_batched) in borders {
             let ty = self.builder.function().ty(*value);
             if scope != Scope::Checkpoint && *is_batched && matches!(ty, Type::List(_)) && ty.has_tangent() {
-                return self.refuse("a rule for derivatives of a list which differs between rows");
+                return self.refuse_at_once("a rule for derivatives of a list which differs between rows");
             }
         }
         let operands = self.all_leaves(&node.operands, &given)?;
@@ -80,7 +80,8 @@ impl Batcher<'_> {
                 let adjoints = self.in_rows(*result)?;
                 let sum = Op::Reduce { op: ReduceOp::Sum, axes: vec![0], keepdims: false };
                 let [adjoint] = adjoints[..] else {
-                    return self.refuse("a rule for the adjoint of a list which differs between rows");
+                    return self
+                        .refuse_at_once("a rule for the adjoint of a list which differs between rows");
                 };
                 results.push(self.emit(sum, &[adjoint])?);
             }

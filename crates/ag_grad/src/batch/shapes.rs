@@ -14,9 +14,9 @@ use crate::error::GradientError;
 
 impl Batcher<'_> {
     /// Numbers that say sizes or bounds, which all rows share.
-    fn shared(&self, what: &str, numbers: &[Arg]) -> Result<Vec<ValueId>, GradientError> {
+    fn shared(&mut self, what: &str, numbers: &[Arg]) -> Result<Vec<ValueId>, GradientError> {
         if numbers.iter().any(|number| number.is_batched) {
-            return self.refuse(&format!("{what}: rows would have different sizes"));
+            return self.refuse_at_once(&format!("{what}: rows would have different sizes"));
         }
         Ok(numbers.iter().map(|number| number.value).collect())
     }
@@ -34,7 +34,7 @@ impl Batcher<'_> {
     ) -> Result<ValueId, GradientError> {
         let sizes = self.shared("broadcast", sizes)?;
         if !x.is_batched {
-            return self.refuse("broadcast: rows would have different sizes");
+            return self.refuse_at_once("broadcast: rows would have different sizes");
         }
         let aligned = self.aligned(x, shape.len())?;
         let operands = [&[aligned], &self.open_count()[..], &sizes].concat();

@@ -33,6 +33,8 @@ pub(super) struct Varying {
     pub(super) captures: BTreeMap<usize, Vec<ValueId>>,
     /// Functions that push on tapes or pop, or call such.
     has_tapes: BTreeSet<usize>,
+    /// Whether anything is printed, or handed to the host.
+    pub(super) has_effects: bool,
     pub(super) instances: Vec<Instance>,
     numbers: BTreeMap<Instance, usize>,
     values: BTreeSet<(usize, ValueId)>,
@@ -262,6 +264,7 @@ impl Varying {
             self.bodies.insert(callee, Rc::new(body.clone()));
             parts.insert(callee, seen);
         }
+        self.has_effects = seen.has_effects || parts.values().any(|seen| seen.has_effects);
         let mut captures: BTreeMap<usize, BTreeSet<ValueId>> =
             parts.iter().map(|(callee, seen)| (*callee, &(&seen.uses - &seen.binds) & &inside)).collect();
         self.has_tapes = parts.iter().filter(|(_, seen)| seen.has_tapes).map(|(callee, _)| *callee).collect();
@@ -294,6 +297,7 @@ struct Seen {
     uses: BTreeSet<ValueId>,
     callees: BTreeSet<usize>,
     has_tapes: bool,
+    has_effects: bool,
 }
 
 impl Seen {
@@ -308,6 +312,7 @@ impl Seen {
                     self.callees.insert(call.callee);
                 }
                 Op::TapePush(_) | Op::TapePop(_) => self.has_tapes = true,
+                Op::Print { .. } | Op::Callback(_) => self.has_effects = true,
                 _ => {}
             }
             for region in &node.regions {

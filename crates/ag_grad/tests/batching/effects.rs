@@ -34,15 +34,6 @@ fn what_all_rows_share_is_printed_once() {
     assert_eq!(Case::new(text).refusal(), "vmap: callback: it is not run for each row");
 }
 
-#[test]
-fn steps_that_differ_are_refused() {
-    let text = "function f(%0: i64[]) {
-  %1: i64[] = for %0, %0, %0, %0 body(%2: i64[], %3: i64[]) { yield %2 }
-  return %1
-}";
-    assert_eq!(Case::new(text).refusal(), "vmap: for: rows step differently through a range");
-}
-
 /// As the gradient of a loop is made: a `while` that counts and pushes, and a `for` down that pops.
 #[test]
 fn rows_meet_on_tapes() {

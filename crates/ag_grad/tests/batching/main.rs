@@ -7,5 +7,10 @@ mod control;
 mod effects;
 mod harness;
 mod lists;
+mod nested;
 mod ops;
+mod random;
+#[path = "../../../ag_ir/tests/random_function/mod.rs"]
+mod random_function;
 mod scopes;
+mod uneven;

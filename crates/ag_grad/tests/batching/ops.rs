@@ -125,15 +125,3 @@ fn draws_are_the_same_for_all_rows_unless_their_keys_are_not() {
     line(&["i64[]", "i64[]"], "f64[2]", "random_normal %0, %1").check();
     line(&["i64[]", "i64[]", "i64[2]", "i64[2]"], "i64[2]", "random_integers %0, %1, %2, %3").check();
 }
-
-#[test]
-fn rows_of_different_sizes_are_refused() {
-    let message = |what: &str| format!("vmap: {what}: rows would have different sizes");
-    let nonzero = Case::new("function f(%0: bool[3]) { %1: i64[?] = nonzero %0 return %1 }");
-    assert_eq!(nonzero.refusal(), message("nonzero"));
-    assert_eq!(line(&["i64[]"], "f64[?]", "iota_to %0").refusal(), message("iota_to"));
-    assert_eq!(line(&["f64[]", "i64[]"], "f64[?]", "broadcast %0, %1").refusal(), message("broadcast"));
-    assert_eq!(line(&["f64[4]", "i64[]"], "f64[?]", "reshape %0, %1").refusal(), message("reshape"));
-    let slice = line(&["f64[4]", "i64[]", "i64[]", "i64[]"], "f64[?]", "slice_range %0, %1, %2, %3 axis=0");
-    assert_eq!(slice.refusal(), message("slice_range"));
-}
