@@ -31,7 +31,7 @@ use crate::activity::Activity;
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
-use crate::rules;
+use crate::rules::{self, Sizes};
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
 
@@ -94,6 +94,7 @@ fn pulled_back(
         frames: Frames::default(),
         functions: BTreeMap::new(),
         tapes: BTreeMap::new(),
+        sizes: Sizes::default(),
     };
     reverse.backward(nodes, wrt, outputs)
 }
@@ -109,6 +110,8 @@ struct Reverse<'a> {
     functions: BTreeMap<usize, BackwardFunction>,
     /// The tapes of adjoints, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
+    /// What the nodes so far say of sizes that types do not give.
+    sizes: Sizes<'static>,
 }
 
 impl Reverse<'_> {
@@ -141,6 +144,9 @@ impl Reverse<'_> {
 
     /// Goes through the nodes of a block from the last to the first.
     fn walk(&mut self, nodes: &mut Vec<Node>, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        for node in nodes.iter() {
+            self.sizes.learn_forward(self.builder.function(), node);
+        }
         let mut at = nodes.len();
         while at > 0 {
             at -= 1;
@@ -182,7 +188,7 @@ impl Reverse<'_> {
             return Ok(());
         }
         let mut site = Site { builder: self.builder, primals: &mut self.frames, node };
-        rules::pullback(&mut site, adjoints, &|operand| active[operand])
+        rules::pullback(&mut site, adjoints, &|operand| active[operand], &self.sizes)
     }
 
     /// A push going forward is a pop going backward.

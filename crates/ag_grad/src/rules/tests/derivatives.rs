@@ -8,7 +8,7 @@ use super::coverage;
 use crate::Range;
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
-use crate::rules::{has_derivative, pullback, tangent};
+use crate::rules::{Sizes, has_derivative, pullback, tangent};
 use crate::site::{AtHand, Primals, Site};
 
 /// A builder in which the program stands, to add to it.
@@ -17,7 +17,19 @@ pub(super) fn opened(function: &Function) -> Builder {
     *builder.function_mut() = Function { body: Block::default(), ..function.clone() };
     builder.close(Vec::new());
     builder.reopen(Block { results: Vec::new(), ..function.body.clone() });
+    for _ in 0..tapes_of(&function.body) {
+        builder.new_tape();
+    }
     builder
+}
+
+/// How many tapes there are: their numbers are below this.
+fn tapes_of(block: &Block) -> u32 {
+    let of_node = |node: &Node| match node.op {
+        Op::TapePush(tape) => tape + 1,
+        _ => node.regions.iter().map(tapes_of).max().unwrap_or(0),
+    };
+    block.nodes.iter().map(of_node).max().unwrap_or(0)
 }
 
 pub(super) fn has_tangent(function: &Function, value: ValueId) -> bool {
@@ -162,10 +174,12 @@ pub(super) fn reverse(function: &Function) -> Result<Function, GradientError> {
             active.extend(&node.results);
         }
     }
+    let mut sizes = Sizes::default();
+    function.body.nodes.iter().for_each(|node| sizes.learn_forward(function, node));
     for node in function.body.nodes.iter().rev() {
         let mut taken = Taken::default();
         let mut site = Site { builder: &mut builder, primals: &mut taken, node };
-        pullback(&mut site, &mut adjoints, &|number| active.contains(&node.operands[number]))?;
+        pullback(&mut site, &mut adjoints, &|number| active.contains(&node.operands[number]), &sizes)?;
         coverage::note_asked(node, &taken);
     }
     for param in &function.body.params {
