@@ -62,7 +62,7 @@ impl Length {
 }
 
 /// The sizes of the axes in front of the matrices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
     lengths: Vec<Length>,
 }
@@ -116,7 +116,7 @@ impl Stack {
 
     /// 0, 1, 2, … for each matrix, which is what `lu` says where no rows are exchanged.
     fn order(&self, site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
-        let order = site.emit(Op::IotaTo(dtype), &[n.value])?;
+        let order = places(site, dtype, n)?;
         self.broadcast(site, order, &[n])
     }
 
@@ -164,17 +164,20 @@ pub(super) fn sliced(site: &mut Site<'_>, x: ValueId, axis: usize, start: Length
     }
 }
 
+/// 0, 1, 2, … below a size.
+fn places(site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
+    match n.known() {
+        Some(size) => site.emit(Op::Iota { dtype, size }, &[]),
+        None => site.emit(Op::IotaTo(dtype), &[n.value]),
+    }
+}
+
 /// Whether the number of a row compares so with that of a column: `bool[n, n]`.
 pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Emitted {
-    let columns = site.emit(Op::IotaTo(DType::I64), &[n.value])?;
-    let rows = site.emit(Op::Reshape(vec![Dim::Unknown, Dim::Known(1)]), &[columns, n.value])?;
-    let test = site.compare(op, rows, columns)?;
-    if n.dim == Dim::Unknown {
-        return Ok(test);
-    }
-    // So that types tell the sizes of what is chosen by it.
-    let shape = ag_ir::WithShape { shape: vec![n.dim, n.dim], message: "a triangle of another size".into() };
-    site.emit(Op::WithShape(shape), &[test])
+    let columns = places(site, DType::I64, n)?;
+    let one = Length::one(site);
+    let rows = Stack::default().reshape(site, columns, &[n, one])?;
+    site.compare(op, rows, columns)
 }
 
 /// A part of square matrices, and zeros.
@@ -227,7 +230,7 @@ pub(super) fn exchange(site: &mut Site<'_>, stack: &Stack, order: ValueId, n: Le
     let one = Length::one(site);
     let rows = stack.reshape(site, order, &[n, one])?;
     let dtype = site.dtype(order);
-    let columns = site.emit(Op::IotaTo(dtype), &[n.value])?;
+    let columns = places(site, dtype, n)?;
     let matches = site.compare(CompareOp::Eq, rows, columns)?;
     let matches = site.emit(Op::Cast(dtype), &[matches])?;
     stack.reshape(site, matches, &[n, n])

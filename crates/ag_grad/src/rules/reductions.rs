@@ -1,6 +1,7 @@
 //! Tangents of reductions and running reductions.
 //!
-//! - `max` and `min`: shared evenly among all elements that are the largest.
+//! - `max` and `min`: shared evenly among all elements that are the largest, or the smallest. That of a NaN
+//!   is NaN.
 //! - A product divides by nothing, so zeros among the factors are exact: the derivative by one of them
 //!   is the product of those before it and of those behind it.
 
@@ -32,11 +33,11 @@ pub(super) fn reduced(
             let is_best = site.compare(CompareOp::Eq, x, kept)?;
             let dtype = site.dtype(x);
             let ones = site.emit(Op::Cast(dtype), &[is_best])?;
-            let count = site.total(ones, axes.to_vec(), keepdims)?;
-            let zero = site.number(x, 0.0)?;
-            let terms = site.choose(is_best, t, zero)?;
-            let sum = site.total(terms, axes.to_vec(), keepdims)?;
-            site.div(sum, count)?
+            let count = site.total(ones, axes.to_vec(), true)?;
+            // Nothing is equal to a NaN: then all shares are 0 / 0.
+            let shares = site.div(ones, count)?;
+            let terms = site.mul(t, shares)?;
+            site.total(terms, axes.to_vec(), keepdims)?
         }
         ReduceOp::Any | ReduceOp::All => return Ok(vec![None]),
     };

@@ -348,7 +348,9 @@ impl<'a, 's> Transposer<'a, 's> {
     fn spread(&mut self, x: ValueId, value: ValueId, axes: &[usize], keepdims: bool) -> Emitted {
         let (shape, sizes) = (self.site.shape(value), self.open_sizes(value)?);
         let mut x = x;
-        if !keepdims && !shape.is_empty() {
+        // What is left aligns with the last axes by itself.
+        let is_leading = axes.iter().enumerate().all(|(place, axis)| place == *axis);
+        if !keepdims && !is_leading {
             let (mut kept, mut kept_sizes, mut number) = (shape.clone(), Vec::new(), 0);
             for (axis, dim) in kept.iter_mut().enumerate() {
                 let is_open = *dim == Dim::Unknown;

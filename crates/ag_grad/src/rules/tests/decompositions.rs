@@ -27,7 +27,7 @@ fn heavy(sizes: &[usize], seed: u64) -> Array {
 }
 
 #[test]
-fn triangular_factors() {
+pub(super) fn triangular_factors() {
     parts("lu", &drawn(&[3, 3], 1), 12);
     parts("lu", &drawn(&[2, 4, 4], 2), 20);
     parts("lu", &drawn(&[1, 1], 2), 2);
@@ -36,7 +36,7 @@ fn triangular_factors() {
 }
 
 #[test]
-fn orthogonal_factors() {
+pub(super) fn orthogonal_factors() {
     for (m, n) in [(3, 3), (4, 2), (2, 4)] {
         let k = m.min(n);
         parts("qr", &drawn(&[m, n], 1), (m + n) * k);
@@ -46,7 +46,7 @@ fn orthogonal_factors() {
 }
 
 #[test]
-fn singular_values_and_vectors() {
+pub(super) fn singular_values_and_vectors() {
     for (m, n) in [(3, 3), (4, 2), (2, 4)] {
         let k = m.min(n);
         parts("svd", &drawn(&[m, n], 1), (m + n + 1) * k);
@@ -57,7 +57,7 @@ fn singular_values_and_vectors() {
 }
 
 #[test]
-fn eigenvalues_and_vectors() {
+pub(super) fn eigenvalues_and_vectors() {
     parts("eigh", &drawn(&[3, 3], 1), 12);
     parts("eigh", &drawn(&[2, 2, 2], 1), 6);
     parts("eigenvalues", &drawn(&[3, 3], 1), 3);
@@ -101,7 +101,7 @@ fn what_completes_a_basis_is_refused() {
 }
 
 #[test]
-fn solutions() {
+pub(super) fn solutions() {
     let text = |a: &str, row: &str, b: &str| {
         format!("function f(%0: {a}, %1: {b}) {{ %2: {row} = lu %0 %3: {b} = solve_lu %2, %1 return %3 }}")
     };

@@ -10,7 +10,7 @@ fn between(low: f64, high: f64) -> Array {
 }
 
 #[test]
-fn functions_of_one_number() {
+pub(super) fn functions_of_one_number() {
     let ops = [
         ("neg", -2.0, 2.0),
         ("abs", -2.0, -0.1),
@@ -42,7 +42,7 @@ fn functions_of_one_number() {
 }
 
 #[test]
-fn functions_of_two_numbers() {
+pub(super) fn functions_of_two_numbers() {
     for op in ["add", "sub", "mul", "div", "maximum", "minimum", "arctan2", "hypot", "pow", "mod", "fmod"] {
         let (left, right) = (between(0.3, 2.0), array(&[4], &[0.61, 1.3, 0.45, 2.2]));
         check(&[("f64[4]", left), ("f64[4]", right)], &format!("f64[4] = {op} %0, %1"));
@@ -91,7 +91,7 @@ fn constants() {
 }
 
 #[test]
-fn selections() {
+pub(super) fn selections() {
     let test = "%2: bool[2, 3] = constant [[true, false, true], [false, false, true]]";
     for (types, operands) in [
         (["f64[2, 3]", "f64[2, 3]"], [&[2, 3][..], &[2, 3]]),
@@ -125,9 +125,10 @@ fn the_branch_not_taken_has_a_gradient_of_zero() {
 }
 
 #[test]
-fn conversions() {
+pub(super) fn conversions() {
     let text = "function f(%0: f64[3]) { %1: f32[3] = cast %0 %2: f32[3] = mul %1, %1 %3: f64[3] = cast %2 \
                 %4: i64[3] = cast %0 %5: f64[3] = cast %4 %6: f64[3] = add %3, %5 return %6 }";
+    super::coverage::note(&super::program(text));
     let function = reverse(&super::program(text)).unwrap();
     let results = super::run(&function, &[array(&[3], &[0.5, 2.0, -3.0]), array(&[3], &[1.0, 2.0, 1.0])]);
     assert_eq!(super::doubles(&results[0]), [1.0, 8.0, -6.0]);

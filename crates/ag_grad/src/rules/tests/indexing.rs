@@ -7,7 +7,7 @@ fn scalar(index: i64) -> (&'static str, Array) {
 }
 
 #[test]
-fn slices() {
+pub(super) fn slices() {
     let x = || ("f64[4, 5]", drawn(&[4, 5], 1));
     check(&[x()], "f64[2, 3] = slice %0 start=[3, 0] size=[2, 3] step=[-2, 2]");
     check(&[x()], "f64[0, 5] = slice %0 start=[0, 0] size=[0, 5] step=[1, 1]");
@@ -27,7 +27,7 @@ fn slices() {
 }
 
 #[test]
-fn gathers() {
+pub(super) fn gathers() {
     let x = || ("f64[4, 3, 2]", drawn(&[4, 3, 2], 1));
     let open = || ("f64[?, 3, ?]", drawn(&[4, 3, 2], 1));
     let picks = || ("i64[3]", integers(&[3], &[1, -1, 1]));
@@ -59,7 +59,7 @@ fn an_adjoint_is_added_to_in_place() {
 }
 
 #[test]
-fn updates() {
+pub(super) fn updates() {
     let (x, v) = (("f64[4, 5]", drawn(&[4, 5], 1)), ("f64[2, 3]", drawn(&[2, 3], 2)));
     check(&[x.clone(), v], "f64[4, 5] = update_slice %0, %1 start=[3, 0] step=[-2, 2]");
     let v = ("f64[2, 5]", drawn(&[2, 5], 2));
@@ -91,7 +91,7 @@ fn updates_of_and_by_constants() {
 }
 
 #[test]
-fn scatters() {
+pub(super) fn scatters() {
     let x = || ("f64[4, 3]", drawn(&[4, 3], 1));
     let picks = || ("i64[3]", integers(&[3], &[1, -1, 1]));
     for op in ["scatter", "scatter_add"] {
@@ -139,4 +139,15 @@ fn what_was_written_over_does_not_count() {
         "f64[2] = scatter %0, %1, %2 axis=0",
     );
     assert_eq!(count(&reverse(&one).unwrap(), "scatter"), 2);
+}
+
+/// What may fail says where it comes from.
+#[test]
+fn nodes_have_the_location_of_their_program() {
+    let text = "function f(%0: f64[4], %1: i64[]) { %2: f64[] = gather %0, %1 axis=0 loc(f.py:3:4-3:9 in f) return %2 }";
+    for function in [super::forward(&program(text)).unwrap(), reverse(&program(text)).unwrap()] {
+        let emitted = &function.body.nodes[1..];
+        let may_fail = emitted.iter().filter(|node| node.may_fail(&function));
+        assert_eq!(may_fail.map(|node| node.location).collect::<Vec<_>>(), [Some(ag_ir::LocationId(0))]);
+    }
 }

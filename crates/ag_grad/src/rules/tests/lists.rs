@@ -17,7 +17,7 @@ fn value() -> (&'static str, Array) {
 }
 
 #[test]
-fn values_of_lists() {
+pub(super) fn values_of_lists() {
     check(&[value(), ("f64[2]", drawn(&[2], 6))], "list<f64[2]> = list_make %0, %1, %0");
     check(&[list(3), value()], "list<f64[2]> = list_append %0, %1");
     check(&[list(3), index(1)], "f64[2] = list_get %0, %1");
@@ -37,7 +37,7 @@ fn values_of_lists() {
 }
 
 #[test]
-fn a_last_value_is_taken() {
+pub(super) fn a_last_value_is_taken() {
     let text = format!(
         "function f(%0: {LIST}) {{ %1: {LIST}, %2: f64[2] = list_pop %0 %3: f64[2] = mul %2, %2 return %1, %3 }}"
     );
@@ -49,7 +49,7 @@ fn a_last_value_is_taken() {
 
 /// A loop over the values is what transposes it: its own derivative is that of the loop.
 #[test]
-fn parts_of_lists() {
+pub(super) fn parts_of_lists() {
     for bounds in [[0, 3, 2], [2, -1, -1], [1, 1, 1], [3, 0, -2]] {
         let text = format!(
             "function f(%0: {LIST}, %1: i64[], %2: i64[], %3: i64[]) {{ %4: {LIST} = list_slice %0, %1, %2, %3 \
@@ -94,7 +94,7 @@ fn nested(body: &str) -> String {
 }
 
 #[test]
-fn lists_of_lists() {
+pub(super) fn lists_of_lists() {
     for (body, order) in [
         ("%6: f64[2] = list_get_in %5, %3, %4 return %6", 2),
         (

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod coverage;
 mod decompositions;
 mod elementwise;
 mod indexing;
@@ -299,6 +300,11 @@ fn close(left: f64, right: f64, tolerance: f64) -> bool {
 /// Forward against differences, and reverse against forward; then the same of the program of adjoints, as
 /// often as `order` says.
 fn check_order(function: &Function, inputs: &[Array], order: usize) {
+    coverage::note(function);
+    check_each(function, inputs, order);
+}
+
+fn check_each(function: &Function, inputs: &[Array], order: usize) {
     let results = run(function, inputs);
     let float_results: Vec<Array> = results.iter().filter(|one| is_float(one)).cloned().collect();
     let along = directions(inputs, 11);
@@ -336,8 +342,28 @@ fn check_order(function: &Function, inputs: &[Array], order: usize) {
         let results = run(&one.unwrap_or_else(|error| panic!("{error}\n{function}")), &inputs);
         assert_eq!(results, *other, "{function}");
     }
+    check_singles(function, inputs, &weights, &adjoints);
     if order > 1 {
-        check_order(&adjoints_of, &given, order - 1);
+        check_each(&adjoints_of, &given, order - 1);
+    }
+}
+
+/// The same program of singles has the same derivatives, roughly.
+fn check_singles(function: &Function, inputs: &[Array], weights: &[Array], adjoints: &[Array]) {
+    let single = program(&function.to_string().replace("f64", "f32"));
+    let narrow = |one: &Array| match one.dtype {
+        DType::F64 => ag_ir::evaluate(&Op::Cast(DType::F32), std::slice::from_ref(one)).unwrap(),
+        _ => one.clone(),
+    };
+    let given: Vec<Array> = inputs.iter().chain(weights).map(narrow).collect();
+    let found = run(&reverse(&single).unwrap_or_else(|error| panic!("{error}\n{single}")), &given);
+    assert_eq!(forward(&single).map(|function| function.body.results.len()).ok(), Some(weights.len()));
+    for (single, double) in found.iter().zip(adjoints) {
+        assert_eq!((single.dtype, &single.sizes), (DType::F32, &double.sizes));
+        let wide = ag_ir::evaluate(&Op::Cast(DType::F64), std::slice::from_ref(single)).unwrap();
+        for (single, double) in doubles(&wide).into_iter().zip(doubles(double)) {
+            assert!(close(single, double, 2e-3), "{single} in singles, {double} in doubles\n{function}");
+        }
     }
 }
 

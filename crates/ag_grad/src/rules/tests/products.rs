@@ -3,7 +3,7 @@
 use super::{check, drawn};
 
 #[test]
-fn matrices_and_vectors() {
+pub(super) fn matrices_and_vectors() {
     let of = |sizes: &[usize], seed| drawn(sizes, seed);
     check(
         &[("f64[2, 3]", of(&[2, 3], 1)), ("f64[3, 4]", of(&[3, 4], 2))],

@@ -3,7 +3,7 @@
 use super::{adjoints, array, check, drawn};
 
 #[test]
-fn sums_products_and_extremes() {
+pub(super) fn sums_products_and_extremes() {
     for op in ["sum", "prod", "max", "min"] {
         for (ty, attributes) in [
             ("f64[]", "axes=[0, 1, 2]"),
@@ -32,6 +32,17 @@ fn equal_elements_share() {
 }
 
 #[test]
+fn a_nan_is_passed_on() {
+    let x = ("f64[2, 2]", array(&[2, 2], &[2.0, f64::NAN, 5.0, 1.0]));
+    for op in ["max", "min"] {
+        let node = format!("f64[2] = {op} %0 axes=[1]");
+        let found = adjoints(std::slice::from_ref(&x), &node, array(&[2], &[3.0, 0.5]));
+        assert!(found[0][0].is_nan() && found[0][1].is_nan());
+        assert_eq!(found[0][2] + found[0][3], 0.5);
+    }
+}
+
+#[test]
 fn products_with_zeros() {
     for zeros in [&[1][..], &[0, 2], &[3], &[0, 1, 2, 3]] {
         let mut elements = [0.5, 2.0, -1.5, 3.0];
@@ -48,7 +59,7 @@ fn products_with_zeros() {
 }
 
 #[test]
-fn running_sums_and_products() {
+pub(super) fn running_sums_and_products() {
     for op in ["cumsum", "cumprod"] {
         for axis in 0..3 {
             let x = drawn(&[2, 5, 3], 1);

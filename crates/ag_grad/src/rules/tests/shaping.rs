@@ -3,7 +3,7 @@
 use super::{array, check, check_order, drawn, program};
 
 #[test]
-fn shapes() {
+pub(super) fn shapes() {
     let x = || ("f64[2, 3]", drawn(&[2, 3], 1));
     check(&[x()], "f64[6] = reshape %0");
     check(&[x()], "f64[3, 2] = transpose %0 axes=[1, 0]");
@@ -23,7 +23,7 @@ fn nothing_passes_a_stop() {
 }
 
 #[test]
-fn arrays_are_joined() {
+pub(super) fn arrays_are_joined() {
     let (x, y) = (("f64[2, 3]", drawn(&[2, 3], 1)), ("f64[2, 2]", drawn(&[2, 2], 2)));
     check(&[x.clone(), y.clone()], "f64[2, 5] = concatenate %0, %1 axis=1");
     check(std::slice::from_ref(&x), "f64[4, 3] = concatenate %0, %0 axis=0");
@@ -48,7 +48,7 @@ fn sizes_of_what_is_joined_are_not_known() {
 }
 
 #[test]
-fn fourier_transforms() {
+pub(super) fn fourier_transforms() {
     for op in ["fft", "inverse_fft"] {
         check(&[("f64[3, 2, 5]", drawn(&[3, 2, 5], 1))], &format!("f64[3, 2, 5] = {op} %0"));
     }
