@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use ag_ir::{Block, Builder, Call, Identity, Node, Op, Scope, TapePop, Type, ValueId};
 
-use crate::activity::{Activity, callees_of, first_carry, loop_body};
+use crate::activity::{Activity, first_carry, loop_body};
 use crate::error::GradientError;
 use crate::inline::{again, inlined};
 use crate::reverse::no_rule_for_a_callback;

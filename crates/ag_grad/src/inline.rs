@@ -87,7 +87,7 @@ fn without_effects(block: &mut Block) -> Result<(), GradientError> {
     Ok(())
 }
 
-fn rename_uses(block: &mut Block, names: &BTreeMap<ValueId, ValueId>) {
+pub(crate) fn rename_uses(block: &mut Block, names: &BTreeMap<ValueId, ValueId>) {
     let rename = |values: &mut Vec<ValueId>| {
         for value in values {
             *value = names.get(value).copied().unwrap_or(*value);

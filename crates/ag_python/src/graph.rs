@@ -479,6 +479,11 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Reverse), &[list])
     }
 
+    /// As many values, all zero.
+    fn list_zeros(&mut self, list: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Zeros), &[list])
+    }
+
     fn list_length(&mut self, list: u32) -> PyResult<u32> {
         self.one(Op::List(ListOp::Length), &[list])
     }

@@ -17,7 +17,6 @@ import numpy as np
 from autograph import _core
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_lengths import Length
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.trace import staging_error
@@ -46,19 +45,22 @@ def _values_of_leaf(leaf: Any) -> list[int]:
     if isinstance(leaf, StagedOptional):
         return values_of(leaf.value)
     if isinstance(leaf, StagedList):
-        return list(leaf.current().read()) if _is_smooth_list(leaf) else []
+        return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
     return [lift(leaf).read()] if is_float(leaf) else []
 
 
-def _is_smooth_list(leaf: StagedList) -> bool:
-    """Whether all parts of its elements are floats."""
+def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
+    """The lists of the graph that a list is made of, and whether each is of floats."""
     if type(leaf.current()) is not StagedElements:
-        return False  # Rows of tables: its elements are objects.
+        return []  # Rows of tables: its elements are objects.
     builder = require_trace().builder
-    kinds = [builder.type_of(value)[1] for value in leaf.current().read()]
-    while kinds and all(kind[0] == "list" for kind in kinds):
-        kinds = [kind[1] for kind in kinds]
-    return bool(kinds) and all(kind[0] in ("float32", "float64") for kind in kinds)
+    return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
+
+
+def _is_of_floats(kind: Any) -> bool:
+    while kind[0] == "list":
+        kind = kind[1]
+    return kind[0] in ("float32", "float64")
 
 
 def with_values(tree: Any, values: Iterator[int]) -> Any:
@@ -71,10 +73,12 @@ def with_values(tree: Any, values: Iterator[int]) -> Any:
 def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
     if isinstance(leaf, StagedOptional):
         return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
-    if isinstance(leaf, StagedList) and _is_smooth_list(leaf):
-        contents = leaf.current()
-        new = tuple(next(values) for _ in contents.read())
-        return staged_list(replace(contents, values=new, shared=()))
+    if isinstance(leaf, StagedList) and _parts_of(leaf):
+        # Of what has no derivative there are zeros, so that elements stay what they are.
+        new = tuple(
+            next(values) if is_smooth else emit("list_zeros", value) for value, is_smooth in _parts_of(leaf)
+        )
+        return staged_list(replace(leaf.current(), values=new, shared=()))
     if is_float(leaf):
         return Tensor(require_trace(), next(values), lift(leaf).kind)
     return None
@@ -132,7 +136,7 @@ def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list
             return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]
         return fitted(name, word, given, leaf.value)
     if isinstance(leaf, StagedList):
-        return _fitted_list(name, word, given, leaf, path) if _is_smooth_list(leaf) else []
+        return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
     return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
 
 
@@ -159,19 +163,33 @@ def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Ten
 
 def _fitted_list(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
     """A list of the graph for each part of the elements; a run fails where it has another length."""
-    contents = leaf.current()
     if isinstance(given, StagedList):
-        values = list(given.current().read())
+        values = values_of(given)
     elif isinstance(given, (list, tuple)):
-        made = StagedElements(contents.element, (), Length(None, 0), path)
-        kinds = [require_trace().builder.type_of(value)[1] for value in contents.read()]
-        made = replace(made, values=tuple(emit("list_make", kind, []) for kind in kinds))
-        for element in given:
-            made = made.appended(element)
-        values = list(made.read())
+        values = _lists_of(name, word, given, leaf, path)
     else:
         raise _other_tree(name, word, path)
-    length, wanted = (emit("list_length", one) for one in (values[0], contents.read()[0]))
+    length, wanted = (emit("list_length", one) for one in (values[0], values_of(leaf)[0]))
     message = f"the {word} of `{path}` given to {name} is a list of another length"
     emit("check", emit("binary", "equal", length, wanted), "ValueError", message)
     return values
+
+
+def _lists_of(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+    """The lists of the graph of the floats in the elements of a plain list."""
+    parts = _parts_of(leaf)
+    columns: list[list[int]] = [[] for _ in parts]
+    for number, element in enumerate(given):
+        leaves: list[Any] = []
+        flatten(element, leaves)
+        if len(leaves) != len(parts):
+            raise _other_tree(name, word, f"{path}[{number}]")
+        for column, (_, is_smooth), one in zip(columns, parts, leaves, strict=True):
+            if is_smooth:
+                column.append(lift(one).read())
+    builder = require_trace().builder
+    return [
+        emit("list_make", builder.type_of(value)[1], column)
+        for (value, is_smooth), column in zip(parts, columns, strict=True)
+        if is_smooth
+    ]

@@ -6,18 +6,20 @@
 //! ```
 //!
 //! - `w` is a value around the function: its adjoint is passed through all calls and added to.
+//! - What a recursion passes on unchanged, such as weights, is made a value around it first.
 //! - The forward function is a copy of the user's, which others may call too: it saves what its backward
 //!   function asks for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{Block, Call, Node, Op, Type, ValueId};
+use ag_ir::{Block, Builder, Call, Node, Op, Type, ValueId};
 
 use super::Reverse;
 use crate::activity::callees_of;
 use crate::adjoints::Adjoints;
 use crate::captures::free_values;
 use crate::error::GradientError;
+use crate::inline::rename_uses;
 
 /// The backward function of a forward one.
 #[derive(Clone, Debug)]
@@ -33,29 +35,64 @@ pub(super) struct BackwardFunction {
 }
 
 impl Reverse<'_> {
-    /// Has the nodes call copies of the functions that they call, which are ours to change.
+    /// Has the nodes call copies of the functions that they call, which are ours to change. What all
+    /// calls of a recursion pass on unchanged is no parameter of the copies, but a value around them.
     pub(super) fn own_functions(&mut self, nodes: &mut [Node]) {
-        let callees: Vec<usize> = callees_of(self.builder, nodes)
+        let mut known = BTreeMap::new();
+        self.own_calls(nodes, &mut known);
+    }
+
+    fn own_calls(&mut self, nodes: &mut [Node], known: &mut BTreeMap<Constants, BTreeMap<usize, usize>>) {
+        for node in nodes {
+            if let Op::Call(call) = &node.op
+                && self.is_function_active(call.callee)
+            {
+                let constants = constants_of(self.builder, call.callee, &node.operands);
+                let copies = match known.get(&constants) {
+                    Some(copies) if copies.contains_key(&call.callee) => copies.clone(),
+                    _ => {
+                        let copies = self.copied_functions(call.callee, &constants);
+                        known.insert(constants.clone(), copies.clone());
+                        copies
+                    }
+                };
+                retarget(std::slice::from_mut(node), &copies, &constants);
+            }
+            // A scope is computed again as a whole, and has functions of its own then.
+            if !matches!(node.op, Op::Scope(_)) {
+                node.regions.iter_mut().for_each(|region| self.own_calls(&mut region.nodes, known));
+            }
+        }
+    }
+
+    /// Copies of a function and of those that it calls, by number.
+    fn copied_functions(&mut self, callee: usize, constants: &Constants) -> BTreeMap<usize, usize> {
+        let reached: Vec<usize> = reached_from(self.builder, callee)
             .into_iter()
-            .filter(|callee| self.is_function_active(*callee))
+            .filter(|one| self.is_function_active(*one))
             .collect();
-        let copies: BTreeMap<usize, usize> = callees
+        let copies: BTreeMap<usize, usize> = reached
             .iter()
-            .map(|callee| {
-                let name = self.builder.name_of(*callee).unwrap_or_default();
-                (*callee, self.builder.declare(name))
+            .map(|one| {
+                let name = self.builder.name_of(*one).unwrap_or_default();
+                (*one, self.builder.declare(name))
             })
             .collect();
-        for (callee, number) in &copies {
-            let Some(body) = self.builder.body(*callee).cloned() else { continue };
+        for (one, number) in &copies {
+            let Some(body) = self.builder.body(*one).cloned() else { continue };
             let (mut copy, renamed) = self.builder.copy(&body);
             for (value, copied) in renamed {
                 self.activity.add_copy(value, copied);
             }
-            retarget(&mut copy.nodes, &copies);
+            let around: BTreeMap<ValueId, ValueId> = (0..copy.params.len())
+                .filter_map(|place| Some((copy.params[place], *constants.get(&(*one, place))?)))
+                .collect();
+            copy.params.retain(|param| !around.contains_key(param));
+            rename_uses(&mut copy, &around);
+            retarget(&mut copy.nodes, &copies, constants);
             self.builder.define(*number, copy);
         }
-        retarget(nodes, &copies);
+        copies
     }
 
     fn is_function_active(&self, callee: usize) -> bool {
@@ -156,16 +193,84 @@ impl Reverse<'_> {
     }
 }
 
-fn retarget(nodes: &mut [Node], copies: &BTreeMap<usize, usize>) {
+/// Parameters that are one value in all calls, by function and place.
+type Constants = BTreeMap<(usize, usize), ValueId>;
+
+/// The parameters that are one value from around in all calls that a call leads to.
+fn constants_of(builder: &Builder, callee: usize, operands: &[ValueId]) -> Constants {
+    let mut found: BTreeMap<(usize, usize), Option<ValueId>> =
+        operands.iter().enumerate().map(|(place, operand)| ((callee, place), Some(*operand))).collect();
+    let reached = reached_from(builder, callee);
+    loop {
+        let before = found.clone();
+        for caller in &reached {
+            let Some(body) = builder.body(*caller) else { continue };
+            let mut bound = BTreeSet::new();
+            bound_in(body, &mut bound);
+            let params: BTreeMap<ValueId, usize> =
+                body.params.iter().enumerate().map(|(place, param)| (*param, place)).collect();
+            // What a call passes: a parameter of its function, or a value from around that.
+            let passed = |operand: &ValueId| match params.get(operand) {
+                Some(place) => before.get(&(*caller, *place)).copied(),
+                None if bound.contains(operand) => Some(None),
+                None => Some(Some(*operand)),
+            };
+            calls_in(&body.nodes, &mut |call, operands| {
+                for (place, operand) in operands.iter().enumerate() {
+                    let Some(value) = passed(operand) else { continue };
+                    let slot = found.entry((call.callee, place)).or_insert(value);
+                    if *slot != value {
+                        *slot = None;
+                    }
+                }
+            });
+        }
+        if found == before {
+            return found.into_iter().filter_map(|(place, value)| Some((place, value?))).collect();
+        }
+    }
+}
+
+/// A function and those that it leads to.
+fn reached_from(builder: &Builder, callee: usize) -> BTreeSet<usize> {
+    let mut reached = builder.body(callee).map(|body| callees_of(builder, &body.nodes)).unwrap_or_default();
+    reached.insert(callee);
+    reached
+}
+
+fn calls_in(nodes: &[Node], tell: &mut impl FnMut(&Call, &[ValueId])) {
+    for node in nodes {
+        if let Op::Call(call) = &node.op {
+            tell(call, &node.operands);
+        }
+        node.regions.iter().for_each(|region| calls_in(&region.nodes, tell));
+    }
+}
+
+fn bound_in(block: &Block, bound: &mut BTreeSet<ValueId>) {
+    bound.extend(&block.params);
+    for node in &block.nodes {
+        bound.extend(&node.results);
+        node.regions.iter().for_each(|region| bound_in(region, bound));
+    }
+}
+
+/// Has calls call copies, without what is no parameter of those.
+fn retarget(nodes: &mut [Node], copies: &BTreeMap<usize, usize>, constants: &Constants) {
     for node in nodes {
         if let Op::Call(call) = &mut node.op
             && let Some(copy) = copies.get(&call.callee)
         {
-            call.callee = *copy;
+            let callee = std::mem::replace(&mut call.callee, *copy);
+            let mut place = 0;
+            node.operands.retain(|_| {
+                place += 1;
+                !constants.contains_key(&(callee, place - 1))
+            });
         }
         // A scope is computed again as a whole, and has functions of its own then.
         if !matches!(node.op, Op::Scope(_)) {
-            node.regions.iter_mut().for_each(|region| retarget(&mut region.nodes, copies));
+            node.regions.iter_mut().for_each(|region| retarget(&mut region.nodes, copies, constants));
         }
     }
 }
