@@ -16,6 +16,23 @@ from autograph.convert import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
 from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 from autograph.function import Function, function
+from autograph.gradients import (
+    check_grads,
+    checkpoint,
+    custom_jvp,
+    custom_vjp,
+    grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacrev,
+    jvp,
+    linearize,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+    vmap,
+)
 from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
 from autograph.py_function import PyFunction, py_function
@@ -35,18 +52,33 @@ __all__ = [
     "StagingError",
     "Tensor",
     "Variable",
+    "check_grads",
+    "checkpoint",
     "control_status",
     "convert",
+    "custom_jvp",
+    "custom_vjp",
     "do_not_convert",
     "exclude",
     "function",
+    "grad",
+    "hessian",
+    "hvp",
     "include",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
     "py_function",
     "set_element_type",
     "set_loop_options",
     "stack",
     "staged",
+    "stop_gradient",
     "to_code",
     "to_graph",
     "unroll",
+    "value_and_grad",
+    "vjp",
+    "vmap",
 ]

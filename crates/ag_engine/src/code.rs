@@ -30,6 +30,8 @@ pub(crate) struct Part<'f> {
     pub(crate) first_kernel: usize,
     /// How many operands a kernel of it has at most.
     pub(crate) most_operands: usize,
+    /// The numbers of the graph's tapes, ascending.
+    pub(crate) tapes: &'f [u32],
 }
 
 /// The native code of a graph.
@@ -70,7 +72,7 @@ impl Code {
         for (number, part) in parts.iter().enumerate() {
             let signature = match number {
                 0 => lower::entry_signature(convention),
-                _ => lower::call_signature(convention, part.tree.function),
+                _ => lower::call_signature(convention, part.tree.function, &part.plan.taken),
             };
             let name = module.declare_function(&format!("f{number}"), Linkage::Local, &signature);
             names.push((name.map_err(refusal)?, signature));
@@ -84,6 +86,7 @@ impl Code {
                 reference: module.declare_func_in_func(*name, &mut context.func),
                 function: part.tree.function,
                 arena_bytes: part.plan.arena_bytes,
+                taken: &part.plan.taken,
             });
             let callees = callees.collect();
             let builder = FunctionBuilder::new(&mut context.func, &mut functions);

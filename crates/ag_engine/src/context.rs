@@ -13,6 +13,7 @@ use ag_ir::{Failure, Host, ListFailure, LocationId, RunError};
 use crate::memory::AlignedBytes;
 use crate::plan::KernelEntry;
 use crate::stack::{self, StackLimits};
+use crate::tapes::{Tape, Tapes};
 
 /// Failures that generated code finds itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +41,16 @@ pub(crate) enum Ending {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`] and
-/// [`FUEL`].
+/// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`],
+/// [`FUEL`] and [`TAPES`].
 #[repr(C)]
 pub(crate) struct RunContext<'r> {
     /// A call is made only while the stack pointer is above this.
     pub(crate) stack_limit: usize,
     /// How many calls may be made until the host is asked whether to go on.
     pub(crate) fuel: i64,
+    /// The first of the tapes.
+    pub(crate) first_tape: *mut Tape,
     /// How far the stack goes in truth: the limit is nearer at first, so that a run that was deep
     /// can be told.
     pub(crate) last_stack: usize,
@@ -55,6 +58,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) arenas: Vec<AlignedBytes>,
     /// The bytes of them all.
     pub(crate) arena_bytes: usize,
+    /// The tapes.
+    pub(crate) tapes: Tapes,
     /// The function's kernels.
     pub(crate) kernels: &'r [KernelEntry],
     /// The world outside.
@@ -67,11 +72,20 @@ pub(crate) struct RunContext<'r> {
 pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
 /// Where [`RunContext::fuel`] is.
 pub(crate) const FUEL: i32 = offset_of!(RunContext<'_>, fuel) as i32;
+/// Where [`RunContext::first_tape`] is.
+pub(crate) const TAPES: i32 = offset_of!(RunContext<'_>, first_tape) as i32;
 
 impl<'r> RunContext<'r> {
     /// The state at the start of a run on a stack that ends at these addresses.
-    pub(crate) fn new(kernels: &'r [KernelEntry], host: &'r mut dyn Host, limits: StackLimits) -> Self {
+    pub(crate) fn new(
+        kernels: &'r [KernelEntry],
+        host: &'r mut dyn Host,
+        limits: StackLimits,
+        mut tapes: Tapes,
+    ) -> Self {
         Self {
+            first_tape: tapes.pointer(),
+            tapes,
             stack_limit: limits.first,
             fuel: MOST_CALLS,
             last_stack: limits.last,

@@ -13,8 +13,10 @@ use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
+use crate::plan::donation::Donations;
 use crate::plan::{self, KernelEntry};
 use crate::stack::{self, Stack, StackLimits};
+use crate::tapes::{self, Tapes};
 
 /// A function compiled for this machine.
 ///
@@ -30,6 +32,10 @@ pub struct Executable {
     has_calls: bool,
     arena_bytes: usize,
     arenas: Mutex<Vec<AlignedBytes>>,
+    /// How many tapes there are.
+    tape_count: usize,
+    /// Chunks of tapes, between runs.
+    chunks: Mutex<Vec<AlignedBytes>>,
     /// Where in the arena the cells of lists start.
     first_cell: usize,
     inputs: Vec<OperandType>,
@@ -57,16 +63,21 @@ impl Executable {
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
         let start = Instant::now();
+        let tapes = tapes::numbers(function)?;
         let (mut parts, mut constants, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
-        for one in std::iter::once(function).chain(&function.functions) {
+        let donations = Donations::of(function);
+        let called = function.functions.iter().enumerate();
+        let all = std::iter::once((None, function)).chain(called.map(|(number, one)| (Some(number), one)));
+        for (number, one) in all {
             check_types(one)?;
-            let (mut plan, tree) = plan::plan(one, isa)?;
+            let (mut plan, tree) = plan::plan(one, number, &donations, isa)?;
             let own = AlignedBytes::copy_of(&plan.constants)
                 .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
             let most_operands = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0);
             let first_kernel = kernels.len();
             kernels.append(&mut plan.kernels);
-            parts.push(Part { plan, tree, constants: own.pointer(), first_kernel, most_operands });
+            let (constants_at, tapes) = (own.pointer(), &tapes[..]);
+            parts.push(Part { plan, tree, constants: constants_at, first_kernel, most_operands, tapes });
             constants.push(own);
         }
         let code = Code::generate(&parts, isa)?;
@@ -81,6 +92,8 @@ impl Executable {
             has_calls: !function.functions.is_empty(),
             arena_bytes: parts[0].plan.arena_bytes,
             arenas: Mutex::new(Vec::new()),
+            tape_count: tapes.len(),
+            chunks: Mutex::new(Vec::new()),
             first_cell: parts[0].plan.first_cell,
             inputs: types(&function.body.params)?,
             outputs: types(&function.body.results)?,
@@ -134,12 +147,29 @@ impl Executable {
     /// whether the run was deep.
     fn run_here(&self, operands: Operands<'_>, host: &mut dyn Host, limits: StackLimits) -> (Ended, bool) {
         let (inputs, outputs, arena) = operands;
-        let mut context = RunContext::new(&self.kernels, host, limits);
+        let mut context = RunContext::new(&self.kernels, host, limits, self.take_tapes());
         // SAFETY: the operands have been checked against what the code was generated for, and the
         // arena is as large as was planned.
         let status = unsafe { self.code.run(&mut context, inputs.as_ptr(), outputs.as_ptr(), arena) };
         let was_deep = context.stack_limit != limits.first;
-        ((status, context.ending.take()), was_deep)
+        let ending = context.ending.take();
+        self.give_tapes_back(context.tapes);
+        ((status, ending), was_deep)
+    }
+
+    /// Empty tapes. A run that finds no chunks makes its own.
+    fn take_tapes(&self) -> Tapes {
+        if self.tape_count == 0 {
+            return Tapes::new(0, Vec::new());
+        }
+        let chunks = std::mem::take(&mut *self.chunks.lock().unwrap_or_else(PoisonError::into_inner));
+        Tapes::new(self.tape_count, chunks)
+    }
+
+    fn give_tapes_back(&self, tapes: Tapes) {
+        if self.tape_count > 0 {
+            *self.chunks.lock().unwrap_or_else(PoisonError::into_inner) = tapes.into_spare();
+        }
     }
 
     /// Runs the code on a stack of its own.

@@ -30,6 +30,7 @@ mod memory;
 mod operands;
 mod plan;
 mod stack;
+mod tapes;
 #[cfg(test)]
 mod tests;
 

@@ -75,7 +75,7 @@ impl Element {
         (self.bytes as i64) | ((self.depth as i64) << DEPTH_SHIFT)
     }
 
-    const fn from_code(code: u64) -> Self {
+    pub(crate) const fn from_code(code: u64) -> Self {
         Self { depth: (code >> DEPTH_SHIFT) as u16, bytes: (code & ((1 << DEPTH_SHIFT) - 1)) as usize }
     }
 }
@@ -361,7 +361,7 @@ pub(crate) unsafe extern "C" fn copy_array(
 ///
 /// # Safety
 /// `context` is the run's; both are valid for so many bytes and do not overlap.
-unsafe fn copy(
+pub(crate) unsafe fn copy(
     context: *mut RunContext<'_>,
     from: *const u8,
     to: *mut u8,
@@ -429,7 +429,7 @@ pub(crate) unsafe extern "C" fn make_room(
 ///
 /// # Safety
 /// `context` is the run's, and nobody else uses it meanwhile.
-unsafe fn answer(context: *mut RunContext<'_>, result: Result<(), Failure>, location: i64) -> i32 {
+pub(crate) unsafe fn answer(context: *mut RunContext<'_>, result: Result<(), Failure>, location: i64) -> i32 {
     let Err(failure) = result else { return 0 };
     let location = u32::try_from(location).ok().map(LocationId);
     // SAFETY: the caller's.

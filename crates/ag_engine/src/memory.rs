@@ -18,10 +18,13 @@ unsafe impl Send for AlignedBytes {}
 unsafe impl Sync for AlignedBytes {}
 
 impl AlignedBytes {
+    /// No bytes.
+    pub(crate) const NONE: Self = Self { pointer: NonNull::<Line>::dangling().cast(), layout: None };
+
     /// So many bytes, if there are as many.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
         if bytes == 0 {
-            return Some(Self { pointer: NonNull::<Line>::dangling().cast(), layout: None });
+            return Some(Self::NONE);
         }
         let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
         // SAFETY: the size is not zero.

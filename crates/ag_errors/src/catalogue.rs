@@ -73,6 +73,12 @@ define_catalogue! {
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     LOOP_OPTIONS = "AG137", "loop-options", "a loop that is not as `ag.set_loop_options` says";
     STAGED_RECURSION = "AG138", "staged-recursion", "a recursion that is not a function of the graph";
+    GRADIENT_ARGUMENT = "AG141", "gradient-argument", "an argument that has no gradient";
+    GRADIENT_RESULT = "AG142", "gradient-result", "a result that has no gradient";
+    NO_DERIVATIVE = "AG143", "no-derivative", "an operation that has no derivative";
+    TANGENT = "AG144", "tangent", "a tangent or cotangent that does not fit its value";
+    BATCHING = "AG145", "batching", "what cannot be done for each row of a batch";
+    GRADIENT_RULE = "AG146", "gradient-rule", "a rule for a gradient that does not fit its function";
     RUN_FAILED = "AG201", "run-failed", "a check of the running graph did not hold";
     RUN_INDEX = "AG202", "run-index", "an index out of range in the running graph";
     RUN_OVERFLOW = "AG203", "run-overflow", "a staged Python int left 64 bits";

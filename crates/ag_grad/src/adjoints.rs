@@ -8,25 +8,33 @@ use crate::emit;
 use crate::error::GradientError;
 
 /// What the backward pass has found so far, by the value of the forward pass. What has no entry is zero.
-#[derive(Clone, Debug, Default)]
+///
+/// A region has a layer of its own: what it finds about values around it is a result of it.
+#[derive(Debug)]
 pub(crate) struct Adjoints {
-    found: BTreeMap<ValueId, ValueId>,
+    layers: Vec<BTreeMap<ValueId, ValueId>>,
+}
+
+impl Default for Adjoints {
+    fn default() -> Self {
+        Self { layers: vec![BTreeMap::new()] }
+    }
 }
 
 impl Adjoints {
     /// The adjoint so far.
     pub(crate) fn get(&self, value: ValueId) -> Option<ValueId> {
-        self.found.get(&value).copied()
+        self.layers.iter().rev().find_map(|layer| layer.get(&value)).copied()
     }
 
-    /// The adjoint, which nothing is added to any more.
+    /// The adjoint of a value of the innermost block, which nothing is added to any more.
     pub(crate) fn take(&mut self, value: ValueId) -> Option<ValueId> {
-        self.found.remove(&value)
+        self.innermost().remove(&value)
     }
 
     /// What the adjoint is now, all in all: a rule that has added to it in place.
     pub(crate) fn set(&mut self, value: ValueId, total: ValueId) {
-        self.found.insert(value, total);
+        self.innermost().insert(value, total);
     }
 
     /// Adds to the adjoint of a value.
@@ -42,5 +50,23 @@ impl Adjoints {
         };
         self.set(value, total);
         Ok(())
+    }
+
+    /// Begins a region.
+    pub(crate) fn enter(&mut self) {
+        self.layers.push(BTreeMap::new());
+    }
+
+    /// Ends a region; gives what it has found.
+    pub(crate) fn leave(&mut self) -> BTreeMap<ValueId, ValueId> {
+        self.layers.pop().unwrap_or_default()
+    }
+
+    fn innermost(&mut self) -> &mut BTreeMap<ValueId, ValueId> {
+        if self.layers.is_empty() {
+            self.layers.push(BTreeMap::new());
+        }
+        let last = self.layers.len() - 1;
+        &mut self.layers[last]
     }
 }

@@ -1,7 +1,8 @@
 //! Nodes that rules and passes emit often.
 
 use ag_ir::{
-    BinaryOp, Builder, Constant, DType, Dim, InferError, ListOp, Op, Overflow, TensorType, Type, ValueId,
+    BinaryOp, Builder, Constant, DType, Dim, InferError, ListOp, Op, Overflow, TensorType, Type, UnaryOp,
+    ValueId, WithShape,
 };
 
 use crate::error::GradientError;
@@ -40,6 +41,22 @@ pub(crate) fn integer(builder: &mut Builder, number: i64) -> ValueId {
 /// Integer arithmetic on sizes and indices.
 pub(crate) fn arithmetic(builder: &mut Builder, op: BinaryOp, left: ValueId, right: ValueId) -> ValueId {
     emit_fitting(builder, Op::Binary(op, Overflow::Wrap), &[left, right])
+}
+
+/// The same of one number.
+pub(crate) fn unary(builder: &mut Builder, op: UnaryOp, operand: ValueId) -> ValueId {
+    emit_fitting(builder, Op::Unary(op, Overflow::Wrap), &[operand])
+}
+
+/// A value as one of a type that says more or less about its sizes.
+pub(crate) fn with_type(builder: &mut Builder, value: ValueId, ty: &Type) -> Result<ValueId, GradientError> {
+    match ty {
+        Type::Tensor(tensor) if builder.function().ty(value) != ty => {
+            let shape = WithShape { shape: tensor.shape.clone(), message: "".into() };
+            Ok(one(builder, Op::WithShape(shape), &[value])?)
+        }
+        _ => Ok(value),
+    }
 }
 
 /// A node whose operands fit, as the caller knows.
@@ -118,4 +135,15 @@ fn sum_of_lists(builder: &mut Builder, left: ValueId, right: ValueId) -> Result<
     let body = builder.close(vec![list]);
     let results = builder.emit_with_regions(Op::For, &[start, length, step, left], vec![body], None)?;
     Ok(results[0])
+}
+
+/// An array of one number, like one that is at hand.
+pub(crate) fn filled_like(
+    builder: &mut Builder,
+    value: ValueId,
+    number: f64,
+) -> Result<ValueId, GradientError> {
+    let ty = builder.function().tensor(value).clone();
+    let sizes = open_sizes(builder, value);
+    filled(builder, &ty, &sizes, number)
 }

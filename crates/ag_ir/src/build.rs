@@ -205,6 +205,12 @@ impl Builder {
         None
     }
 
+    /// Whether nodes that were taken out are of the innermost open block.
+    #[must_use]
+    pub const fn is_innermost(&self, taken: &TakenOut) -> bool {
+        taken.depth + 1 == self.open.len()
+    }
+
     /// Gives back nodes that were taken out, which may have been changed, where they were.
     pub fn put_back(&mut self, taken: TakenOut) {
         if let Some(block) = self.open.get_mut(taken.depth) {

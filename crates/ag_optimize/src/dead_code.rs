@@ -18,27 +18,58 @@
 //! - A value is live if a node that stays needs it. A carry is live if its result is, or if an
 //!   iteration needs it for something else than itself.
 
+use std::collections::BTreeSet;
+
 use ag_ir::{Block, Function, Node, Op, ValueId};
 
 pub(crate) fn run(function: &mut Function) {
+    run_with(function, None);
+}
+
+/// The same where nothing of other tapes is needed.
+pub(crate) fn run_with_tapes(function: &mut Function, live: &BTreeSet<u32>) {
+    run_with(function, Some(live.clone()));
+}
+
+fn run_with(function: &mut Function, live_tapes: Option<BTreeSet<u32>>) {
     let mut body = std::mem::take(&mut function.body);
-    let mut liveness = Liveness { function, is_live: vec![false; function.values.len()], count: 0 };
-    for result in &body.results {
-        liveness.mark(*result);
-    }
-    liveness.nodes(&body);
+    let mut liveness = Liveness::new(function, live_tapes);
+    liveness.all(&body);
     liveness.sweep(&mut body);
     function.body = body;
 }
 
-struct Liveness<'a> {
+/// Which values are needed.
+pub(crate) struct Liveness<'a> {
     function: &'a Function,
     is_live: Vec<bool>,
     /// How many values are live, to see whether a round found more.
     count: usize,
+    /// The tapes of which a value is needed, as far as they have been found; none if all are taken to be.
+    live_tapes: Option<BTreeSet<u32>>,
+}
+
+impl<'a> Liveness<'a> {
+    fn new(function: &'a Function, live_tapes: Option<BTreeSet<u32>>) -> Self {
+        Self { function, is_live: vec![false; function.values.len()], count: 0, live_tapes }
+    }
+
+    /// The tapes of which a value is needed, these among them: what is put on others is not.
+    pub(crate) fn of_tapes(function: &'a Function, found: BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut liveness = Self::new(function, Some(found));
+        liveness.all(&function.body);
+        liveness.live_tapes.unwrap_or_default()
+    }
 }
 
 impl Liveness<'_> {
+    fn all(&mut self, body: &Block) {
+        for result in &body.results {
+            self.mark(*result);
+        }
+        self.nodes(body);
+    }
+
     fn is_live(&self, id: ValueId) -> bool {
         self.is_live[id.0 as usize]
     }
@@ -50,7 +81,20 @@ impl Liveness<'_> {
     }
 
     fn stays(&self, node: &Node) -> bool {
-        node.results.iter().any(|result| self.is_live(*result)) || !node.is_pure(self.function)
+        node.results.iter().any(|result| self.is_live(*result))
+            || self.has_effect(node)
+            || node.may_fail(self.function)
+            || node.may_not_end()
+    }
+
+    fn has_effect(&self, node: &Node) -> bool {
+        let Some(live) = &self.live_tapes else { return node.has_effect() };
+        let has_own = match &node.op {
+            Op::TapePush(tape) => live.contains(tape),
+            Op::TapePop(pop) => live.contains(&pop.tape),
+            op => op.has_effect(),
+        };
+        has_own || node.regions.iter().any(|region| region.nodes.iter().any(|node| self.has_effect(node)))
     }
 
     fn nodes(&mut self, block: &Block) {
@@ -75,6 +119,15 @@ impl Liveness<'_> {
                 }
             }
             Op::While | Op::For => self.iteration(node),
+            Op::TapePop(ref pop) => {
+                let is_live = self.is_live(node.results[0]);
+                if let Some(live) = &mut self.live_tapes
+                    && is_live
+                    && live.insert(pop.tape)
+                {
+                    self.count += 1;
+                }
+            }
             _ => node.operands.iter().for_each(|operand| self.mark(*operand)),
         }
     }

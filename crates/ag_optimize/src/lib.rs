@@ -14,5 +14,6 @@ mod pipeline;
 mod renumber;
 mod replace;
 mod scopes;
+mod tapes;
 
 pub use pipeline::{PASSES, Pass, optimize, run};

@@ -2,32 +2,46 @@
 
 use ag_ir::{Function, verify};
 
-use crate::{common_subexpressions, dead_code, fold, hoist, renumber, scopes};
+use crate::{common_subexpressions, dead_code, fold, hoist, renumber, scopes, tapes};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     /// Its name, that of its file.
     pub name: &'static str,
-    /// What it does to a function.
+    /// What it does to a function, or to a graph.
     pub run: fn(&mut Function),
+    /// Whether it is given a graph as a whole, with the functions that it calls.
+    pub is_for_graphs: bool,
 }
 
-const SCOPES: Pass = Pass { name: "scopes", run: scopes::run };
-const FOLD: Pass = Pass { name: "fold", run: fold::run };
-const COMMON: Pass = Pass { name: "common_subexpressions", run: common_subexpressions::run };
-const HOIST: Pass = Pass { name: "hoist", run: hoist::run };
-const DEAD: Pass = Pass { name: "dead_code", run: dead_code::run };
-const RENUMBER: Pass = Pass { name: "renumber", run: renumber::run };
+impl Pass {
+    const fn of_functions(name: &'static str, run: fn(&mut Function)) -> Self {
+        Self { name, run, is_for_graphs: false }
+    }
 
-/// All passes.
-pub const PASSES: &[Pass] = &[SCOPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
+    const fn of_graphs(name: &'static str, run: fn(&mut Function)) -> Self {
+        Self { name, run, is_for_graphs: true }
+    }
+}
 
-/// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it makes nodes alike and branches
-/// disappear. Dead code goes before hoisting too, since a carry that nobody reads keeps others from
-/// being seen as unchanged. Hoisting brings nodes of several loops together, hence the second
-/// search for common ones.
-const PIPELINE: &[Pass] = &[SCOPES, FOLD, COMMON, DEAD, HOIST, FOLD, COMMON, DEAD, RENUMBER];
+const SCOPES: Pass = Pass::of_functions("scopes", scopes::run);
+const TAPES: Pass = Pass::of_graphs("tapes", tapes::run);
+const FOLD: Pass = Pass::of_functions("fold", fold::run);
+const COMMON: Pass = Pass::of_functions("common_subexpressions", common_subexpressions::run);
+const HOIST: Pass = Pass::of_functions("hoist", hoist::run);
+const DEAD: Pass = Pass::of_functions("dead_code", dead_code::run);
+const RENUMBER: Pass = Pass::of_functions("renumber", renumber::run);
+
+/// All passes. The first goes before the others, which know no scopes.
+pub const PASSES: &[Pass] = &[SCOPES, TAPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
+
+/// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it
+/// makes nodes alike and branches disappear. Dead code goes before hoisting too, since a carry that nobody
+/// reads keeps others from being seen as unchanged; what nobody needs from a tape goes before it, since it
+/// keeps alive what is put there. Hoisting brings nodes of several loops together, hence the second search
+/// for common ones, and for tapes that have one value on them.
+const PIPELINE: &[Pass] = &[SCOPES, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FOLD, COMMON, DEAD, RENUMBER];
 
 /// A function that does the same with less work.
 ///
@@ -47,10 +61,14 @@ pub fn optimize(mut function: Function) -> Function {
 /// # Panics
 /// In debug builds, if the function is not valid afterwards.
 pub fn run(pass: Pass, function: &mut Function) {
-    let mut functions = std::mem::take(&mut function.functions);
-    (pass.run)(function);
-    functions.iter_mut().for_each(pass.run);
-    function.functions = functions;
+    if pass.is_for_graphs {
+        (pass.run)(function);
+    } else {
+        let mut functions = std::mem::take(&mut function.functions);
+        (pass.run)(function);
+        functions.iter_mut().for_each(pass.run);
+        function.functions = functions;
+    }
     assert_valid(function, pass.name);
 }
 

@@ -143,7 +143,7 @@ fn ids(values: &[u32]) -> Vec<ValueId> {
 
 /// A region taken out of the builder, to be given to one control-flow op.
 #[pyclass(module = "autograph._core", frozen)]
-pub(crate) struct Region(Block);
+pub(crate) struct Region(pub(crate) Block);
 
 /// A state of the builder to roll back to.
 #[pyclass(module = "autograph._core", frozen)]
@@ -158,18 +158,23 @@ pub(crate) struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    fn builder(&mut self) -> PyResult<&mut Builder> {
+    pub(crate) fn builder(&mut self) -> PyResult<&mut Builder> {
         self.builder.as_mut().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))
     }
 
-    fn one(&mut self, op: Op, operands: &[u32]) -> PyResult<u32> {
+    pub(crate) fn one(&mut self, op: Op, operands: &[u32]) -> PyResult<u32> {
         let location = self.location;
         let results =
             self.builder()?.emit(op, &ids(operands), location).map_err(|error| graph_error(&error))?;
         Ok(results.first().map_or(u32::MAX, |value| value.0))
     }
 
-    fn with_regions(&mut self, op: Op, operands: &[u32], regions: &[&Region]) -> PyResult<Vec<u32>> {
+    pub(crate) fn with_regions(
+        &mut self,
+        op: Op,
+        operands: &[u32],
+        regions: &[&Region],
+    ) -> PyResult<Vec<u32>> {
         let location = self.location;
         let blocks = regions.iter().map(|region| region.0.clone()).collect();
         let results = self
@@ -474,6 +479,11 @@ impl GraphBuilder {
         self.one(Op::List(ListOp::Reverse), &[list])
     }
 
+    /// As many values, all zero.
+    fn list_zeros(&mut self, list: u32) -> PyResult<u32> {
+        self.one(Op::List(ListOp::Zeros), &[list])
+    }
+
     fn list_length(&mut self, list: u32) -> PyResult<u32> {
         self.one(Op::List(ListOp::Length), &[list])
     }
@@ -620,8 +630,12 @@ pub(crate) struct Graph {
 
 #[pymethods]
 impl Graph {
-    /// The graph as text.
-    fn text(&self) -> String {
+    /// The graph as text: as it was recorded, or as it is run.
+    #[pyo3(signature = (is_optimised=false))]
+    fn text(&self, is_optimised: bool) -> String {
+        if is_optimised {
+            return ag_optimize::optimize(Function::clone(&self.function)).to_string();
+        }
         self.function.to_string()
     }
 

@@ -6,6 +6,7 @@ mod convert;
 mod dispatch;
 mod errors;
 mod executable;
+mod gradients;
 mod graph;
 mod graph_types;
 mod guards;
@@ -21,6 +22,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
     module.add("GraphError", py.get_type::<graph::GraphError>())?;
+    module.add("GradientError", py.get_type::<gradients::GradientError>())?;
     module.add("GraphFailure", py.get_type::<run::GraphFailure>())?;
     module.add_class::<convert::ParsedModule>()?;
     module.add_class::<convert::ConvertedText>()?;
@@ -37,5 +39,12 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(positions::position, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::jvp, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::checkpoint, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::identity, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::scope, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::vmap, module)?)?;
+    module.add_function(wrap_pyfunction!(gradients::zeros_like, module)?)?;
     Ok(())
 }

@@ -344,8 +344,15 @@ def pick_elements(value: int, parts: Sequence[Part]) -> int:
     picks = [part.indices for part in axes if isinstance(part, Pick)]
     if any(pick.ndim for pick in picks):
         return emit("gather", value, [pick.read() for pick in picks], places[0])
-    for axis, pick in reversed(list(zip(places, picks, strict=True))):
-        value = emit("gather", value, [pick.read()], axis)
+    # Neighbouring axes are indexed at once: `x[i, j]` takes one element, not a column and then an element.
+    runs: list[tuple[int, list[int]]] = []
+    for axis, pick in zip(places, picks, strict=True):
+        if runs and axis == runs[-1][0] + len(runs[-1][1]):
+            runs[-1][1].append(pick.read())
+        else:
+            runs.append((axis, [pick.read()]))
+    for axis, indices in reversed(runs):
+        value = emit("gather", value, indices, axis)
     return value
 
 

@@ -162,6 +162,7 @@ class Trace:
         sites: What Python does when the running graph asks for it: prints, errors.
         notes: What a reader of ``explain`` may want to know.
         has_emitted: Whether an op was emitted since somebody reset this.
+        rule_depths: How many calls of a function with a rule for its gradient are under way, by identity.
         has_bars: Whether the graph makes progress bars, which its runs have to close.
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
@@ -205,6 +206,7 @@ class Trace:
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
+        self.rule_depths: dict[int, int] = {}
         self.has_emitted = False
         self.has_bars = False
         self._probe: Probe | None = None

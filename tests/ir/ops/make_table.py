@@ -186,6 +186,12 @@ def moves():
     after = np.zeros(4)
     after[[1, 1, 3]] = [5.0, 6.0, 7.0]
     row("scatter", [np.zeros(4), np.array([5.0, 6.0, 7.0]), np.array([1, 1, -1])], after, "axis=0")
+    after = np.zeros(4)
+    np.add.at(after, [1, 1, -1], [5.0, 6.0, 7.0])
+    row("scatter_add", [np.zeros(4), np.array([5.0, 6.0, 7.0]), np.array([1, 1, -1])], after, "axis=0")
+    after = x.copy()
+    np.add.at(after, (slice(None), i, j), 100)
+    row("scatter_add", [x, np.int64(100), i, j], after, "axis=1")
     row("concatenate", [x, x[:, :1], x[:, 2:]], np.concatenate([x, x[:, :1], x[:, 2:]], 1), "axis=1")
     row("iota", [], np.arange(4, dtype=np.float32))
     row("iota", [], np.arange(0))

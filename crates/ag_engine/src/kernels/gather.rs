@@ -10,7 +10,8 @@ use super::{Kernel, KernelResult, Stopped};
 /// Visits between two counts of work.
 const BETWEEN: usize = 1 << 10;
 
-/// How index arrays walk over an array: shared by [`Gather`] and [`Scatter`].
+/// How index arrays walk over an array: shared by [`Gather`], [`Scatter`] and
+/// the addition of `scatter_add`.
 #[derive(Debug)]
 pub(crate) struct Indexing {
     axis: usize,
@@ -57,7 +58,7 @@ impl Indexing {
     ///
     /// # Safety
     /// `indices` point to arrays as the constructor was told.
-    unsafe fn walk(
+    pub(super) unsafe fn walk(
         &self,
         indices: &[*mut u8],
         host: &mut dyn Host,
@@ -100,7 +101,7 @@ impl Indexing {
     }
 
     /// Whether one dense array of `i64` indexes the first axis.
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         self.before == 1
             && self.dtypes[..] == [DType::I64]
             && self.strides[0] == layout::dense_strides(&self.shape)
@@ -111,7 +112,7 @@ impl Indexing {
     /// # Safety
     /// That of [`Self::walk`].
     #[inline(always)]
-    unsafe fn walk_plain(
+    pub(super) unsafe fn walk_plain(
         &self,
         indices: &[*mut u8],
         host: &mut dyn Host,
@@ -141,8 +142,18 @@ impl Indexing {
         layout::count(&self.shape)
     }
 
-    fn places(&self) -> usize {
+    pub(super) fn places(&self) -> usize {
         layout::count(&self.indexed)
+    }
+
+    /// Bytes of what follows the indexed axes.
+    pub(super) const fn chunk(&self) -> usize {
+        self.chunk
+    }
+
+    /// How many elements of the axes before there are.
+    pub(super) const fn before(&self) -> usize {
+        self.before
     }
 }
 
@@ -272,22 +283,42 @@ impl ScatterValues {
         offset
     }
 
+    /// Whether the values are as many as the places.
+    pub(super) const fn is_dense(&self) -> bool {
+        self.is_dense
+    }
+
+    /// Where the values for a chunk of so many elements start, in elements, and whether they are one after the
+    /// other.
+    pub(super) fn start_of(&self, before: usize, position: usize, chunk: usize) -> (isize, bool) {
+        if self.is_dense {
+            let count = layout::count(&self.shape);
+            return (((before * count + position) * chunk).cast_signed(), true);
+        }
+        let (first, rest) = self.strides.split_at(self.before.len());
+        let middle = &rest[..self.shape.len()];
+        let start =
+            Self::offset_of(before, &self.before, first) + Self::offset_of(position, &self.shape, middle);
+        (start, false)
+    }
+
+    /// Where in a chunk the value for an element is.
+    pub(super) fn offset_in_chunk(&self, number: usize) -> isize {
+        Self::offset_of(number, &self.after, &self.strides[self.before.len() + self.shape.len()..])
+    }
+
     /// # Safety
     /// `v` is readable as the constructor was told; `to` is writable for a chunk.
     unsafe fn write_chunk(&self, v: *const u8, before: usize, position: usize, to: *mut u8, chunk: usize) {
         let element = self.element_size;
-        if self.is_dense {
-            let count = layout::count(&self.shape);
+        let (start, is_dense) = self.start_of(before, position, chunk / element);
+        if is_dense {
             // SAFETY: the caller's.
-            unsafe { copy_chunk(v.add((before * count + position) * chunk), to, chunk) };
+            unsafe { copy_chunk(v.offset(start * element.cast_signed()), to, chunk) };
             return;
         }
-        let (first, rest) = self.strides.split_at(self.before.len());
-        let (middle, last) = rest.split_at(self.shape.len());
-        let start =
-            Self::offset_of(before, &self.before, first) + Self::offset_of(position, &self.shape, middle);
         for number in 0..chunk / element {
-            let offset = start + Self::offset_of(number, &self.after, last);
+            let offset = start + self.offset_in_chunk(number);
             // SAFETY: the caller's; strides stay within v.
             unsafe {
                 copy_chunk(v.offset(offset * element.cast_signed()), to.add(number * element), element)

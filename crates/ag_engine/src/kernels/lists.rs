@@ -30,6 +30,8 @@ pub(crate) enum Change {
     Unstack(usize),
     /// `list of lists, result`.
     Flatten,
+    /// `list, result`.
+    Zeros,
 }
 
 /// One of them, on such values; of a list of lists, they are lists.
@@ -87,6 +89,7 @@ impl ListKernel {
                 }
                 Change::Reverse => reverse(&mut *cell, element, host),
                 Change::Flatten => flatten(&mut *cell, list(0), element.inner(), host),
+                Change::Zeros => zeros(&mut *cell, &list(0), element, host),
                 Change::Stack(size) => stack(&list(0), size, result, bytes, host),
             }
         }
@@ -142,6 +145,31 @@ unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut
         let length = lists.length;
         lists.cells()[..length].iter().try_for_each(|one| extend(cell, one.data, one.length, element, host))
     }
+}
+
+/// As many zeros as another list has values, all the way down.
+///
+/// # Safety
+/// The values of both are such.
+unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn Host) -> KernelResult {
+    cell.length = 0;
+    if element.depth > 0 {
+        for at in 0..from.length {
+            let inner = cell.cell_at_end().map_err(Stopped::new)?;
+            cell.length += 1;
+            // SAFETY: the caller's; the inner cell is one of this list.
+            unsafe { zeros(&mut *inner, &*from.data.cast::<Cell>().add(at), element.inner(), host)? };
+        }
+        return spend(from.length, host);
+    }
+    let bytes = from.length * element.bytes;
+    cell.reserve(bytes).map_err(Stopped::new)?;
+    if bytes > 0 {
+        // SAFETY: there is room, just made.
+        unsafe { std::ptr::write_bytes(cell.data, 0, bytes) };
+    }
+    cell.length = from.length;
+    spend(bytes / 8, host)
 }
 
 /// # Safety

@@ -22,6 +22,7 @@ pub(crate) mod matrices;
 pub(crate) mod radix;
 pub(crate) mod random;
 pub(crate) mod reduce;
+pub(crate) mod scatter_add;
 pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod sort;

@@ -9,6 +9,8 @@
 //! %5: f64[9], %6: i64[] = call callee=1   status = f1(context, arena, place of %5, slot)
 //! ```
 //!
+//! A result that takes over the memory of an argument has no other place: the caller finds it there.
+//!
 //! A callee's arrays are in its own frame if they are small, else in memory that the caller gets
 //! for the time of the call. The stack and the host are asked before each call.
 
@@ -23,6 +25,7 @@ use super::{Lowerer, flags, scalar_type};
 use crate::context;
 use crate::error::CompileError;
 use crate::plan::arena::ALIGNMENT;
+use crate::plan::calls::Donated;
 use crate::plan::tree::Tree;
 
 /// Arenas up to this are in the callee's frame. There is more room than that behind the limit of
@@ -37,6 +40,8 @@ pub(crate) struct Callee<'f> {
     pub(crate) function: &'f Function,
     /// The memory of its arrays.
     pub(crate) arena_bytes: usize,
+    /// For each result the argument whose memory it takes over.
+    pub(crate) taken: &'f [Option<usize>],
 }
 
 /// Whether the first result comes back in a register.
@@ -45,7 +50,11 @@ fn has_scalar_result(function: &Function) -> bool {
 }
 
 /// The signature of a function that is called.
-pub(crate) fn call_signature(convention: CallConv, function: &Function) -> Signature {
+pub(crate) fn call_signature(
+    convention: CallConv,
+    function: &Function,
+    taken: &[Option<usize>],
+) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params.extend([AbiParam::new(types::I64); 2]);
     for param in &function.body.params {
@@ -57,7 +66,7 @@ pub(crate) fn call_signature(convention: CallConv, function: &Function) -> Signa
         signature.params.push(AbiParam::new(code));
     }
     signature.returns.push(AbiParam::new(types::I32));
-    let mut written = function.body.results.len();
+    let mut written = function.body.results.len() - taken.iter().flatten().count();
     if has_scalar_result(function) {
         signature.returns.push(AbiParam::new(scalar_type(function.tensor(function.body.results[0]).dtype)));
         written -= 1;
@@ -84,22 +93,23 @@ impl Lowerer<'_, '_> {
             self.set(*param, *argument);
         }
         let in_register = usize::from(has_scalar_result(function));
-        // Nobody asks for the place of a result in a register.
-        self.outputs = vec![params[0]; in_register];
-        self.outputs.extend(places);
+        let mut places = places.iter().copied();
+        for number in 0..body.results.len() {
+            let output = match self.plan.taken.get(number).copied().flatten() {
+                Some(param) => arguments[param],
+                // Nobody asks for the place of a result in a register.
+                None if number < in_register => params[0],
+                None => places.next().unwrap_or(params[0]),
+            };
+            self.outputs.push(output);
+        }
         self.open_cells();
         self.lower_block(0)?;
         let mut returned = vec![self.int(types::I32, 0)];
-        for (number, result) in body.results.iter().enumerate() {
-            let (value, to) = (self.get(*result)?, self.outputs[number]);
-            if number < in_register {
-                returned.push(value);
-            } else if self.is_scalar(*result) {
-                self.builder.ins().store(flags(), value, to, 0);
-            } else {
-                self.copy_value(*result, to, value, None)?;
-            }
+        if in_register > 0 {
+            returned.push(self.get(body.results[0])?);
         }
+        self.write_results(in_register)?;
         self.free_cells();
         self.builder.ins().return_(&returned);
         self.builder.switch_to_block(self.leave);
@@ -110,6 +120,28 @@ impl Lowerer<'_, '_> {
         }
         self.builder.ins().return_(&stopped);
         Ok(())
+    }
+
+    /// Puts the results where they belong: first those with memory of their own, since a parameter that is
+    /// written may be what others are in.
+    fn write_results(&mut self, in_register: usize) -> Result<(), CompileError> {
+        let results = &self.tree.function.body.results;
+        let mut later = Vec::new();
+        for (number, result) in results.iter().enumerate().skip(in_register) {
+            let (value, to) = (self.get(*result)?, self.outputs[number]);
+            if self.is_scalar(*result) {
+                self.builder.ins().store(flags(), value, to, 0);
+            } else if self.plan.taken.get(number).is_none_or(Option::is_none) {
+                self.copy_value(*result, to, value, None)?;
+            } else if let Some(memory) = self.plan.staged[number] {
+                let waiting = self.memory(memory);
+                self.copy_value(*result, waiting, value, None)?;
+                later.push((*result, to, waiting));
+            } else {
+                later.push((*result, to, value));
+            }
+        }
+        later.into_iter().try_for_each(|(result, to, value)| self.copy_value(result, to, value, None))
     }
 
     /// The memory of this function's arrays: in its frame, or where the caller says.
@@ -136,28 +168,35 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    pub(super) fn lower_call(&mut self, node: &Node) -> Result<(), CompileError> {
+    pub(super) fn lower_call(&mut self, node: &Node, donated: &[Donated]) -> Result<(), CompileError> {
         let Op::Call(call) = &node.op else {
             return Err(CompileError::new("not a call", node.location));
         };
-        let Some(Callee { reference, function, arena_bytes }) = self.callees.get(call.callee) else {
+        let Some(Callee { reference, function, arena_bytes, taken }) = self.callees.get(call.callee) else {
             return Err(CompileError::new("a call of no function", node.location));
         };
-        let (reference, function, arena_bytes) = (*reference, *function, *arena_bytes);
+        let (reference, function, arena_bytes, taken) = (*reference, *function, *arena_bytes, *taken);
         self.ask_before_call(node.location);
         let has_arena = arena_bytes > LARGEST_FRAME;
         let arena =
             if has_arena { self.push_arena(arena_bytes, node.location) } else { self.int(types::I64, 0) };
         let mut args = vec![self.context, arena];
         args.extend(self.get_all(&node.operands)?);
+        for Donated { argument, result, copied } in donated {
+            args[2 + argument] = self.place_with_copy(node.results[*result], *copied, node.location)?;
+        }
         let in_register = usize::from(has_scalar_result(function));
         let mut places = Vec::new();
         for (number, result) in node.results.iter().enumerate().skip(in_register) {
-            let place =
-                if self.is_scalar(*result) { self.scalar_address(number) } else { self.place(*result)? };
-            places.push(place);
+            let argument = taken.get(number).copied().flatten();
+            let place = match argument {
+                Some(argument) => args[2 + argument],
+                None if self.is_scalar(*result) => self.scalar_address(number),
+                None => self.place(*result)?,
+            };
+            places.push((place, argument.is_none()));
         }
-        args.extend(&places);
+        args.extend(places.iter().filter(|(_, is_given)| *is_given).map(|(place, _)| *place));
         let made = self.builder.ins().call(reference, &args);
         let returned = self.builder.inst_results(made).to_vec();
         self.leave_if(returned[0]);
@@ -168,9 +207,9 @@ impl Lowerer<'_, '_> {
             let value = if number < in_register {
                 returned[1]
             } else if self.is_scalar(*result) {
-                self.load(scalar_type(self.dtype(*result)), places[number - in_register], 0)
+                self.load(scalar_type(self.dtype(*result)), places[number - in_register].0, 0)
             } else {
-                places[number - in_register]
+                places[number - in_register].0
             };
             self.set(*result, value);
         }

@@ -325,9 +325,11 @@ impl Lowerer<'_, '_> {
     fn weight(&self, block: usize) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
-            if let Step::Kernel(_) | Step::StoreElement { .. } = step {
+            if let Step::Kernel(_) | Step::StoreElement { .. } | Step::Tape = step {
                 let node = self.tree.node(block, index);
-                let bytes: usize = node.operands.iter().map(|operand| self.expected_bytes(*operand)).sum();
+                let moved = if let Step::Tape = step { &node.results[..] } else { &[] };
+                let bytes: usize =
+                    node.operands.iter().chain(moved).map(|value| self.expected_bytes(*value)).sum();
                 weight = weight.saturating_add(16 + (bytes / 32) as i64);
             }
         }

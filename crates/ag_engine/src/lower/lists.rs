@@ -209,6 +209,9 @@ impl Lowerer<'_, '_> {
         from: Value,
         location: Option<LocationId>,
     ) -> Result<(), CompileError> {
+        if to == from {
+            return Ok(());
+        }
         let ty = self.tree.function.ty(value);
         if ty.has_unknown_sizes() {
             let size = self.dtype(value).size();

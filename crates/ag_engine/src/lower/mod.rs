@@ -13,6 +13,7 @@ mod integers;
 mod lists;
 mod scalars;
 mod steps;
+mod tapes;
 
 use std::collections::HashMap;
 
@@ -47,6 +48,7 @@ pub(crate) struct Lowerer<'p, 'b> {
     constants: *const u8,
     first_kernel: usize,
     callees: Vec<Callee<'p>>,
+    tapes: &'p [u32],
     values: Vec<Option<Value>>,
     /// Integers that are known now.
     known: HashMap<ValueId, i64>,
@@ -100,7 +102,7 @@ pub(crate) fn lower<'p>(
     isa: Isa,
     frontend: cranelift_codegen::isa::TargetFrontendConfig,
 ) -> Result<(), CompileError> {
-    let Part { plan, tree, constants, first_kernel, most_operands } = part;
+    let Part { plan, tree, constants, first_kernel, most_operands, tapes } = part;
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
@@ -129,6 +131,7 @@ pub(crate) fn lower<'p>(
         constants: *constants,
         first_kernel: *first_kernel,
         callees,
+        tapes,
         context: params[0],
         arena: params[0],
         fuel,

@@ -7,8 +7,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::{Lowerer, flags, scalar_type};
 use crate::context::{self, FailureCode};
 use crate::error::CompileError;
+use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
-use crate::plan::{CellIndex, KernelStep, Operand, ScalarIndex, Step};
+use crate::plan::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
@@ -40,15 +41,10 @@ impl Lowerer<'_, '_> {
                 self.set_from_memory(node.results[0], element);
                 Ok(())
             }
-            Step::StoreElement { value, indices, copied, bytes } => {
+            Step::StoreElement { value, indices, copied, bytes, write } => {
                 let to = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.element(to, indices, node.location)?;
-                let from = self.get(*value)?;
-                if self.is_scalar(*value) {
-                    self.builder.ins().store(flags(), from, element, 0);
-                } else {
-                    self.copy(element, from, *bytes);
-                }
+                self.write_element(*value, element, *bytes, *write)?;
                 self.set(node.results[0], to);
                 Ok(())
             }
@@ -58,10 +54,10 @@ impl Lowerer<'_, '_> {
                 self.set_from_memory(node.results[0], element);
                 Ok(())
             }
-            Step::CellStore { value, index, copied } => {
+            Step::CellStore { value, index, copied, write } => {
                 let cell = self.place_with_copy(node.results[0], *copied, node.location)?;
                 let element = self.cell_element(cell, index, node.location)?;
-                self.write_in(*value, element, index.bytes)?;
+                self.write_element(*value, element, index.bytes, *write)?;
                 self.set(node.results[0], cell);
                 Ok(())
             }
@@ -72,10 +68,40 @@ impl Lowerer<'_, '_> {
             }
             Step::List(step) => self.lower_list(node, step),
             Step::Check(step) => self.lower_check(node, step),
-            Step::Call => self.lower_call(node),
+            Step::Tape => self.lower_tape(node),
+            Step::Call(donated) => self.lower_call(node, donated),
             Step::If => self.lower_if(block, index),
             Step::Loop(loop_plan) => self.lower_loop(block, index, loop_plan),
         }
+    }
+
+    /// Writes an element, or a sub-array, or adds to it.
+    fn write_element(
+        &mut self,
+        value: ValueId,
+        to: Value,
+        bytes: usize,
+        write: Write,
+    ) -> Result<(), CompileError> {
+        if write == Write::Replace {
+            return self.write_in(value, to, bytes);
+        }
+        let (from, dtype) = (self.get(value)?, self.dtype(value));
+        if bytes == dtype.size() {
+            let code = scalar_type(dtype);
+            let from = if self.is_scalar(value) { from } else { self.load(code, from, 0) };
+            let old = self.load(code, to, 0);
+            let sum = if dtype.is_float() {
+                self.builder.ins().fadd(old, from)
+            } else {
+                self.builder.ins().iadd(old, from)
+            };
+            self.builder.ins().store(flags(), sum, to, 0);
+            return Ok(());
+        }
+        let count = self.int(types::I64, (bytes / dtype.size()) as i64);
+        self.call(add_fn(dtype, self.isa) as *const u8, &[types::I64; 3], None, &[to, from, count]);
+        Ok(())
     }
 
     /// The value at a pointer: loaded if it is a scalar.

@@ -7,11 +7,16 @@
 //! The order of a line that one gather alone reads is not looked for either: the line is sorted.
 //! The true elements of a mask that one gather alone reads are not looked for: `x[mask]` is one pass.
 //!
+//! A product that is only added to something is added where it is made, see `products`.
+//!
 //! A transposed array that only products use, and a broadcast or slice that only element-wise
 //! nodes use, is not copied: its users read the original with strides.
 
+use std::collections::HashMap;
+
 use ag_ir::{Function, Node, Op, TensorType, ValueId};
 
+use super::products::AddedProduct;
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::View;
 use crate::kernels::elementwise::{can_fail, is_elementwise};
@@ -43,11 +48,13 @@ pub(crate) struct Fusion {
     pub(crate) masks: Vec<Option<ValueId>>,
     /// Positions that are not made: the one gather that reads them sorts the line that they are of.
     pub(crate) orders: Vec<bool>,
+    /// Additions that run as a product, by block and node.
+    pub(crate) products: HashMap<(BlockId, usize), AddedProduct>,
 }
 
 /// A user of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum User {
+pub(super) enum User {
     Node(BlockId, usize),
     Results,
 }
@@ -71,6 +78,7 @@ impl Fusion {
             views: vec![None; tree.function.values.len()],
             masks: vec![None; tree.function.values.len()],
             orders: vec![false; tree.function.values.len()],
+            products: HashMap::new(),
         };
         for block in 0..tree.blocks.len() {
             for index in 0..tree.blocks[block].block.nodes.len() {
@@ -81,6 +89,7 @@ impl Fusion {
                     fusion.orders[result.0 as usize] = is_order(tree, &users, block, index);
                 }
             }
+            fusion.join_products(tree, &users, block);
             fusion.fuse_block(tree, &users, block);
         }
         fusion.note_uses(tree);
@@ -110,6 +119,7 @@ impl Fusion {
                     | Op::List(_)
                     | Op::Gather { .. }
                     | Op::Scatter { .. }
+                    | Op::ScatterAdd { .. }
                     | Op::DynamicSlice { .. }
                     | Op::DynamicUpdateSlice { .. }
             );
@@ -133,6 +143,9 @@ impl Fusion {
                 continue;
             }
             if user_block != block || !is_elementwise(&nodes[user].op) {
+                continue;
+            }
+            if [index, user].iter().any(|one| self.products.contains_key(&(block, *one))) {
                 continue;
             }
             let root = self.runs_at[block][user];

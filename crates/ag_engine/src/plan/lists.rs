@@ -132,6 +132,7 @@ impl Planner<'_> {
                 Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
             }
             ListOp::Stack { size: None } => Ok(self.plan_from_list(block, index)),
+            ListOp::Zeros => Ok(self.plan_kernel(kernel(Change::Zeros), &node.operands, 0, block, index)),
             ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
             ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
             ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),

@@ -8,7 +8,7 @@ use super::tree::BlockId;
 use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
 
 impl Planner<'_> {
-    /// A value in memory that must not be written: a parameter or a literal.
+    /// A value in memory that must not be written: a literal.
     pub(super) fn reside_outside(&mut self, value: ValueId) {
         let token = self.new_token(false, None);
         self.reside(value, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });

@@ -10,12 +10,15 @@
 //! one, and the next iteration permutes pointers. `a, b = b, a` moves no element.
 
 pub(crate) mod arena;
+pub(crate) mod calls;
+pub(crate) mod donation;
 mod elementwise;
 pub(crate) mod fuse;
 pub(crate) mod lists;
 mod loops;
 mod memory;
 mod nodes;
+mod products;
 mod shaping;
 pub(crate) mod sized;
 pub(crate) mod tree;
@@ -23,6 +26,8 @@ pub(crate) mod tree;
 use ag_ir::{Function, LocationId, ValueId};
 
 use self::arena::{ALIGNMENT, Piece};
+use self::calls::Donated;
+use self::donation::Donations;
 use self::fuse::Fusion;
 use self::lists::ListStep;
 use self::tree::{BlockId, Tree};
@@ -103,6 +108,15 @@ pub(crate) struct CellIndex {
     pub(crate) bytes: usize,
 }
 
+/// What becomes of an element that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// It is the new value.
+    Replace,
+    /// The new value is added to it.
+    Add,
+}
+
 /// What a node becomes.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -147,6 +161,8 @@ pub(crate) enum Step {
         copied: Option<ValueId>,
         /// Bytes written.
         bytes: usize,
+        /// How.
+        write: Write,
     },
     /// One element, or sub-array, of leading axes of an array in a cell.
     CellElement(CellIndex),
@@ -158,6 +174,8 @@ pub(crate) enum Step {
         index: CellIndex,
         /// The operand, if it has to be copied to the result first.
         copied: Option<ValueId>,
+        /// How it is written.
+        write: Write,
     },
     /// The size of an axis of an array in a cell.
     Size(usize),
@@ -167,8 +185,10 @@ pub(crate) enum Step {
     List(ListStep),
     /// Fails by way of a kernel unless its first operand holds.
     Check(KernelStep),
-    /// A call of another function, or of this one.
-    Call,
+    /// A value is put on a tape, or taken off one.
+    Tape,
+    /// A call of another function, or of this one, with the arguments whose memory results take over.
+    Call(Vec<Donated>),
     /// A branch.
     If,
     /// A loop.
@@ -227,6 +247,10 @@ pub(crate) struct Plan {
     pub(crate) arena_bytes: usize,
     /// Where in the arena the cells of lists start; they take the rest of it.
     pub(crate) first_cell: usize,
+    /// For each result the parameter whose memory it takes over.
+    pub(crate) taken: Vec<Option<usize>>,
+    /// For each result the memory where it has to wait until others have been copied.
+    pub(crate) staged: Vec<Option<MemoryId>>,
 }
 
 /// Where the result of a node should rather be.
@@ -307,10 +331,20 @@ struct Planner<'f> {
     residences: Vec<Residence>,
     hints: Vec<Option<Hint>>,
     loops: Vec<OpenLoop>,
+    /// Those of all functions.
+    donations: &'f Donations,
+    /// Those of this one.
+    taken: &'f [Option<usize>],
+    staged: Vec<Option<MemoryId>>,
 }
 
-/// Plans a function.
-pub(crate) fn plan<'f>(function: &'f Function, isa: Isa) -> Result<(Plan, Tree<'f>), CompileError> {
+/// Plans a function: the main one, or the one of this number.
+pub(crate) fn plan<'f>(
+    function: &'f Function,
+    number: Option<usize>,
+    donations: &'f Donations,
+    isa: Isa,
+) -> Result<(Plan, Tree<'f>), CompileError> {
     let mut tree = Tree::new(function);
     let fusion = Fusion::decide(&mut tree);
     let values = function.values.len();
@@ -329,6 +363,9 @@ pub(crate) fn plan<'f>(function: &'f Function, isa: Isa) -> Result<(Plan, Tree<'
         residences: vec![Residence::default(); values],
         hints: vec![None; values],
         loops: Vec::new(),
+        donations,
+        taken: number.map_or(&[], |number| donations.of_function(number)),
+        staged: Vec::new(),
     };
     planner.plan_function()?;
     let mut pieces = Vec::new();
@@ -363,18 +400,19 @@ pub(crate) fn plan<'f>(function: &'f Function, isa: Isa) -> Result<(Plan, Tree<'
         memory,
         arena_bytes,
         first_cell,
+        taken: planner.taken.to_vec(),
+        staged: planner.staged,
     };
     Ok((plan, planner.tree))
 }
 
 impl Planner<'_> {
     fn plan_function(&mut self) -> Result<(), CompileError> {
-        for param in &self.function.body.params {
-            self.reside_outside(*param);
-        }
+        self.reside_params();
         for (number, result) in self.function.body.results.iter().enumerate() {
             let hint = &mut self.hints[result.0 as usize];
-            if hint.is_none() {
+            let is_taken = self.taken.get(number).is_some_and(Option::is_some);
+            if hint.is_none() && !is_taken {
                 *hint = Some(Hint::Output(number));
             }
         }
@@ -382,6 +420,7 @@ impl Planner<'_> {
         for result in &self.function.body.results {
             self.touch(*result, 0, usize::MAX);
         }
+        self.stage_results();
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use ag_ir::{DType, Node, Op, ValueId};
 
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step};
+use super::{KernelStep, Operand, Planner, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
@@ -17,6 +17,7 @@ use crate::kernels::iota::Iota;
 use crate::kernels::matrices::{Decompose, SolveLu};
 use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
+use crate::kernels::scatter_add::ScatterAdd;
 use crate::kernels::sort::Sort;
 use crate::kernels::{Kernel, layout};
 
@@ -34,6 +35,9 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         self.touch_operands(block, index);
+        if let Some(product) = self.fusion.products.get(&(block, index)).cloned() {
+            return Ok(self.plan_added_product(&product, block, index));
+        }
         match &node.op {
             op if is_elementwise(op) => {
                 if self.is_scalar(node.results[0]) {
@@ -42,16 +46,20 @@ impl Planner<'_> {
                 self.plan_group(block, index)
             }
             Op::Size(axis) => Ok(Step::Size(*axis)),
+            Op::Identity(_) | Op::Scope(_) => {
+                let message = format!("{} is for gradients: `ag_optimize` drops it", node.op.name());
+                Err(CompileError::new(message, node.location))
+            }
+            Op::TapePush(_) => Ok(Step::Tape),
+            Op::TapePop(_) => {
+                if !self.is_scalar(node.results[0]) {
+                    self.place(node.results[0], &[], block, index);
+                }
+                Ok(Step::Tape)
+            }
             Op::If => self.plan_if(block, index),
             Op::While | Op::For => self.plan_loop(block, index),
-            Op::Call(_) => {
-                for result in &node.results {
-                    if !self.is_scalar(*result) {
-                        self.place(*result, &node.operands, block, index);
-                    }
-                }
-                Ok(Step::Call)
-            }
+            Op::Call(call) => Ok(self.plan_call(call.callee, block, index)),
             Op::Check(check) => {
                 let shown = self.shown(&node.operands[1..]);
                 let kernel = CheckFailed { check: check.clone(), shown };
@@ -139,7 +147,8 @@ impl Planner<'_> {
                 Ok(self.plan_kernel(kernel, &node.operands[..1], 0, block, index))
             }
             Op::Gather { axis, count } => Ok(self.plan_gather(block, index, *axis, *count)),
-            Op::Scatter { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count)),
+            Op::Scatter { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count, Write::Replace)),
+            Op::ScatterAdd { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count, Write::Add)),
             _ => self.plan_shaping(block, index),
         }
     }
@@ -265,7 +274,14 @@ impl Planner<'_> {
         self.plan_kernel(kernel, &node.operands, 0, block, index)
     }
 
-    fn plan_scatter(&mut self, block: BlockId, index: usize, axis: usize, count: usize) -> Step {
+    fn plan_scatter(
+        &mut self,
+        block: BlockId,
+        index: usize,
+        axis: usize,
+        count: usize,
+        write: Write,
+    ) -> Step {
         let node = self.tree.node(block, index);
         let (x, value, result) = (node.operands[0], node.operands[1], node.results[0]);
         let (dtype, sizes) = self.dtype_and_sizes(x);
@@ -275,14 +291,20 @@ impl Planner<'_> {
         if self.bytes(value) == bytes
             && let Some(indices) = self.scalar_indices(&sizes, dtype.size(), axis, indices)
         {
-            return Step::StoreElement { value, indices, copied, bytes };
+            return Step::StoreElement { value, indices, copied, bytes, write };
         }
         let shape = self.common_shape(indices);
         let values = ScatterValues::new(&sizes, dtype.size(), (axis, count), &shape, &self.sizes(value));
-        let kernel = Scatter { indexing: self.indexing(x, axis, &shape, indices), values };
+        let indexing = self.indexing(x, axis, &shape, indices);
         let mut operands = vec![Operand::Result(result)];
         operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
+        let kernel = match write {
+            Write::Replace => self.add_kernel(Scatter { indexing, values }, operands.len(), node.location),
+            Write::Add => {
+                let kernel = ScatterAdd::new(indexing, values, dtype, self.isa);
+                self.add_kernel(kernel, operands.len(), node.location)
+            }
+        };
         Step::Kernel(KernelStep { kernel, operands, copied })
     }
 

@@ -7,7 +7,7 @@
 use ag_ir::{Node, Op, TensorType, ValueId};
 
 use super::tree::BlockId;
-use super::{CellIndex, KernelStep, Operand, Planner, Room, Step};
+use super::{CellIndex, KernelStep, Operand, Planner, Room, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
@@ -85,12 +85,18 @@ impl Planner<'_> {
                 }
                 Ok(picked.map_or(Step::Nothing, Step::CellElement))
             }
-            Op::Scatter { axis: 0, .. } if self.stored_index(node).is_some() => {
+            Op::Scatter { axis: 0, .. } | Op::ScatterAdd { axis: 0, .. }
+                if self.stored_index(node).is_some() =>
+            {
+                let adds = matches!(node.op, Op::ScatterAdd { .. });
+                let write = if adds { Write::Add } else { Write::Replace };
                 let (value, stored) = (node.operands[1], self.stored_index(node));
                 let copied = self.place_update(result, first, &node.operands[1..], block, index);
-                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied }))
+                Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, write }))
             }
-            Op::Scatter { .. } | Op::DynamicUpdateSlice { .. } => Ok(self.plan_sized_update(block, index)),
+            Op::Scatter { .. } | Op::ScatterAdd { .. } | Op::DynamicUpdateSlice { .. } => {
+                Ok(self.plan_sized_update(block, index))
+            }
             op => {
                 let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
                 let work = SizedOp { op: op.clone(), dtypes, isa: self.isa };

@@ -184,3 +184,125 @@ function f(%0: i64[]) {
     let results = check(&graph(fibonacci), &[scalar_i64(15)]).unwrap();
     assert_eq!(integer(&results), 610);
 }
+
+fn row(numbers: &[f64]) -> Array {
+    Array {
+        dtype: DType::F64,
+        sizes: vec![numbers.len()],
+        bytes: numbers.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+    }
+}
+
+/// `w` is changed before and after the inner call, and handed on; `u` is read only; the caller of the
+/// outermost call reads both afterwards.
+const ACCUMULATING: &str = "
+function main(%0: i64[], %1: f64[5], %2: f64[5]) {
+  %3: f64[5], %4: f64[] = call %0, %1, %2 callee=0
+  %5: f64[5] = add %3, %1
+  %6: f64[5], %7: f64[] = call %0, %5, %5 callee=0
+  return %3, %5, %6, %4, %7
+}
+function f(%0: i64[], %1: f64[5], %2: f64[5]) {
+  %3: i64[] = constant 0
+  %4: bool[] = le %0, %3
+  %5: f64[5], %6: f64[] = if %4 then {
+    %7: f64[] = sum %2 axes=[0]
+    yield %1, %7
+  } else {
+    %8: i64[] = constant 1
+    %9: i64[] = constant 5
+    %10: i64[] = sub %0, %8
+    %11: i64[] = mod %0, %9
+    %12: f64[] = gather %2, %11 axis=0
+    %13: f64[5] = scatter_add %1, %12, %11 axis=0
+    %14: f64[5], %15: f64[] = call %10, %13, %2 callee=0
+    %16: f64[5] = add %14, %2
+    %17: f64[5] = scatter %16, %15, %3 axis=0
+    %18: f64[] = gather %17, %11 axis=0
+    yield %17, %18
+  }
+  return %5, %6
+}";
+
+#[test]
+fn a_parameter_is_changed_where_it_is() {
+    for n in [0, 1, 2, 11] {
+        let inputs = [scalar_i64(n), row(&[1.0, 2.0, 3.0, 4.0, 5.0]), row(&[0.5, -1.0, 2.0, 0.0, 8.0])];
+        check(&graph(ACCUMULATING), &inputs).unwrap();
+        check(&graph(&ACCUMULATING.replace("f64[5]", "f64[?]")), &inputs).unwrap();
+    }
+}
+
+/// Two parameters that change places, or are one and the same result, cannot both stay where they are.
+#[test]
+fn parameters_change_places() {
+    let text = "
+function main(%0: i64[], %1: f64[3], %2: f64[3]) {
+  %3: f64[3], %4: f64[3], %5: f64[3] = call %0, %1, %2 callee=0
+  %6: f64[3], %7: f64[3], %8: f64[3] = call %0, %3, %3 callee=0
+  return %3, %4, %5, %6, %7, %8
+}
+function f(%0: i64[], %1: f64[3], %2: f64[3]) {
+  %3: i64[] = constant 0
+  %4: bool[] = le %0, %3
+  %5: f64[3], %6: f64[3], %7: f64[3] = if %4 then { yield %1, %2, %1 } else {
+    %8: i64[] = constant 1
+    %9: i64[] = sub %0, %8
+    %10: f64[3] = add %1, %2
+    %11: f64[3] = sub %1, %2
+    CALL
+    yield %12, %13, %14
+  }
+  return RESULTS
+}";
+    for call in ["%10, %11", "%11, %10", "%10, %2", "%2, %1", "%1, %1", "%10, %10"] {
+        for results in ["%5, %6, %7", "%6, %5, %7", "%5, %5, %6", "%7, %6, %5", "%6, %6, %6"] {
+            let call = format!("%12: f64[3], %13: f64[3], %14: f64[3] = call %9, {call} callee=0");
+            let text = text.replace("CALL", &call).replace("RESULTS", results);
+            let swapped = text
+                .replace("%4: bool[] = le %0, %3", "%15: f64[3] = neg %1 %4: bool[] = le %0, %3")
+                .replace("yield %1, %2, %1", "yield %15, %1, %2");
+            for n in [0, 1, 2, 5] {
+                let inputs = [scalar_i64(n), row(&[1.0, 2.0, 3.0]), row(&[-0.5, 4.0, 2.5])];
+                for text in [&text, &swapped] {
+                    check(&graph(text), &inputs).unwrap();
+                    check(&graph(&text.replace("f64[3]", "f64[?]")), &inputs).unwrap();
+                }
+            }
+        }
+    }
+}
+
+/// What a recursion gives of a list that it is handed is that list.
+#[test]
+fn lists_are_handed_over() {
+    let text = "
+function main(%0: i64[], %1: list<f64[]>) {
+  %2: list<f64[]> = call %0, %1 callee=0
+  %3: i64[] = list_length %1
+  %4: list<f64[]> = call %3, %2 callee=0
+  return %1, %2, %4
+}
+function f(%0: i64[], %1: list<f64[]>) {
+  %2: i64[] = constant 0
+  %3: bool[] = le %0, %2
+  %4: list<f64[]> = if %3 then { yield %1 } else {
+    %5: i64[] = constant 1
+    %6: i64[] = sub %0, %5
+    %7: f64[] = cast %0
+    %8: list<f64[]> = list_append %1, %7
+    %9: list<f64[]> = call %6, %8 callee=0
+    %10: list<f64[]> = for %2, %0, %5, %9 body(%11: i64[], %12: list<f64[]>) {
+      %13: list<f64[]> = call %2, %12 callee=0
+      %14: list<f64[]> = list_set %13, %11, %7
+      yield %14
+    }
+    yield %10
+  }
+  return %4
+}";
+    for n in [0, 1, 5] {
+        check(&graph(text), &[scalar_i64(n), row(&[1.0, 2.0, 3.0])]).unwrap();
+        assert_eq!(crate::lists::LIVE_BYTES.get(), 0);
+    }
+}

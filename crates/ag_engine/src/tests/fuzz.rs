@@ -1,11 +1,12 @@
 //! Random structured programs: what the plan decides about memory must never show.
 //!
 //! Programs have loops in loops, branches, functions that call themselves and others around them,
-//! arrays carried, swapped, updated in place, seen through views, scalars that index them, lists, and
-//! arrays whose sizes only the run knows.
+//! arrays carried, swapped, updated in place, seen through views, scalars that index them, lists,
+//! arrays whose sizes only the run knows, and tapes.
 
 mod lists;
 mod sizes;
+mod tapes;
 
 use ag_ir::{
     Array, BinaryOp, Builder, Call, CompareOp, DType, DotAxes, Function, Op, Overflow, ReduceOp, Type,
@@ -45,6 +46,8 @@ struct Writer {
     random: Random,
     /// Nodes left to write.
     budget: usize,
+    /// How many tapes there are.
+    tapes: u32,
 }
 
 impl Writer {
@@ -91,15 +94,20 @@ impl Writer {
                 };
                 let y = if self.random.below(2) == 0 { self.one(Op::Transpose(vec![1, 0]), &[y]) } else { y };
                 let product = self.one(Op::Dot(axes), &[x, y]);
-                self.tame(product)
+                if self.random.below(2) == 0 {
+                    return self.tame(product);
+                }
+                self.added(product, scope)
             }
             6 | 7 => {
                 let (row, at) = (*self.random.pick(&scope.vectors), self.index(scope));
-                self.one(Op::Scatter { axis: 0, count: 1 }, &[x, row, at])
+                let op = self.scatter(1);
+                self.one(op, &[x, row, at])
             }
             8 => {
                 let (value, i, j) = (*self.random.pick(&scope.floats), self.index(scope), self.index(scope));
-                self.one(Op::Scatter { axis: 0, count: 2 }, &[x, value, i, j])
+                let op = self.scatter(2);
+                self.one(op, &[x, value, i, j])
             }
             9 => {
                 let slice =
@@ -131,6 +139,38 @@ impl Writer {
                 let sum = self.one(ADD, &[x, y]);
                 self.one(Op::Select, &[test, x, sum])
             }
+        }
+    }
+
+    /// A product, maybe transposed, added to something; twice now and then. Also used otherwise, so that the sum
+    /// is an array of its own.
+    fn added(&mut self, product: ValueId, scope: &Scope) -> ValueId {
+        let mut total = *self.random.pick(&scope.matrices);
+        for _ in 0..1 + self.random.below(2) {
+            let turned = if self.random.below(2) == 0 {
+                self.one(Op::Transpose(vec![1, 0]), &[product])
+            } else {
+                let (row, column) = (*self.random.pick(&scope.vectors), *self.random.pick(&scope.vectors));
+                let axes = DotAxes {
+                    left_batch: vec![],
+                    right_batch: vec![],
+                    left_contract: vec![],
+                    right_contract: vec![],
+                };
+                self.one(Op::Dot(axes), &[row, column])
+            };
+            let operands = if self.random.below(2) == 0 { [total, turned] } else { [turned, total] };
+            total = self.one(ADD, &operands);
+        }
+        self.builder.emit(Op::Print { site: 4 }, &[total], None).unwrap();
+        self.tame(total)
+    }
+
+    /// An element is replaced, or added to.
+    fn scatter(&mut self, count: usize) -> Op {
+        match self.random.below(2) {
+            0 => Op::Scatter { axis: 0, count },
+            _ => Op::ScatterAdd { axis: 0, count },
         }
     }
 
@@ -199,7 +239,8 @@ impl Writer {
                 return;
             }
             self.budget -= 1;
-            match self.random.below(21) {
+            match self.random.below(22) {
+                21 => self.taped(scope, depth),
                 16..=20 => self.sized_node(scope),
                 12..=14 => self.list_node(scope),
                 15 => self.stacked(scope),
@@ -306,7 +347,10 @@ impl Writer {
             if !is_end {
                 inside.callees.push((number, left));
                 self.block(&mut inside, depth - 1);
+                let (tape, kind) = self.new_tape();
+                self.push(tape, kind, &inside);
                 self.call_again(&mut inside);
+                self.pop(tape, kind, &mut inside);
                 self.block(&mut inside, depth - 1);
             }
             let results = self.chosen(&inside);
@@ -411,7 +455,7 @@ impl Writer {
 
 /// A random function and inputs for it.
 fn program(seed: u64) -> (Function, Vec<Array>) {
-    let mut writer = Writer { builder: Builder::new("fuzz"), random: Random(seed), budget: 50 };
+    let mut writer = Writer { builder: Builder::new("fuzz"), random: Random(seed), budget: 50, tapes: 0 };
     let mut scope = Scope::default();
     for _ in 0..2 {
         scope.matrices.push(writer.builder.param(matrix()));

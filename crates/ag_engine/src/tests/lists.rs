@@ -55,6 +55,7 @@ fn every_op() {
         "list_slice %0, %13, %19, %19",
         "list_slice %0, %14, %12, %12",
         "list_reverse %0",
+        "list_zeros %0",
         "list_make %11, %15",
         "list_make empty",
     ];

@@ -7,8 +7,10 @@ mod control_flow;
 mod fuzz;
 mod lists;
 mod ops;
+mod products;
 mod sizes;
 mod sorting;
+mod tapes;
 
 use ag_ir::{
     Array, Builder, DType, Failure, Function, Host, HostError, Op, RunError, Type, ValueId, interpret,

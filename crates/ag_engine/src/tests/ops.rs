@@ -299,6 +299,9 @@ fn gathers_and_scatters() {
             for value in [gathered.clone(), vec![], gathered.last().map_or(vec![], |last| vec![*last])] {
                 let inputs = [&[x.clone(), random.array(dtype, &value)], &indices[..]].concat();
                 try_single(Op::Scatter { axis, count }, &inputs);
+                if dtype != DType::Bool {
+                    try_single(Op::ScatterAdd { axis, count }, &inputs);
+                }
             }
         }
     }

@@ -1,1 +1,134 @@
-//! One rule an op: the tangents of its results in terms of those of its operands.
+//! The derivative of each primitive op.
+//!
+//! ```text
+//! %2: f64[] = mul %0, %1
+//!                              its tangent, of the tangents %3 of %0 and %4 of %1
+//! %5: f64[] = mul %3, %1
+//! %6: f64[] = mul %0, %4
+//! %7: f64[] = add %5, %6
+//!                              its pullback, of the adjoint %8 of %2
+//! %9: f64[] = mul %8, %0       // that of %1
+//! %10: f64[] = mul %8, %1      // that of %0
+//! ```
+//!
+//! - An op has one rule, its tangent. What the rule emits is linear in the tangents; `pullback` emits
+//!   it aside, and transposes it.
+//! - A rule asks for as little of the forward pass as the mathematics needs: what it asks for is saved.
+//! - A tangent has the type and the sizes of its value; none is zero.
+//! - Rules emit only ops that have rules, so derivatives have derivatives.
+
+mod arithmetic;
+mod decompositions;
+mod elementwise;
+mod extents;
+mod indexing;
+mod lists;
+mod matrices;
+mod products;
+mod pullback;
+mod reductions;
+mod shaping;
+mod transpose;
+
+#[cfg(test)]
+mod tests;
+
+use ag_ir::{BinaryOp, Identity, ListOp, Op, ReduceOp, UnaryOp, ValueId};
+
+use crate::adjoints::Adjoints;
+use crate::error::GradientError;
+use crate::site::Site;
+
+/// Of each result of a node its tangent, none if that is zero.
+type Tangents = Result<Vec<Option<ValueId>>, GradientError>;
+
+/// A value that was emitted.
+type Emitted = Result<ValueId, GradientError>;
+
+/// The tangents of a node's results from those of its operands. None is zero.
+pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
+    let results = site.node.results.len();
+    if !has_derivative(&site.node.op) || tangents.iter().all(Option::is_none) {
+        return Ok(vec![None; results]);
+    }
+    let op = &site.node.op;
+    match op {
+        Op::Unary(op, _) => elementwise::unary(site, *op, tangents),
+        Op::Binary(op, _) => elementwise::binary(site, *op, tangents),
+        Op::Select => elementwise::select(site, tangents),
+        Op::Cast(dtype) => elementwise::cast(site, *dtype, tangents),
+        Op::Identity(_) => Ok(vec![tangents[0]]),
+        Op::WithShape(_) | Op::Transpose(_) | Op::Slice { .. } | Op::Fourier { .. } => {
+            shaping::of_one(site, tangents)
+        }
+        Op::Broadcast(_) | Op::Reshape(_) => shaping::resized(site, tangents),
+        Op::Concatenate(_) => shaping::concatenated(site, tangents),
+        Op::SliceRange { .. } | Op::DynamicSlice { .. } | Op::Gather { .. } => indexing::read(site, tangents),
+        Op::UpdateSlice { .. }
+        | Op::DynamicUpdateSlice { .. }
+        | Op::Scatter { .. }
+        | Op::ScatterAdd { .. } => indexing::written(site, tangents),
+        Op::Reduce { op, axes, keepdims } => reductions::reduced(site, *op, axes, *keepdims, tangents),
+        Op::Cumulative { op, axis } => reductions::cumulative(site, *op, *axis, tangents),
+        Op::Dot(axes) => products::dot(site, axes, tangents),
+        Op::Decompose(kind) => decompositions::parts(site, *kind, tangents),
+        Op::SolveLu => decompositions::solution(site, tangents),
+        Op::List(op) => lists::tangent(site, op, tangents),
+        Op::Callback(_) => site.refuse("what runs outside of the graph has no derivative"),
+        _ => site.refuse("it has no rule for a derivative"),
+    }
+}
+
+/// Adds to the adjoints of the node's active operands what the adjoints of its results say.
+pub(crate) fn pullback(
+    site: &mut Site<'_>,
+    adjoints: &mut Adjoints,
+    is_active: &dyn Fn(usize) -> bool,
+) -> Result<(), GradientError> {
+    pullback::pullback(site, adjoints, is_active)
+}
+
+/// Whether an op has a derivative that is not zero everywhere, of floats.
+pub(crate) fn has_derivative(op: &Op) -> bool {
+    match op {
+        Op::Constant(_)
+        | Op::Iota { .. }
+        | Op::IotaTo(_)
+        | Op::Size(_)
+        | Op::Compare(_)
+        | Op::Nonzero
+        | Op::ArgReduce { .. }
+        | Op::ArgSort(_)
+        | Op::Random { .. }
+        | Op::Identity(Identity::StopGradient)
+        | Op::TapePush(_)
+        | Op::Check(_)
+        | Op::Print { .. }
+        | Op::Reduce { op: ReduceOp::Any | ReduceOp::All, .. }
+        | Op::List(ListOp::Length | ListOp::LengthIn | ListOp::Zeros) => false,
+        Op::Cast(dtype) => dtype.is_float(),
+        Op::Unary(op, _) => !matches!(
+            op,
+            UnaryOp::Sign
+                | UnaryOp::LogicalNot
+                | UnaryOp::BitNot
+                | UnaryOp::Floor
+                | UnaryOp::Ceil
+                | UnaryOp::Trunc
+                | UnaryOp::Rint
+                | UnaryOp::IsNan
+                | UnaryOp::IsInf
+                | UnaryOp::IsFinite
+        ),
+        Op::Binary(op, _) => !matches!(
+            op,
+            BinaryOp::FloorDiv
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+                | BinaryOp::ShiftLeft
+                | BinaryOp::ShiftRight
+        ),
+        _ => true,
+    }
+}

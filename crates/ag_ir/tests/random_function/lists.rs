@@ -44,7 +44,7 @@ impl Maker<'_> {
         let (list, element) = self.some_list();
         let value = self.of_any_type(&element);
         let index = self.integer_in_range(list);
-        match self.choices.below(12) {
+        match self.choices.below(13) {
             0 | 1 => self.emit(Op::List(ListOp::Append), &[list, value]),
             2 => self.emit(Op::List(ListOp::Pop), &[list]),
             3 => self.emit(Op::List(ListOp::Get), &[list, index]),
@@ -61,6 +61,7 @@ impl Maker<'_> {
                 let size = self.choices.below(3);
                 self.emit(Op::List(ListOp::Stack { size: Some(size) }), &[list])
             }
+            11 => self.emit(Op::List(ListOp::Zeros), &[list]),
             _ => {
                 let array = self.any();
                 self.emit(Op::List(ListOp::Unstack), &[array])

@@ -9,8 +9,9 @@ mod lists;
 mod sizes;
 
 use ag_ir::{
-    Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, LocationId, Op,
-    Overflow, ReduceOp, SourceLocation, TensorType, Type, UnaryOp, ValueId, known_shape,
+    Array, BinaryOp, Block, Builder, Check, CompareOp, Constant, DType, DotAxes, Function, Identity,
+    LocationId, Op, Overflow, ReduceOp, Scope, SourceLocation, TapePop, TensorType, Type, UnaryOp, ValueId,
+    known_shape,
 };
 
 const SHAPES: [&[usize]; 9] = [&[], &[], &[], &[3], &[2, 3], &[1], &[0], &[1, 3], &[2, 1]];
@@ -205,7 +206,9 @@ impl Maker<'_> {
 
     /// One random node, with what it needs. An op that the operands do not fit gives none.
     fn node(&mut self, depth: usize) {
-        match self.choices.below(34) {
+        match self.choices.below(36) {
+            34 => self.taped(depth),
+            35 => self.for_gradients(depth),
             30..=33 => self.sized(depth),
             0 => {
                 let ty = self.ty();
@@ -338,7 +341,12 @@ impl Maker<'_> {
         let ty = self.type_of(x);
         let sizes = ty.sizes().unwrap();
         let axis = self.choices.below(ty.rank());
-        match self.choices.below(4) {
+        match self.choices.below(5) {
+            4 => {
+                let index = self.index(sizes[axis], false);
+                let update = self.of_dtype(ty.dtype);
+                self.emit(Op::ScatterAdd { axis, count: 1 }, &[x, update, index]);
+            }
             0 => {
                 let index = self.index(sizes[axis], false);
                 self.emit(Op::Gather { axis, count: 1 }, &[x, index]);
@@ -418,6 +426,37 @@ impl Maker<'_> {
         let ok = self.of_type(&TensorType::scalar(DType::Bool));
         let check = Check { error: "ValueError".into(), message: "bad".into(), site: None };
         self.emit(Op::Check(check), &[ok, value]);
+    }
+
+    /// What only a gradient asks about.
+    fn for_gradients(&mut self, depth: usize) {
+        let value = self.any();
+        if depth >= 3 || self.choices.below(3) > 0 {
+            let kind = self.choices.one_of(&[Identity::Plain, Identity::StopGradient]);
+            self.emit(Op::Identity(kind), &[value]);
+            return;
+        }
+        let (params, types) = self.carries();
+        let results: Vec<Type> = (0..self.choices.below(3)).map(|_| self.any_type()).collect();
+        let primal = self.region(&types, &results, depth);
+        self.emit_with_regions(Op::Scope(Scope::Checkpoint), &params, vec![primal]);
+    }
+
+    /// Values put on a tape, and taken off again after some nodes.
+    fn taped(&mut self, depth: usize) {
+        let ty = self.any_type();
+        let tape = self.locations;
+        let count = 1 + self.choices.below(3);
+        for _ in 0..count {
+            let value = self.of_any_type(&ty);
+            self.emit(Op::TapePush(tape), &[value]);
+            if depth < 3 {
+                self.node(depth + 1);
+            }
+        }
+        for _ in 0..count {
+            self.emit(Op::TapePop(TapePop { tape, ty: ty.clone() }), &[]);
+        }
     }
 
     /// A region with these parameters, and results of these types.

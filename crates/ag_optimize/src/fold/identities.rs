@@ -109,7 +109,8 @@ fn neutral(op: BinaryOp, dtype: DType) -> Option<Vec<u8>> {
     use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, FloorDiv, Mul, Pow, ShiftLeft, ShiftRight, Sub};
     match op {
         Mul | Div => Some(number(dtype, 1.0)),
-        FloorDiv | Pow if !dtype.is_float() => Some(number(dtype, 1.0)),
+        Pow => Some(number(dtype, 1.0)),
+        FloorDiv if !dtype.is_float() => Some(number(dtype, 1.0)),
         Add if dtype.is_float() => Some(number(dtype, -0.0)),
         Add | Sub | BitOr | BitXor | ShiftLeft | ShiftRight => Some(number(dtype, 0.0)),
         BitAnd if dtype == DType::Bool => Some(vec![1]),

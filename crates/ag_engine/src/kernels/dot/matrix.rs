@@ -24,6 +24,8 @@ pub(crate) struct Matrix {
     pub(crate) left: [isize; 2],
     /// Strides of right.
     pub(crate) right: [isize; 2],
+    /// Whether the product is added to what is in the memory of the result.
+    pub(crate) adds: bool,
 }
 
 impl Matrix {
@@ -36,11 +38,12 @@ impl Matrix {
             columns: self.rows,
             left: [self.right[1], self.right[0]],
             right: [self.left[1], self.left[0]],
+            adds: self.adds,
         }
     }
 }
 
-/// A product of some rows: sizes, left, right, result (dense, overwritten), room.
+/// A product of some rows: sizes, left, right, result (dense; overwritten or added to), room.
 ///
 /// # Safety
 /// Operands are readable as sizes and strides say and aligned; the result is writable and
@@ -157,7 +160,7 @@ impl Method {
         let work = shape.rows.saturating_mul(shape.inner).saturating_mul(shape.columns);
         if work <= PIECE {
             // SAFETY: the caller's.
-            unsafe { function(shape, left, right, result, shape.columns, false) };
+            unsafe { function(shape, left, right, result, shape.columns, shape.adds) };
             return spend(work / 16, host);
         }
         let [most_rows, most_inner, most_columns] = BLOCK;
@@ -176,7 +179,7 @@ impl Method {
                     unsafe {
                         let (left, right) = (left.offset(from_left), right.offset(from_right));
                         let block = Matrix { rows, inner, columns, ..*shape };
-                        function(&block, left, right, result.offset(to), shape.columns, k > 0);
+                        function(&block, left, right, result.offset(to), shape.columns, k > 0 || shape.adds);
                     }
                     spend(rows * inner * columns / 16, host)?;
                 }
@@ -199,10 +202,15 @@ enum Way {
     PackedDots,
     Tall,
     Rows,
+    /// The inner axis has one element.
+    Outer,
     Large,
 }
 
 fn way_for(shape: &Matrix) -> Way {
+    if shape.inner == 1 && shape.rows > 1 && shape.columns > 1 && shape.right[1] == 1 {
+        return Way::Outer;
+    }
     if shape.columns > FEW_COLUMNS || shape.columns == 0 || shape.rows == 0 {
         return Way::Large;
     }
@@ -247,8 +255,8 @@ pub(crate) fn method_for(dtype: DType, shape: &Matrix, isa: Isa) -> Method {
     }
 }
 
-/// For each set of instructions: dots, packed dots, tall, rows.
-type Versions = [[MatrixFn; 4]; 3];
+/// For each set of instructions: dots, packed dots, tall, rows, outer.
+type Versions = [[MatrixFn; 5]; 3];
 
 fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
     let of_isa = match isa {
@@ -261,6 +269,7 @@ fn float_function<T: Number>(way: Way, versions: Versions, isa: Isa) -> Pieces {
         Way::PackedDots => Pieces::Rows(of_isa[1]),
         Way::Tall => Pieces::Rows(of_isa[2]),
         Way::Rows => Pieces::Rows(of_isa[3]),
+        Way::Outer => Pieces::Rows(of_isa[4]),
         Way::Large => Pieces::Blocks(large::<T>),
     }
 }
@@ -309,7 +318,15 @@ macro_rules! versions {
                 unsafe { skinny::rows::<$simd>(m, left.cast(), right.cast(), to.cast()) }
             }
 
-            pub(super) const ALL: [MatrixFn; 4] = [dots, packed, tall, rows];
+            /// # Safety
+            /// As [`dots`].
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn outer(m: &Matrix, left: *const u8, right: *const u8, to: *mut u8, _: *mut u8) {
+                // SAFETY: the caller's.
+                unsafe { skinny::outer::<Element>(m, left.cast(), right.cast(), to.cast()) }
+            }
+
+            pub(super) const ALL: [MatrixFn; 5] = [dots, packed, tall, rows, outer];
         }
     };
 }
@@ -401,7 +418,9 @@ unsafe fn integers<T: Number>(
     let (left, right) = (left.cast::<T>(), right.cast::<T>());
     // SAFETY: the result is dense and of this size.
     let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), shape.rows * shape.columns) };
-    result.fill(T::ZERO);
+    if !shape.adds {
+        result.fill(T::ZERO);
+    }
     if shape.columns == 0 {
         return;
     }

@@ -119,6 +119,7 @@ impl Dot {
         let left_side = Side::new(left, &axes.left_batch, &left_free, &axes.left_contract, element_size);
         let right_side = Side::new(right, &axes.right_batch, &axes.right_contract, &right_free, element_size);
         let shape = Matrix {
+            adds: false,
             rows,
             inner,
             columns,
@@ -132,6 +133,12 @@ impl Dot {
             left: left_side,
             right: right_side,
         }
+    }
+
+    /// The same, but added to what is in the memory of the result.
+    pub(crate) const fn added(mut self) -> Self {
+        self.method.shape.adds = true;
+        self
     }
 
     /// Bytes needed to pack operands.

@@ -6,7 +6,9 @@
 //! - *tall*: its columns are contiguous; vectors run along the rows of the result. `x.T @ g`.
 //! - *rows*: anything; vectors run along the columns of the result.
 //!
-//! In each a block of results stays in registers over the whole inner axis.
+//! - *outer*: the inner axis has one element; vectors run along the columns of the result.
+//!
+//! In each but the last a block of results stays in registers over the whole inner axis.
 
 #![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
 
@@ -22,6 +24,44 @@ unsafe fn at<T>(pointer: *const T, index: usize, stride: isize) -> *const T {
     unsafe { pointer.offset(index.cast_signed() * stride) }
 }
 
+/// Writes an element of the result, or adds to it.
+///
+/// # Safety
+/// The element is writable, and readable if it is added to.
+#[inline(always)]
+unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
+    // SAFETY: the caller's.
+    unsafe { to.write(if adds { to.read().add(value) } else { value }) }
+}
+
+/// See the module. The products are rounded before they are added, as NumPy's are.
+///
+/// # Safety
+/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+#[inline(always)]
+pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
+    for row in 0..shape.rows {
+        // SAFETY: the caller's; the result overlaps no operand.
+        let (factor, right, result) = unsafe {
+            (
+                at(left, row, shape.left[0]).read(),
+                std::slice::from_raw_parts(right, shape.columns),
+                std::slice::from_raw_parts_mut(result.add(row * shape.columns), shape.columns),
+            )
+        };
+        // A sum starts at zero, which a product that is -0 does not show in.
+        if shape.adds {
+            for (to, value) in result.iter_mut().zip(right) {
+                *to = to.add(T::ZERO.add(factor.mul(*value)));
+            }
+        } else {
+            for (to, value) in result.iter_mut().zip(right) {
+                *to = T::ZERO.add(factor.mul(*value));
+            }
+        }
+    }
+}
+
 /// Rows of left times rows of transposed right, `ROWS x COLUMNS` of them.
 ///
 /// # Safety
@@ -33,6 +73,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
     (right, right_stride): (*const S::Element, isize),
     inner: usize,
     (result, result_stride): (*mut S::Element, usize),
+    adds: bool,
 ) {
     // SAFETY: the caller's; the last vector reads only what is left of a row.
     unsafe {
@@ -66,7 +107,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
         }
         for (row, sums) in sums.into_iter().enumerate() {
             for (column, sum) in sums.into_iter().enumerate() {
-                result.add(row * result_stride + column).write(sum.sum());
+                put(result.add(row * result_stride + column), sum.sum(), adds);
             }
         }
     }
@@ -83,7 +124,7 @@ pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     (right, right_stride): (*const S::Element, isize),
     result: *mut S::Element,
 ) {
-    let (columns, inner) = (shape.columns, shape.inner);
+    let (columns, inner, adds) = (shape.columns, shape.inner, shape.adds);
     let mut row = 0;
     while row < shape.rows {
         let is_full = row + ROWS <= shape.rows;
@@ -96,16 +137,16 @@ pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
                 let to = (result.add(row * columns + column), columns);
                 let width = (columns - column).min(5);
                 match (is_full, width) {
-                    (true, 5) => dots_block::<S, ROWS, 5>(left, right, inner, to),
-                    (true, 4) => dots_block::<S, ROWS, 4>(left, right, inner, to),
-                    (true, 3) => dots_block::<S, ROWS, 3>(left, right, inner, to),
-                    (true, 2) => dots_block::<S, ROWS, 2>(left, right, inner, to),
-                    (true, _) => dots_block::<S, ROWS, 1>(left, right, inner, to),
-                    (false, 5) => dots_block::<S, 1, 5>(left, right, inner, to),
-                    (false, 4) => dots_block::<S, 1, 4>(left, right, inner, to),
-                    (false, 3) => dots_block::<S, 1, 3>(left, right, inner, to),
-                    (false, 2) => dots_block::<S, 1, 2>(left, right, inner, to),
-                    (false, _) => dots_block::<S, 1, 1>(left, right, inner, to),
+                    (true, 5) => dots_block::<S, ROWS, 5>(left, right, inner, to, adds),
+                    (true, 4) => dots_block::<S, ROWS, 4>(left, right, inner, to, adds),
+                    (true, 3) => dots_block::<S, ROWS, 3>(left, right, inner, to, adds),
+                    (true, 2) => dots_block::<S, ROWS, 2>(left, right, inner, to, adds),
+                    (true, _) => dots_block::<S, ROWS, 1>(left, right, inner, to, adds),
+                    (false, 5) => dots_block::<S, 1, 5>(left, right, inner, to, adds),
+                    (false, 4) => dots_block::<S, 1, 4>(left, right, inner, to, adds),
+                    (false, 3) => dots_block::<S, 1, 3>(left, right, inner, to, adds),
+                    (false, 2) => dots_block::<S, 1, 2>(left, right, inner, to, adds),
+                    (false, _) => dots_block::<S, 1, 1>(left, right, inner, to, adds),
                 }
                 column += width;
             }
@@ -162,7 +203,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
                 sum.store(lanes.as_mut_ptr());
                 let first = vector * S::LANES;
                 for lane in 0..S::LANES.min(rows.saturating_sub(first)) {
-                    result.add((first + lane) * shape.columns + column).write(lanes[lane]);
+                    put(result.add((first + lane) * shape.columns + column), lanes[lane], shape.adds);
                 }
             }
         }
@@ -238,7 +279,7 @@ unsafe fn rows_block<S: Simd, const ROWS: usize>(
         for (row, sum) in sums.into_iter().enumerate() {
             sum.store(lanes.as_mut_ptr());
             for (column, value) in lanes.iter().enumerate().take(width.min(S::LANES)) {
-                result.add(row * shape.columns + column).write(*value);
+                put(result.add(row * shape.columns + column), *value, shape.adds);
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::kernels::layout::{broadcast_strides, count, dense_strides};
 use crate::kernels::matrices::{Decompose, SolveLu};
 use crate::kernels::random::Random;
 use crate::kernels::reduce::Reduce;
+use crate::kernels::scatter_add::ScatterAdd;
 use crate::kernels::slice::{Copies, Dynamic, Part, slice_view};
 use crate::kernels::sort::Sort;
 use crate::kernels::strided::StridedCopy;
@@ -40,7 +41,8 @@ impl Fit for SizedOp {
     ) -> Result<Fitted, (Failure, Option<LocationId>)> {
         let result = sizes_of_result(&self.op, sizes, number).map_err(|failure| (failure, None))?;
         let (kernel, scratch) = self.kernel(sizes, &result, number);
-        let is_update = matches!(self.op, Op::Scatter { .. } | Op::DynamicUpdateSlice { .. });
+        let is_update =
+            matches!(self.op, Op::Scatter { .. } | Op::ScatterAdd { .. } | Op::DynamicUpdateSlice { .. });
         Ok(Fitted { result: (!is_update).then_some(result), kernel, scratch })
     }
 
@@ -115,7 +117,14 @@ impl SizedOp {
             Op::Gather { axis, count } => {
                 plain(Box::new(Gather(self.indexing(sizes, 1, *axis, *count, result))))
             }
-            Op::Scatter { axis, count } => plain(self.scatter(sizes, *axis, *count)),
+            Op::Scatter { axis, count } => {
+                let (indexing, values) = self.scatter(sizes, *axis, *count);
+                plain(Box::new(Scatter { indexing, values }))
+            }
+            Op::ScatterAdd { axis, count } => {
+                let (indexing, values) = self.scatter(sizes, *axis, *count);
+                plain(Box::new(ScatterAdd::new(indexing, values, dtype, self.isa)))
+            }
             Op::Concatenate(axis) => plain(self.concatenate(sizes, *axis, result)),
             Op::Reduce { op, axes, .. } => {
                 let kernel = Reduce::new(*op, dtype, sizes[0], axes, self.isa);
@@ -172,14 +181,14 @@ impl SizedOp {
         Indexing::new(sizes[0], self.dtypes[0].size(), axis, shape, &indices)
     }
 
-    fn scatter(&self, sizes: &[&[usize]], axis: usize, count: usize) -> Box<dyn Kernel> {
+    fn scatter(&self, sizes: &[&[usize]], axis: usize, count: usize) -> (Indexing, ScatterValues) {
         let picks: Vec<&[usize]> = sizes[2..2 + count].to_vec();
         // The sizes have been found to fit.
         let shape = ag_ir::broadcast_sizes(&picks).unwrap_or_default();
         let element = self.dtypes[0].size();
         let values = ScatterValues::new(sizes[0], element, (axis, count), &shape, sizes[1]);
         let gathered = [&sizes[0][..axis], &shape, &sizes[0][axis + count..]].concat();
-        Box::new(Scatter { indexing: self.indexing(sizes, 2, axis, count, &gathered), values })
+        (self.indexing(sizes, 2, axis, count, &gathered), values)
     }
 
     fn concatenate(&self, sizes: &[&[usize]], axis: usize, result: &[usize]) -> Box<dyn Kernel> {

@@ -48,7 +48,7 @@ impl Writer {
         scope: &Scope,
     ) -> (Option<ValueId>, Option<ValueId>) {
         let other = self.random.below(2) == 0;
-        match self.random.below(12) {
+        match self.random.below(13) {
             0..=2 => (Some(self.appended(list, value)), None),
             3 => {
                 let longer = self.appended(list, value);
@@ -83,6 +83,7 @@ impl Writer {
                 (Some(self.shortened(made)), None)
             }
             9 => (Some(self.one(Op::List(ListOp::Reverse), &[list])), None),
+            12 => (Some(self.one(Op::List(ListOp::Zeros), &[list])), None),
             10 => {
                 let ty = self.builder.function().ty(value).clone();
                 let values = vec![value; self.random.below(3)];

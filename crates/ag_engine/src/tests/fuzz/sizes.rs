@@ -96,7 +96,9 @@ impl Writer {
             }
             6 => {
                 let places = self.places(x, scope);
-                self.one(Op::Scatter { axis: 0, count: 1 }, &[x, scale, places])
+                let op = self.scatter(1);
+                let made = self.one(op, &[x, scale, places]);
+                self.tame(made)
             }
             7 => {
                 let test = self.one(Op::Compare(CompareOp::Lt), &[x, scale]);
@@ -206,7 +208,8 @@ impl Writer {
             5 => {
                 let joined = self.one(Op::Concatenate(0), &[x, row]);
                 let (at, value) = (self.inside(joined, scope), *self.random.pick(&scope.floats));
-                let made = self.one(Op::Scatter { axis: 0, count: 1 }, &[joined, value, at]);
+                let op = self.scatter(1);
+                let made = self.one(op, &[joined, value, at]);
                 let made = self.cut(made, 0);
                 scope.sized.push(made);
                 scope.floats.push(self.one(Op::Gather { axis: 0, count: 1 }, &[joined, at]));
@@ -217,7 +220,8 @@ impl Writer {
                 let joined = self.one(Op::Concatenate(0), &[table, column]);
                 let at = self.inside(joined, scope);
                 scope.vectors.push(self.one(Op::Gather { axis: 0, count: 1 }, &[joined, at]));
-                let made = self.one(Op::Scatter { axis: 0, count: 1 }, &[joined, row, at]);
+                let op = self.scatter(1);
+                let made = self.one(op, &[joined, row, at]);
                 let made = self.cut(made, 0);
                 scope.tables.push(made);
             }

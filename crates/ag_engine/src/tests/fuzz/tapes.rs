@@ -1,0 +1,106 @@
+//! Tapes in random programs: what one loop, or the way down a recursion, puts there is taken off by another,
+//! or on the way up.
+
+use ag_ir::{DType, Op, TapePop, Type, ValueId};
+
+use super::{Scope, Writer, lists, matrix, sizes, vector};
+use crate::tests::int;
+
+/// What is on a tape.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Matrix,
+    Vector,
+    Float,
+    Int,
+    Numbers,
+    Rows,
+    Sized,
+    Table,
+}
+
+const KINDS: [Kind; 8] =
+    [Kind::Matrix, Kind::Vector, Kind::Float, Kind::Int, Kind::Numbers, Kind::Rows, Kind::Sized, Kind::Table];
+
+impl Kind {
+    fn ty(self) -> Type {
+        match self {
+            Self::Matrix => matrix(),
+            Self::Vector => vector(),
+            Self::Float => Type::scalar(DType::F64),
+            Self::Int => Type::scalar(DType::I64),
+            Self::Numbers => lists::numbers(),
+            Self::Rows => lists::rows(),
+            Self::Sized => sizes::sized(),
+            Self::Table => sizes::table(),
+        }
+    }
+
+    fn of(self, scope: &mut Scope) -> &mut Vec<ValueId> {
+        match self {
+            Self::Matrix => &mut scope.matrices,
+            Self::Vector => &mut scope.vectors,
+            Self::Float => &mut scope.floats,
+            Self::Int => &mut scope.ints,
+            Self::Numbers => &mut scope.numbers,
+            Self::Rows => &mut scope.rows,
+            Self::Sized => &mut scope.sized,
+            Self::Table => &mut scope.tables,
+        }
+    }
+}
+
+impl Writer {
+    /// The number of a tape, which are not one after the other, and what will be on it.
+    pub(super) fn new_tape(&mut self) -> (u32, Kind) {
+        self.tapes += 1;
+        (self.tapes * 7 % 31 + self.tapes * 31, *self.random.pick(&KINDS))
+    }
+
+    /// Puts one of the last values on a tape.
+    pub(super) fn push(&mut self, tape: u32, kind: Kind, scope: &Scope) {
+        let mut scope = scope.clone();
+        let values = kind.of(&mut scope);
+        let value = values[values.len() - 1 - self.random.below(values.len().min(3))];
+        self.builder.emit(Op::TapePush(tape), &[value], None).unwrap();
+    }
+
+    pub(super) fn pop(&mut self, tape: u32, kind: Kind, scope: &mut Scope) {
+        let popped = self.one(Op::TapePop(TapePop { tape, ty: kind.ty() }), &[]);
+        kind.of(scope).push(popped);
+    }
+
+    /// A loop that puts values on a tape, something else, and a loop that takes them off.
+    pub(super) fn taped(&mut self, scope: &mut Scope, depth: usize) {
+        let (tape, kind) = self.new_tape();
+        if depth == 0 {
+            self.push(tape, kind, scope);
+            self.pop(tape, kind, scope);
+            return;
+        }
+        // Now and then more than a chunk has room for.
+        let count = if self.random.below(4) == 0 { 600 } else { self.random.below(4) as i64 };
+        for is_forward in [true, false] {
+            let operands = [0, count, 1].map(|number| int(&mut self.builder, number));
+            let inits = self.chosen(scope);
+            let mut inside = scope.clone();
+            self.builder.open();
+            inside.ints.push(self.builder.param(Type::scalar(DType::I64)));
+            self.open_region(&mut inside);
+            if is_forward {
+                self.push(tape, kind, &inside);
+            } else {
+                self.pop(tape, kind, &mut inside);
+            }
+            if count < 600 {
+                self.block(&mut inside, depth - 1);
+            }
+            let results = self.chosen(&inside);
+            let region = self.builder.close(results);
+            let operands = [&operands[..], &inits].concat();
+            let results = self.builder.emit_with_regions(Op::For, &operands, vec![region], None).unwrap();
+            self.add_results(scope, &results);
+            self.block(scope, depth - 1);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Activity: which values a derivative concerns.
+//!
+//! ```text
+//! %2 = sin %1          // active
+//! %3 = mul %2, %9      // active; %9 is not varied: it does not depend on %1
+//! %4 = cos %1          // not useful: the output does not depend on it
+//! vjp of %3 with respect to %1
+//! ```
+//!
+//! - A value is *varied* if it depends on what one differentiates with respect to, by a way that has a
+//!   derivative; it is *useful* if an output depends on it by such a way. Only what is both has an
+//!   adjoint.
+//! - Loops, functions and tapes are gone through until no more comes up. Functions are the same for all
+//!   calls: what one call makes varied is varied in all.
+
+use std::collections::BTreeSet;
+
+use ag_ir::{Block, Builder, Identity, Node, Op, Scope, ValueId};
+
+use crate::rules::has_derivative;
+
+/// What is varied, and what is useful.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Activity {
+    varied: Marks,
+    useful: Marks,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    values: BTreeSet<ValueId>,
+    tapes: BTreeSet<u32>,
+    has_grown: bool,
+}
+
+impl Marks {
+    fn mark(&mut self, value: ValueId) {
+        self.has_grown |= self.values.insert(value);
+    }
+
+    fn mark_tape(&mut self, tape: u32) {
+        self.has_grown |= self.tapes.insert(tape);
+    }
+
+    fn has(&self, value: ValueId) -> bool {
+        self.values.contains(&value)
+    }
+
+    fn has_any(&self, values: &[ValueId]) -> bool {
+        values.iter().any(|value| self.has(*value))
+    }
+}
+
+impl Activity {
+    /// What depends on `wrt`.
+    pub(crate) fn of_inputs(builder: &Builder, nodes: &[Node], wrt: &[ValueId]) -> Self {
+        let mut activity = Self::default();
+        wrt.iter().for_each(|value| activity.varied.mark(*value));
+        let callees = callees_of(builder, nodes);
+        loop {
+            activity.varied.has_grown = false;
+            Varied { builder, marks: &mut activity.varied }.nodes(nodes);
+            for callee in &callees {
+                let Some(body) = builder.body(*callee) else { continue };
+                Varied { builder, marks: &mut activity.varied }.nodes(&body.nodes);
+            }
+            if !activity.varied.has_grown {
+                return activity;
+            }
+        }
+    }
+
+    /// What depends on `wrt` and what `outputs` depend on.
+    pub(crate) fn between(builder: &Builder, nodes: &[Node], wrt: &[ValueId], outputs: &[ValueId]) -> Self {
+        let mut activity = Self::of_inputs(builder, nodes, wrt);
+        outputs.iter().for_each(|value| activity.useful.mark(*value));
+        let callees = callees_of(builder, nodes);
+        loop {
+            activity.useful.has_grown = false;
+            Useful { builder, marks: &mut activity.useful }.nodes(nodes);
+            for callee in &callees {
+                let Some(body) = builder.body(*callee) else { continue };
+                Useful { builder, marks: &mut activity.useful }.nodes(&body.nodes);
+            }
+            if !activity.useful.has_grown {
+                return activity;
+            }
+        }
+    }
+
+    pub(crate) fn is_varied(&self, value: ValueId) -> bool {
+        self.varied.has(value)
+    }
+
+    /// Whether a value has an adjoint.
+    pub(crate) fn is_active(&self, value: ValueId) -> bool {
+        self.varied.has(value) && self.useful.has(value)
+    }
+
+    pub(crate) fn is_tape_varied(&self, tape: u32) -> bool {
+        self.varied.tapes.contains(&tape)
+    }
+
+    /// Whether the values on a tape have adjoints.
+    pub(crate) fn is_tape_active(&self, tape: u32) -> bool {
+        self.varied.tapes.contains(&tape) && self.useful.tapes.contains(&tape)
+    }
+
+    /// A copy of a value is what the value is.
+    pub(crate) fn add_copy(&mut self, of: ValueId, copy: ValueId) {
+        for marks in [&mut self.varied, &mut self.useful] {
+            if marks.has(of) {
+                marks.mark(copy);
+            }
+        }
+    }
+}
+
+/// The functions that nodes call, and those that these call, by number.
+pub(crate) fn callees_of(builder: &Builder, nodes: &[Node]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = Vec::new();
+    calls_in(nodes, &mut open);
+    while let Some(callee) = open.pop() {
+        if found.insert(callee)
+            && let Some(body) = builder.body(callee)
+        {
+            calls_in(&body.nodes, &mut open);
+        }
+    }
+    found
+}
+
+fn calls_in(nodes: &[Node], found: &mut Vec<usize>) {
+    for node in nodes {
+        if let Op::Call(call) = &node.op {
+            found.push(call.callee);
+        }
+        node.regions.iter().for_each(|region| calls_in(&region.nodes, found));
+    }
+}
+
+/// The operand that is a loop's first carry.
+pub(crate) fn first_carry(node: &Node) -> usize {
+    node.operands.len() - node.results.len()
+}
+
+/// The body of a loop, and which of its parameters is the first carry.
+pub(crate) fn loop_body(node: &Node) -> Option<(&Block, usize)> {
+    let body = node.regions.last()?;
+    Some((body, body.params.len() - node.results.len()))
+}
+
+/// Goes forward.
+struct Varied<'a> {
+    builder: &'a Builder,
+    marks: &'a mut Marks,
+}
+
+impl Varied<'_> {
+    fn flow(&mut self, from: &[ValueId], to: &[ValueId]) {
+        for (from, to) in from.iter().zip(to) {
+            if self.marks.has(*from) {
+                self.reach(*to);
+            }
+        }
+    }
+
+    fn reach(&mut self, value: ValueId) {
+        if self.builder.function().ty(value).has_tangent() {
+            self.marks.mark(value);
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn node(&mut self, node: &Node) {
+        match &node.op {
+            Op::If => {
+                for region in &node.regions {
+                    self.nodes(&region.nodes);
+                    self.flow(&region.results, &node.results);
+                }
+            }
+            Op::While | Op::For => {
+                let Some((body, offset)) = loop_body(node) else { return };
+                self.flow(&node.operands[first_carry(node)..], &body.params[offset..]);
+                self.nodes(&body.nodes);
+                self.flow(&body.results, &body.params[offset..]);
+                self.flow(&body.params[offset..], &node.results);
+            }
+            Op::Call(call) => {
+                let Some(body) = self.builder.body(call.callee) else { return };
+                let (params, results) = (body.params.clone(), body.results.clone());
+                self.flow(&node.operands, &params);
+                self.flow(&results, &node.results);
+            }
+            Op::Scope(Scope::Checkpoint) => {
+                let Some(body) = node.regions.first() else { return };
+                self.flow(&node.operands, &body.params);
+                self.nodes(&body.nodes);
+                self.flow(&body.results, &node.results);
+            }
+            Op::TapePush(tape) if self.marks.has_any(&node.operands) => self.marks.mark_tape(*tape),
+            Op::TapePop(pop) if self.marks.tapes.contains(&pop.tape) => {
+                node.results.iter().for_each(|result| self.reach(*result));
+            }
+            Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
+            op if has_own_derivative(op) && self.marks.has_any(&node.operands) => {
+                node.results.iter().for_each(|result| self.reach(*result));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the results of a node that is no control flow may depend smoothly on its operands. A callback
+/// is taken to: its derivative is then refused.
+fn has_own_derivative(op: &Op) -> bool {
+    matches!(op, Op::Identity(Identity::Plain) | Op::Scope(_) | Op::Callback(_)) || has_derivative(op)
+}
+
+/// Goes backward.
+struct Useful<'a> {
+    builder: &'a Builder,
+    marks: &'a mut Marks,
+}
+
+impl Useful<'_> {
+    fn flow(&mut self, from: &[ValueId], to: &[ValueId]) {
+        for (from, to) in from.iter().zip(to) {
+            if self.marks.has(*from) {
+                self.reach(*to);
+            }
+        }
+    }
+
+    fn reach(&mut self, value: ValueId) {
+        if self.builder.function().ty(value).has_tangent() {
+            self.marks.mark(value);
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().rev().for_each(|node| self.node(node));
+    }
+
+    fn node(&mut self, node: &Node) {
+        match &node.op {
+            Op::If => {
+                for region in &node.regions {
+                    self.flow(&node.results, &region.results);
+                    self.nodes(&region.nodes);
+                }
+            }
+            Op::While | Op::For => {
+                let Some((body, offset)) = loop_body(node) else { return };
+                // What goes into an iteration may come out of the loop as it is.
+                self.flow(&node.results, &body.params[offset..]);
+                self.flow(&body.params[offset..], &body.results);
+                self.nodes(&body.nodes);
+                self.flow(&body.params[offset..], &node.operands[first_carry(node)..]);
+            }
+            Op::Call(call) => {
+                let Some(body) = self.builder.body(call.callee) else { return };
+                let (params, results) = (body.params.clone(), body.results.clone());
+                self.flow(&node.results, &results);
+                self.flow(&params, &node.operands);
+            }
+            Op::Scope(Scope::Checkpoint) => {
+                let Some(body) = node.regions.first() else { return };
+                self.flow(&node.results, &body.results);
+                self.nodes(&body.nodes);
+                self.flow(&body.params, &node.operands);
+            }
+            Op::TapePush(tape) if self.marks.tapes.contains(tape) => {
+                node.operands.iter().for_each(|operand| self.reach(*operand));
+            }
+            Op::TapePop(pop) if self.marks.has_any(&node.results) => self.marks.mark_tape(pop.tape),
+            Op::TapePush(_) | Op::TapePop(_) | Op::Identity(Identity::StopGradient) => {}
+            op if has_own_derivative(op) && self.marks.has_any(&node.results) => {
+                node.operands.iter().for_each(|operand| self.reach(*operand));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Regions of scopes, put in place where a derivative needs them.
+
+use std::collections::BTreeMap;
+
+use ag_ir::{Block, Builder, Identity, Node, Op, ValueId};
+
+use crate::captures::free_values;
+use crate::error::GradientError;
+
+/// The nodes of a region, with values of their own.
+#[derive(Debug)]
+pub(crate) struct Inlined {
+    pub(crate) nodes: Vec<Node>,
+    /// The copies of the region's parameters.
+    pub(crate) params: Vec<ValueId>,
+    /// What the region gives.
+    pub(crate) results: Vec<ValueId>,
+    /// The copies of values around the region that stand for themselves, by the value.
+    pub(crate) around: BTreeMap<ValueId, ValueId>,
+}
+
+/// Copies a region, with these arguments. Prints and checks are left out: they have been done. What
+/// stands for a value around it is asked of `stand_in`; whether it has a copy of its own, of `is_own`.
+pub(crate) fn inlined(
+    builder: &mut Builder,
+    region: &Block,
+    arguments: &[ValueId],
+    is_own: impl Fn(ValueId) -> bool,
+    mut stand_in: impl FnMut(&mut Builder, ValueId) -> ValueId,
+) -> Result<Inlined, GradientError> {
+    let free = free_values(builder, region);
+    let (mut copy, _) = builder.copy(region);
+    without_effects(&mut copy)?;
+    let mut nodes: Vec<Node> = Vec::new();
+    for (param, argument) in copy.params.iter().zip(arguments) {
+        nodes.push(identity(*argument, *param));
+    }
+    let mut names = BTreeMap::new();
+    let mut around = BTreeMap::new();
+    for value in free {
+        let here = stand_in(builder, value);
+        if is_own(value) {
+            let ty = builder.function().ty(value).clone();
+            let own = builder.function_mut().new_value(ty);
+            nodes.push(identity(here, own));
+            names.insert(value, own);
+            around.insert(value, own);
+        } else {
+            names.insert(value, here);
+        }
+    }
+    rename_uses(&mut copy, &names);
+    nodes.append(&mut copy.nodes);
+    Ok(Inlined { nodes, params: copy.params, results: copy.results, around })
+}
+
+/// Copies of nodes that have been run, to be run again, and what their values are called.
+pub(crate) fn again(
+    builder: &mut Builder,
+    nodes: Vec<Node>,
+) -> Result<(Vec<Node>, BTreeMap<ValueId, ValueId>), GradientError> {
+    let (mut copy, names) = builder.copy(&Block { nodes, ..Block::default() });
+    without_effects(&mut copy)?;
+    Ok((copy.nodes, names))
+}
+
+pub(crate) fn identity(from: ValueId, to: ValueId) -> Node {
+    Node {
+        op: Op::Identity(Identity::Plain),
+        operands: vec![from],
+        results: vec![to],
+        regions: Vec::new(),
+        location: None,
+    }
+}
+
+/// Leaves out what was done already. What Python would be asked for again is refused.
+fn without_effects(block: &mut Block) -> Result<(), GradientError> {
+    block.nodes.retain(|node| !matches!(node.op, Op::Print { .. } | Op::Check(_)));
+    for node in &mut block.nodes {
+        if matches!(node.op, Op::Callback(_)) {
+            let message = "a call back into Python is not made a second time, as a gradient would need here";
+            return Err(GradientError::new(message, node.location));
+        }
+        node.regions.iter_mut().try_for_each(without_effects)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn rename_uses(block: &mut Block, names: &BTreeMap<ValueId, ValueId>) {
+    let rename = |values: &mut Vec<ValueId>| {
+        for value in values {
+            *value = names.get(value).copied().unwrap_or(*value);
+        }
+    };
+    rename(&mut block.results);
+    for node in &mut block.nodes {
+        rename(&mut node.operands);
+        node.regions.iter_mut().for_each(|region| rename_uses(region, names));
+    }
+}

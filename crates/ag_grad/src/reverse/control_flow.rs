@@ -1,0 +1,285 @@
+//! Backward branches and loops.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_ir::{BinaryOp, Block, Constant, DType, Node, Op, Overflow, Type, UnaryOp, ValueId};
+
+use super::Reverse;
+use crate::activity::{first_carry, loop_body};
+use crate::adjoints::Adjoints;
+use crate::captures::free_values;
+use crate::emit;
+use crate::error::GradientError;
+use crate::site::Primals;
+
+impl Reverse<'_> {
+    /// The branch that was taken is gone back through; the other leaves the adjoints as they are.
+    pub(super) fn reverse_if(
+        &mut self,
+        node: &mut Node,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        let test = self.frames.value(self.builder, node.operands[0]);
+        let seeds: Vec<(usize, ValueId)> = (node.results.iter().enumerate())
+            .filter_map(|(number, result)| Some((number, adjoints.get(*result)?)))
+            .collect();
+        let mut branches: Vec<(Block, BTreeMap<ValueId, ValueId>)> = Vec::new();
+        for region in &mut node.regions {
+            self.builder.open();
+            self.frames.enter(region);
+            adjoints.enter();
+            let walked = self.branch(region, &seeds, adjoints);
+            let mut found = adjoints.leave();
+            let mut block = self.builder.close(Vec::new());
+            found.retain(|value, _| !self.frames.is_bound_here(*value));
+            self.frames.leave(self.builder, region, &mut block);
+            walked?;
+            branches.push((block, found));
+        }
+        let reached: BTreeSet<ValueId> =
+            branches.iter().flat_map(|(_, found)| found.keys()).copied().collect();
+        let mut regions = Vec::new();
+        for (block, found) in branches {
+            self.builder.reopen(block);
+            let results: Result<Vec<ValueId>, GradientError> = reached
+                .iter()
+                .map(|value| match found.get(value) {
+                    Some(adjoint) => self.typed_like(*adjoint, *value),
+                    None => self.adjoint_or_zeros(*value, adjoints),
+                })
+                .collect();
+            regions.push(self.builder.close(results.clone().unwrap_or_default()));
+            results?;
+        }
+        let results = self.builder.emit_with_regions(Op::If, &[test], regions, node.location)?;
+        for (value, adjoint) in reached.into_iter().zip(results) {
+            adjoints.set(value, adjoint);
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        region: &mut Block,
+        seeds: &[(usize, ValueId)],
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        for (number, adjoint) in seeds {
+            let result = region.results[*number];
+            if self.activity.is_active(result) {
+                adjoints.add(self.builder, result, *adjoint)?;
+            }
+        }
+        self.walk(&mut region.nodes, adjoints)
+    }
+
+    /// The iterations are gone back through from the last to the first.
+    pub(super) fn reverse_loop(
+        &mut self,
+        nodes: &mut Vec<Node>,
+        at: usize,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        let (node, bounds) = match nodes[at].op {
+            Op::While => {
+                let count = self.count_iterations(nodes, at);
+                let count = self.frames.value(self.builder, count);
+                (&mut nodes[at + 1], self.counted_down(count))
+            }
+            _ => {
+                let bounds = self.reversed_bounds(&nodes[at]);
+                (&mut nodes[at], bounds)
+            }
+        };
+        let Some((body, offset)) = loop_body(node) else { return Ok(()) };
+        let is_active = |carry: &usize| {
+            let (param, result) = (body.params[offset + carry], node.results[*carry]);
+            self.activity.is_active(param) || self.activity.is_active(result)
+        };
+        let carries: Vec<usize> = (0..node.results.len()).filter(is_active).collect();
+        let around: Vec<ValueId> = free_values(self.builder, body)
+            .into_iter()
+            .filter(|value| self.activity.is_active(*value))
+            .collect();
+        let mut starts = Vec::new();
+        for carry in &carries {
+            starts.push(self.adjoint_or_zeros(node.results[*carry], adjoints)?);
+        }
+        for value in &around {
+            starts.push(self.adjoint_or_zeros(*value, adjoints)?);
+        }
+        let first = first_carry(node);
+        let entries: Vec<ValueId> = carries.iter().map(|carry| node.operands[first + carry]).collect();
+        let location = node.location;
+        let Some(body) = node.regions.last_mut() else { return Ok(()) };
+        let region = BackwardBody { carries: &carries, offset, around: &around, starts: &starts };
+        let (block, kept) = self.backward_body(body, &region, adjoints)?;
+        let carried = starts.iter().take(carries.len());
+        let operands: Vec<ValueId> = bounds
+            .iter()
+            .chain(carried)
+            .copied()
+            .chain(kept.iter().map(|place| starts[carries.len() + place]))
+            .collect();
+        let results = self.builder.emit_with_regions(Op::For, &operands, vec![block], location)?;
+        for (place, result) in kept.iter().zip(&results[carries.len()..]) {
+            adjoints.set(around[*place], *result);
+        }
+        for (entry, result) in entries.into_iter().zip(results) {
+            if self.activity.is_active(entry) {
+                adjoints.add(self.builder, entry, result)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a backward loop: parameters are the index, the adjoints of the carries, and those of
+    /// values around the loop. Of these only the ones that an iteration adds to are kept, by place.
+    fn backward_body(
+        &mut self,
+        body: &mut Block,
+        region: &BackwardBody<'_>,
+        adjoints: &mut Adjoints,
+    ) -> Result<(Block, Vec<usize>), GradientError> {
+        let BackwardBody { carries, offset, around, starts } = *region;
+        self.builder.open();
+        let index = self.builder.param(Type::scalar(DType::I64));
+        let params: Vec<ValueId> = starts
+            .iter()
+            .map(|start| {
+                let ty = self.builder.function().ty(*start).clone();
+                self.builder.param(ty)
+            })
+            .collect();
+        self.frames.enter(body);
+        if offset == 1 {
+            self.frames.give(body.params[0], index);
+        }
+        adjoints.enter();
+        for (value, param) in around.iter().zip(&params[carries.len()..]) {
+            adjoints.set(*value, *param);
+        }
+        let walked = self.iteration(body, region, &params, adjoints);
+        let found = adjoints.leave();
+        let mut results = walked.clone().unwrap_or_default();
+        let mut kept = Vec::new();
+        let mut fitted = Ok(());
+        for (place, (value, param)) in around.iter().zip(&params[carries.len()..]).enumerate() {
+            let Some(adjoint) = found.get(value).filter(|adjoint| *adjoint != param) else { continue };
+            kept.push(place);
+            match self.typed_like(*adjoint, *value) {
+                Ok(adjoint) => results.push(adjoint),
+                Err(error) => fitted = Err(error),
+            }
+        }
+        let mut block = self.builder.close(results);
+        let is_kept = |place: usize| place < carries.len() || kept.contains(&(place - carries.len()));
+        let kept_params =
+            params.iter().enumerate().filter(|(place, _)| is_kept(*place)).map(|(_, param)| *param);
+        block.params = std::iter::once(index).chain(kept_params).collect();
+        self.frames.leave(self.builder, body, &mut block);
+        walked?;
+        fitted.map(|()| (block, kept))
+    }
+
+    /// One iteration; gives the adjoints of what it was entered with.
+    fn iteration(
+        &mut self,
+        body: &mut Block,
+        region: &BackwardBody<'_>,
+        params: &[ValueId],
+        adjoints: &mut Adjoints,
+    ) -> Result<Vec<ValueId>, GradientError> {
+        for (carry, param) in region.carries.iter().zip(params) {
+            let end = body.results[*carry];
+            if self.activity.is_active(end) {
+                adjoints.add(self.builder, end, *param)?;
+            }
+        }
+        self.walk(&mut body.nodes, adjoints)?;
+        region
+            .carries
+            .iter()
+            .map(|carry| self.adjoint_or_zeros(body.params[region.offset + carry], adjoints))
+            .collect()
+    }
+
+    /// Has a `while` count its iterations; gives how many there were. A node is put before it.
+    fn count_iterations(&mut self, nodes: &mut Vec<Node>, at: usize) -> ValueId {
+        let integer =
+            |builder: &mut ag_ir::Builder| builder.function_mut().new_value(Type::scalar(DType::I64));
+        let [zero, one, tested, before, after, count] = std::array::from_fn(|_| integer(self.builder));
+        let constant = |number: i64, result| Node {
+            op: Op::Constant(Constant {
+                dtype: DType::I64,
+                sizes: Vec::new(),
+                bytes: number.to_ne_bytes().as_slice().into(),
+            }),
+            operands: Vec::new(),
+            results: vec![result],
+            regions: Vec::new(),
+            location: None,
+        };
+        let node = &mut nodes[at];
+        node.operands.push(zero);
+        node.results.push(count);
+        if let [test, body] = &mut node.regions[..] {
+            test.params.push(tested);
+            body.params.push(before);
+            body.nodes.push(constant(1, one));
+            body.nodes.push(Node {
+                op: Op::Binary(BinaryOp::Add, Overflow::Wrap),
+                operands: vec![before, one],
+                results: vec![after],
+                regions: Vec::new(),
+                location: None,
+            });
+            body.results.push(after);
+        }
+        nodes.insert(at, constant(0, zero));
+        self.frames.bind(zero);
+        self.frames.bind(count);
+        count
+    }
+
+    /// `range(count - 1, -1, -1)`
+    fn counted_down(&mut self, count: ValueId) -> [ValueId; 3] {
+        let one = emit::integer(self.builder, 1);
+        let minus_one = emit::integer(self.builder, -1);
+        [emit::arithmetic(self.builder, BinaryOp::Sub, count, one), minus_one, minus_one]
+    }
+
+    /// `reversed(range(start, stop, step))`
+    fn reversed_bounds(&mut self, node: &Node) -> [ValueId; 3] {
+        let [start, stop, step] =
+            [0, 1, 2].map(|operand| self.frames.value(self.builder, node.operands[operand]));
+        let builder = &mut *self.builder;
+        let sign = emit::unary(builder, UnaryOp::Sign, step);
+        let distance = emit::arithmetic(builder, BinaryOp::Sub, stop, start);
+        let distance = emit::arithmetic(builder, BinaryOp::Add, distance, step);
+        let distance = emit::arithmetic(builder, BinaryOp::Sub, distance, sign);
+        let count = emit::arithmetic(builder, BinaryOp::FloorDiv, distance, step);
+        let zero = emit::integer(builder, 0);
+        let count = emit::arithmetic(builder, BinaryOp::Maximum, count, zero);
+        let one = emit::integer(builder, 1);
+        let steps = emit::arithmetic(builder, BinaryOp::Sub, count, one);
+        let distance = emit::arithmetic(builder, BinaryOp::Mul, steps, step);
+        let last = emit::arithmetic(builder, BinaryOp::Add, start, distance);
+        let before = emit::arithmetic(builder, BinaryOp::Sub, start, step);
+        let back = emit::unary(builder, UnaryOp::Neg, step);
+        [last, before, back]
+    }
+}
+
+/// What the body of a backward loop is made from.
+#[derive(Clone, Copy)]
+struct BackwardBody<'a> {
+    /// The carries that have adjoints, by place.
+    carries: &'a [usize],
+    /// Which parameter of the forward body is its first carry.
+    offset: usize,
+    /// Values around the loop that have adjoints.
+    around: &'a [ValueId],
+    /// The adjoints that the loop starts with, of the carries and of those.
+    starts: &'a [ValueId],
+}

@@ -1,0 +1,280 @@
+//! What the backward pass gets from the forward pass, block by block.
+//!
+//! ```text
+//! for … body(i, x) {                    for … backward(i', dx) {
+//!   a = exp x                             p = tape_pop tape=0          // a
+//!   b = mul a, 2                    →     …
+//!   tape_push a tape=0                    dx' = mul dx, p
+//!   yield b }                             yield dx' }
+//! ```
+//!
+//! - A frame stands for a block of the forward pass. A value that the backward pass asks for is put on a
+//!   tape at the end of that block and popped at the start of the block's backward one; nothing else is
+//!   saved.
+//! - What is cheap to compute again from what is saved anyway, is. What only is another view of a smaller
+//!   value is saved as that.
+//! - The block that a derivative was asked for in is at hand: its values are used as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_ir::{BinaryOp, Block, Builder, DType, Identity, Node, Op, TapePop, Type, UnaryOp, ValueId};
+
+use crate::emit;
+use crate::site::Primals;
+
+/// The frames of the blocks that the backward pass is in, innermost last.
+#[derive(Debug, Default)]
+pub(crate) struct Frames {
+    stack: Vec<Frame>,
+}
+
+#[derive(Debug, Default)]
+struct Frame {
+    /// Whether the backward pass sees the values of the block.
+    is_at_hand: bool,
+    /// What the block binds.
+    bound: BTreeSet<ValueId>,
+    /// What stands in the backward pass for values of the block.
+    known: BTreeMap<ValueId, ValueId>,
+    /// Those of them that were asked for, and are to be got from the forward pass.
+    wanted: BTreeSet<ValueId>,
+    /// Sizes of axes that were asked for.
+    sizes: BTreeMap<(ValueId, usize), ValueId>,
+}
+
+impl Primals for Frames {
+    fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId {
+        for frame in self.stack.iter_mut().rev() {
+            if let Some(known) = frame.known.get(&value) {
+                return *known;
+            }
+            if frame.bound.contains(&value) {
+                if frame.is_at_hand {
+                    return value;
+                }
+                let ty = builder.function().ty(value).clone();
+                let stand_in = builder.function_mut().new_value(ty);
+                frame.known.insert(value, stand_in);
+                frame.wanted.insert(value);
+                return stand_in;
+            }
+        }
+        value
+    }
+
+    fn size(&mut self, builder: &mut Builder, value: ValueId, axis: usize) -> ValueId {
+        if builder.function().tensor(value).shape[axis].known().is_some() {
+            return emit::size(builder, value, axis);
+        }
+        for frame in self.stack.iter_mut().rev() {
+            if let Some(known) = frame.known.get(&value) {
+                return emit::size(builder, *known, axis);
+            }
+            if frame.bound.contains(&value) {
+                if frame.is_at_hand {
+                    return emit::size(builder, value, axis);
+                }
+                return *frame
+                    .sizes
+                    .entry((value, axis))
+                    .or_insert_with(|| builder.function_mut().new_value(Type::scalar(DType::I64)));
+            }
+        }
+        emit::size(builder, value, axis)
+    }
+}
+
+impl Frames {
+    /// Enters nodes whose values the backward pass sees.
+    pub(crate) fn enter_at_hand(&mut self, nodes: &[Node]) {
+        let bound = nodes.iter().flat_map(|node| &node.results).copied().collect();
+        self.stack.push(Frame { is_at_hand: true, bound, ..Frame::default() });
+    }
+
+    /// Leaves such nodes.
+    pub(crate) fn leave_at_hand(&mut self) {
+        self.stack.pop();
+    }
+
+    /// Enters a region or a function.
+    pub(crate) fn enter(&mut self, block: &Block) {
+        let results = block.nodes.iter().flat_map(|node| &node.results);
+        let bound = block.params.iter().chain(results).copied().collect();
+        self.stack.push(Frame { bound, ..Frame::default() });
+    }
+
+    /// Says that a node was added to the innermost block, or has a new result.
+    pub(crate) fn bind(&mut self, value: ValueId) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.bound.insert(value);
+        }
+    }
+
+    /// Whether the innermost block binds a value.
+    pub(crate) fn is_bound_here(&self, value: ValueId) -> bool {
+        self.stack.last().is_some_and(|frame| frame.bound.contains(&value))
+    }
+
+    /// Whether the backward pass sees the values of the innermost block.
+    pub(crate) fn is_at_hand(&self) -> bool {
+        self.stack.last().is_none_or(|frame| frame.is_at_hand)
+    }
+
+    /// Says what stands for a value of the innermost block.
+    pub(crate) fn give(&mut self, value: ValueId, stand_in: ValueId) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.known.insert(value, stand_in);
+        }
+    }
+
+    /// Leaves a region or a function: the forward block saves what the backward one has asked for.
+    pub(crate) fn leave(&mut self, builder: &mut Builder, forward: &mut Block, backward: &mut Block) {
+        let Some(mut frame) = self.stack.pop() else { return };
+        let definitions: BTreeMap<ValueId, usize> = forward
+            .nodes
+            .iter()
+            .enumerate()
+            .flat_map(|(number, node)| node.results.iter().map(move |result| (*result, number)))
+            .collect();
+        let again = recomputed(builder, &mut frame, &forward.nodes, &definitions);
+        let mut prologue = Vec::new();
+        for value in frame.wanted.clone() {
+            if !definitions.get(&value).is_some_and(|number| again.contains(number)) {
+                let stand_in = frame.known[&value];
+                on_tape(builder, value, stand_in, forward, &mut prologue);
+            }
+        }
+        for number in again {
+            let node = self.clone_of(builder, &mut frame, &forward.nodes[number]);
+            prologue.push(node);
+        }
+        for ((value, axis), stand_in) in frame.sizes {
+            let size = Node {
+                op: Op::Size(axis),
+                operands: vec![value],
+                results: vec![stand_in],
+                regions: Vec::new(),
+                location: None,
+            };
+            if let Some(known) = frame.known.get(&value) {
+                prologue.push(Node { operands: vec![*known], ..size });
+            } else {
+                let saved = builder.function_mut().new_value(Type::scalar(DType::I64));
+                forward.nodes.push(Node { results: vec![saved], ..size });
+                on_tape(builder, saved, stand_in, forward, &mut prologue);
+            }
+        }
+        backward.nodes.splice(0..0, prologue);
+    }
+
+    /// A node of the forward block, to be computed again in the backward one.
+    fn clone_of(&mut self, builder: &mut Builder, frame: &mut Frame, node: &Node) -> Node {
+        let operands = node
+            .operands
+            .iter()
+            .map(|operand| frame.known.get(operand).copied().unwrap_or_else(|| self.value(builder, *operand)))
+            .collect();
+        let results = node
+            .results
+            .iter()
+            .map(|result| {
+                frame.known.get(result).copied().unwrap_or_else(|| {
+                    let ty = builder.function().ty(*result).clone();
+                    builder.function_mut().new_value(ty)
+                })
+            })
+            .collect();
+        Node { op: node.op.clone(), operands, results, regions: Vec::new(), location: node.location }
+    }
+}
+
+/// Pushes a value at the end of the forward block, and pops it at the start of the backward one.
+fn on_tape(
+    builder: &mut Builder,
+    value: ValueId,
+    stand_in: ValueId,
+    forward: &mut Block,
+    prologue: &mut Vec<Node>,
+) {
+    let tape = builder.new_tape();
+    let node = |op, operands, results| Node { op, operands, results, regions: Vec::new(), location: None };
+    forward.nodes.push(node(Op::TapePush(tape), vec![value], vec![]));
+    let pop = TapePop { tape, ty: builder.function().ty(value).clone() };
+    prologue.push(node(Op::TapePop(pop), vec![], vec![stand_in]));
+}
+
+/// The nodes that are computed again rather than saved, by number. What they take is wanted then.
+fn recomputed(
+    builder: &mut Builder,
+    frame: &mut Frame,
+    nodes: &[Node],
+    definitions: &BTreeMap<ValueId, usize>,
+) -> BTreeSet<usize> {
+    let mut again = BTreeSet::new();
+    // Later nodes first, so that what they take has been asked for when its turn comes.
+    for (number, node) in nodes.iter().enumerate().rev() {
+        if !node.results.iter().any(|result| frame.wanted.contains(result)) {
+            continue;
+        }
+        let from_here: Vec<ValueId> =
+            node.operands.iter().copied().filter(|operand| frame.bound.contains(operand)).collect();
+        let is_at_hand = |operand: &ValueId| {
+            frame.known.contains_key(operand)
+                || definitions.get(operand).is_some_and(|number| is_free(&nodes[*number].op))
+        };
+        let is_smaller = is_view(builder, node);
+        if !(is_smaller || (is_cheap(&node.op) && from_here.iter().all(is_at_hand))) {
+            continue;
+        }
+        again.insert(number);
+        for operand in from_here {
+            if !frame.known.contains_key(&operand) {
+                let ty = builder.function().ty(operand).clone();
+                let stand_in = builder.function_mut().new_value(ty);
+                frame.known.insert(operand, stand_in);
+                frame.wanted.insert(operand);
+            }
+        }
+    }
+    again
+}
+
+/// Ops that take nothing.
+const fn is_free(op: &Op) -> bool {
+    matches!(op, Op::Constant(_) | Op::Iota { .. })
+}
+
+/// Whether a node only shows its operand in another form that is not smaller.
+fn is_view(builder: &Builder, node: &Node) -> bool {
+    match &node.op {
+        op if is_free(op) => true,
+        Op::Broadcast(_) | Op::Reshape(_) | Op::Transpose(_) | Op::WithShape(_) => true,
+        Op::Identity(Identity::Plain | Identity::StopGradient) => true,
+        Op::Cast(to) => {
+            builder.function().dtype_of(node.operands[0]).is_some_and(|from| from.size() <= to.size())
+        }
+        _ => false,
+    }
+}
+
+/// Element-wise ops that take less time than to save and to load what they give.
+const fn is_cheap(op: &Op) -> bool {
+    match op {
+        Op::Compare(_) | Op::Select | Op::Size(_) | Op::Cast(_) => true,
+        Op::Unary(op, _) => {
+            matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Sign | UnaryOp::LogicalNot | UnaryOp::BitNot)
+        }
+        Op::Binary(op, _) => matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Maximum
+                | BinaryOp::Minimum
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,261 @@
+//! Reverse mode: from the adjoints of outputs to those of inputs.
+//!
+//! ```text
+//! %1 = identity %0                     %1 = identity %0
+//! %4 = while %1 … {                    %4, %9.n = while %1, 0 … {        // counts, and saves on tapes
+//!   body(%2) { %3 = sin %2                 body(%2, %8) { %3 = sin %2; tape_push %2 …
+//!              yield %3 } }        →
+//!                                      %20 = for n-1, -1, -1, %adjoint body(%i, %14) {
+//!                                          %15 = tape_pop …; %16 = cos %15; %17 = mul %14, %16
+//!                                          yield %17 }
+//! ```
+//!
+//! - The nodes are gone through from the last to the first. What a value's adjoint is made of is emitted
+//!   after them, in the same block: a backward `if` for an `if`, a backward loop for a loop, a backward
+//!   function for a function.
+//! - What the backward nodes ask for is saved by the forward ones (`frames`), and nothing else.
+//! - Results of the nodes stay what they were, and so do their effects.
+
+mod control_flow;
+mod frames;
+mod functions;
+mod scopes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_ir::{Builder, Identity, Node, Op, TapePop, Type, ValueId};
+
+use self::frames::Frames;
+use self::functions::BackwardFunction;
+use crate::activity::Activity;
+use crate::adjoints::Adjoints;
+use crate::error::GradientError;
+use crate::inline::again;
+use crate::rules;
+use crate::site::{Primals, Site};
+use crate::{Range, emit};
+
+/// Emits the adjoints of `wrt`, from those of the outputs: pairs of an output and its adjoint.
+///
+/// # Errors
+/// When an op on the way has no derivative; the nodes of the range are then as they were.
+pub fn vjp(
+    builder: &mut Builder,
+    range: Range,
+    wrt: &[ValueId],
+    outputs: &[(ValueId, ValueId)],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let Some(mut taken) = builder.take_out(range.first, range.last) else {
+        return Err(GradientError::new("a derivative of what is not being recorded here", None));
+    };
+    if !builder.is_innermost(&taken) {
+        // The block that asks may run any number of times: it has the nodes to itself, computed again.
+        let nodes = taken.nodes.clone();
+        builder.put_back(taken);
+        return pulled_back_again(builder, nodes, wrt, outputs);
+    }
+    let before = taken.nodes.clone();
+    let results = pulled_back(builder, &mut taken.nodes, wrt, outputs);
+    if results.is_err() {
+        taken.nodes = before;
+    }
+    builder.put_back(taken);
+    results
+}
+
+fn pulled_back_again(
+    builder: &mut Builder,
+    nodes: Vec<Node>,
+    wrt: &[ValueId],
+    outputs: &[(ValueId, ValueId)],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let (mut nodes, names) = again(builder, nodes)?;
+    let named = |value: &ValueId| names.get(value).copied().unwrap_or(*value);
+    let wrt: Vec<ValueId> = wrt.iter().map(named).collect();
+    let outputs: Vec<(ValueId, ValueId)> =
+        outputs.iter().map(|(output, adjoint)| (named(output), *adjoint)).collect();
+    builder.open();
+    let found = pulled_back(builder, &mut nodes, &wrt, &outputs);
+    let block = builder.close(Vec::new());
+    nodes.into_iter().chain(block.nodes).for_each(|node| builder.push(node));
+    found
+}
+
+fn pulled_back(
+    builder: &mut Builder,
+    nodes: &mut Vec<Node>,
+    wrt: &[ValueId],
+    outputs: &[(ValueId, ValueId)],
+) -> Result<Vec<Option<ValueId>>, GradientError> {
+    let mut reverse = Reverse {
+        builder,
+        activity: Activity::default(),
+        ends: BTreeSet::new(),
+        frames: Frames::default(),
+        functions: BTreeMap::new(),
+        tapes: BTreeMap::new(),
+    };
+    reverse.backward(nodes, wrt, outputs)
+}
+
+/// The backward pass under way.
+struct Reverse<'a> {
+    builder: &'a mut Builder,
+    activity: Activity,
+    /// With respect to what: the way back ends there.
+    ends: BTreeSet<ValueId>,
+    frames: Frames,
+    /// The backward functions, by the number of the forward one.
+    functions: BTreeMap<usize, BackwardFunction>,
+    /// The tapes of adjoints, by the tape whose values they belong to.
+    tapes: BTreeMap<u32, u32>,
+}
+
+impl Reverse<'_> {
+    /// The adjoints of `wrt` through nodes whose values are at hand.
+    fn backward(
+        &mut self,
+        nodes: &mut Vec<Node>,
+        wrt: &[ValueId],
+        outputs: &[(ValueId, ValueId)],
+    ) -> Result<Vec<Option<ValueId>>, GradientError> {
+        let ends: Vec<ValueId> = outputs.iter().map(|(output, _)| *output).collect();
+        let activity = Activity::between(self.builder, nodes, wrt, &ends);
+        let around = std::mem::replace(&mut self.activity, activity);
+        let ends = std::mem::replace(&mut self.ends, wrt.iter().copied().collect());
+        self.own_functions(nodes);
+        self.frames.enter_at_hand(nodes);
+        let mut adjoints = Adjoints::default();
+        let mut result = Ok(Vec::new());
+        for (output, adjoint) in outputs {
+            if self.activity.is_active(*output) {
+                result = result.and(adjoints.add(self.builder, *output, *adjoint).map(|()| Vec::new()));
+            }
+        }
+        result = result.and_then(|_| self.walk(nodes, &mut adjoints).map(|()| Vec::new()));
+        self.frames.leave_at_hand();
+        self.activity = around;
+        self.ends = ends;
+        result.map(|_: Vec<()>| wrt.iter().map(|value| adjoints.get(*value)).collect())
+    }
+
+    /// Goes through the nodes of a block from the last to the first.
+    fn walk(&mut self, nodes: &mut Vec<Node>, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        let mut at = nodes.len();
+        while at > 0 {
+            at -= 1;
+            let results = nodes[at].results.clone();
+            match &nodes[at].op {
+                Op::TapePush(tape) => {
+                    let tape = *tape;
+                    self.pop_adjoint(tape, nodes[at].operands[0], adjoints)?;
+                    continue;
+                }
+                Op::TapePop(pop) => {
+                    let pop = pop.clone();
+                    self.push_adjoint(&pop, results[0], adjoints)?;
+                }
+                _ if results.iter().all(|result| adjoints.get(*result).is_none()) => continue,
+                _ if results.iter().any(|result| self.ends.contains(result)) => continue,
+                Op::If => self.reverse_if(&mut nodes[at], adjoints)?,
+                Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
+                Op::Call(_) => self.reverse_call(&nodes[at], adjoints)?,
+                Op::Scope(_) => self.reverse_scope(nodes, at, adjoints)?,
+                Op::Identity(Identity::Plain) => {
+                    if let Some(adjoint) = adjoints.get(results[0]) {
+                        adjoints.add(self.builder, nodes[at].operands[0], adjoint)?;
+                    }
+                }
+                Op::Callback(_) => return Err(no_rule_for_a_callback(&nodes[at])),
+                _ => self.primitive(&nodes[at], adjoints)?,
+            }
+            for result in results {
+                adjoints.take(result);
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        let active: Vec<bool> = node.operands.iter().map(|value| self.activity.is_active(*value)).collect();
+        if !active.contains(&true) {
+            return Ok(());
+        }
+        let mut site = Site { builder: self.builder, primals: &mut self.frames, node };
+        rules::pullback(&mut site, adjoints, &|operand| active[operand])
+    }
+
+    /// A push going forward is a pop going backward.
+    fn pop_adjoint(
+        &mut self,
+        tape: u32,
+        pushed: ValueId,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        if !self.activity.is_tape_active(tape) {
+            return Ok(());
+        }
+        let ty = self.builder.function().ty(pushed).clone();
+        let pop = TapePop { tape: self.tape_of_adjoints(tape), ty };
+        let adjoint = emit::one(self.builder, Op::TapePop(pop), &[])?;
+        if self.activity.is_active(pushed) {
+            adjoints.add(self.builder, pushed, adjoint)?;
+        }
+        Ok(())
+    }
+
+    fn push_adjoint(
+        &mut self,
+        pop: &TapePop,
+        popped: ValueId,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        if !self.activity.is_tape_active(pop.tape) {
+            return Ok(());
+        }
+        let adjoint = self.adjoint_or_zeros(popped, adjoints)?;
+        let tape = self.tape_of_adjoints(pop.tape);
+        self.builder.emit(Op::TapePush(tape), &[adjoint], None)?;
+        Ok(())
+    }
+
+    fn tape_of_adjoints(&mut self, tape: u32) -> u32 {
+        let builder = &mut *self.builder;
+        *self.tapes.entry(tape).or_insert_with(|| builder.new_tape())
+    }
+
+    /// The adjoint of a value as a value of its type.
+    fn adjoint_or_zeros(&mut self, value: ValueId, adjoints: &Adjoints) -> Result<ValueId, GradientError> {
+        match adjoints.get(value) {
+            Some(adjoint) => self.typed_like(adjoint, value),
+            None => self.zeros_like(value),
+        }
+    }
+
+    /// A value with the type of another: what a rule gave may be known to be of more certain sizes.
+    fn typed_like(&mut self, value: ValueId, like: ValueId) -> Result<ValueId, GradientError> {
+        let ty = self.builder.function().ty(like).clone();
+        emit::with_type(self.builder, value, &ty)
+    }
+
+    /// Zeros of the sizes of a value of the forward pass.
+    fn zeros_like(&mut self, value: ValueId) -> Result<ValueId, GradientError> {
+        match self.builder.function().ty(value).clone() {
+            Type::Tensor(ty) => {
+                let open = (0..ty.rank()).filter(|axis| ty.shape[*axis].known().is_none());
+                let sizes: Vec<ValueId> =
+                    open.map(|axis| self.frames.size(self.builder, value, axis)).collect();
+                emit::filled(self.builder, &ty, &sizes, 0.0)
+            }
+            Type::List(_) => {
+                let list = self.frames.value(self.builder, value);
+                emit::zeros_like(self.builder, list)
+            }
+        }
+    }
+}
+
+/// The host has no derivative of what it runs.
+pub(crate) fn no_rule_for_a_callback(node: &Node) -> GradientError {
+    GradientError::new("a call back into Python has no derivative", node.location)
+}

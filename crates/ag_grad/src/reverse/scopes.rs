@@ -1,0 +1,168 @@
+//! Scopes going backward: what is computed again, and rules of the user's.
+
+use ag_ir::{Node, Op, Scope, TapePop, ValueId};
+
+use super::Reverse;
+use crate::adjoints::Adjoints;
+use crate::emit;
+use crate::error::GradientError;
+use crate::inline::{Inlined, inlined};
+use crate::site::Primals;
+
+impl Reverse<'_> {
+    pub(super) fn reverse_scope(
+        &mut self,
+        nodes: &mut Vec<Node>,
+        at: usize,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        match nodes[at].op {
+            Op::Scope(Scope::Checkpoint) => self.reverse_checkpoint(nodes, at, adjoints),
+            Op::Scope(Scope::CustomVjp) => self.reverse_custom_vjp(nodes, at, adjoints),
+            _ => self.reverse_custom_jvp(&nodes[at], adjoints),
+        }
+    }
+
+    /// The region is computed again, and gone back through.
+    fn reverse_checkpoint(
+        &mut self,
+        nodes: &mut Vec<Node>,
+        at: usize,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        let node = nodes[at].clone();
+        let mut arguments = Vec::new();
+        for operand in &node.operands {
+            arguments.push(self.kept(nodes, at, *operand)?);
+        }
+        let region = self.inlined(&node, 0, &arguments)?;
+        let outputs: Vec<(ValueId, ValueId)> = (node.results.iter().zip(&region.results))
+            .filter_map(|(result, copy)| Some((*copy, adjoints.get(*result)?)))
+            .collect();
+        let of_params = node.operands.iter().copied().zip(region.params.iter().copied());
+        let reached: Vec<(ValueId, ValueId)> = of_params
+            .chain(region.around.iter().map(|(value, copy)| (*value, *copy)))
+            .filter(|(value, _)| self.activity.is_active(*value))
+            .collect();
+        self.through(region.nodes, &reached, &outputs, adjoints)
+    }
+
+    /// What stands for an operand of a region that is computed again. Where the values of the forward
+    /// pass are at hand, it goes over a tape, so that nobody takes the second computation for the first.
+    fn kept(&mut self, nodes: &mut Vec<Node>, at: usize, operand: ValueId) -> Result<ValueId, GradientError> {
+        if !self.frames.is_at_hand() || !self.activity.is_active(operand) {
+            return Ok(self.frames.value(self.builder, operand));
+        }
+        let tape = self.builder.new_tape();
+        let push = Node {
+            op: Op::TapePush(tape),
+            operands: vec![operand],
+            results: Vec::new(),
+            regions: Vec::new(),
+            location: None,
+        };
+        nodes.insert(at + 1, push);
+        let ty = self.builder.function().ty(operand).clone();
+        Ok(emit::one(self.builder, Op::TapePop(TapePop { tape, ty }), &[])?)
+    }
+
+    /// The user's rule: the forward one gives what the backward one needs.
+    fn reverse_custom_vjp(
+        &mut self,
+        nodes: &mut Vec<Node>,
+        at: usize,
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        let node = nodes[at].clone();
+        let forward = inlined(self.builder, &node.regions[1], &node.operands, |_| false, |_, value| value)?;
+        forward.nodes.iter().flat_map(|node| &node.results).for_each(|value| self.frames.bind(*value));
+        nodes.splice(at + 1..at + 1, forward.nodes);
+        let mut arguments = Vec::new();
+        for residual in &forward.results[node.results.len()..] {
+            arguments.push(self.frames.value(self.builder, *residual));
+        }
+        for result in &node.results {
+            if self.builder.function().ty(*result).has_tangent() {
+                arguments.push(self.adjoint_or_zeros(*result, adjoints)?);
+            }
+        }
+        let backward = self.inlined(&node, 2, &arguments)?;
+        backward.nodes.into_iter().for_each(|node| self.builder.push(node));
+        let builder = &*self.builder;
+        let operands: Vec<ValueId> = (node.operands.iter().copied())
+            .filter(|operand| builder.function().ty(*operand).has_tangent())
+            .collect();
+        for (operand, adjoint) in operands.into_iter().zip(backward.results) {
+            if self.activity.is_active(operand) {
+                adjoints.add(self.builder, operand, adjoint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The user's tangents, which are linear in those of the operands: gone back through, they are the
+    /// adjoints.
+    fn reverse_custom_jvp(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        let mut arguments = Vec::new();
+        for operand in &node.operands {
+            arguments.push(self.frames.value(self.builder, *operand));
+        }
+        let builder = &*self.builder;
+        let smooth: Vec<ValueId> = (node.operands.iter().copied())
+            .filter(|operand| builder.function().ty(*operand).has_tangent())
+            .collect();
+        for operand in &smooth {
+            arguments.push(self.zeros_like(*operand)?);
+        }
+        let region = self.inlined(node, 1, &arguments)?;
+        let builder = &*self.builder;
+        let results = node.results.iter().filter(|result| builder.function().ty(**result).has_tangent());
+        let outputs: Vec<(ValueId, ValueId)> = results
+            .zip(&region.results[node.results.len()..])
+            .filter_map(|(result, tangent)| Some((*tangent, adjoints.get(*result)?)))
+            .collect();
+        let tangents = &region.params[node.operands.len()..];
+        let reached: Vec<(ValueId, ValueId)> = (smooth.into_iter().zip(tangents.iter().copied()))
+            .filter(|(operand, _)| self.activity.is_active(*operand))
+            .collect();
+        self.through(region.nodes, &reached, &outputs, adjoints)
+    }
+
+    fn inlined(
+        &mut self,
+        node: &Node,
+        region: usize,
+        arguments: &[ValueId],
+    ) -> Result<Inlined, GradientError> {
+        let (frames, activity) = (&mut self.frames, &self.activity);
+        inlined(
+            self.builder,
+            &node.regions[region],
+            arguments,
+            |value| activity.is_active(value),
+            |builder, value| frames.value(builder, value),
+        )
+    }
+
+    /// Emits nodes that are computed for the backward pass only, and then their adjoints: `reached` are
+    /// values of the forward pass with what stands for them in the nodes.
+    fn through(
+        &mut self,
+        mut nodes: Vec<Node>,
+        reached: &[(ValueId, ValueId)],
+        outputs: &[(ValueId, ValueId)],
+        adjoints: &mut Adjoints,
+    ) -> Result<(), GradientError> {
+        let wrt: Vec<ValueId> = reached.iter().map(|(_, copy)| *copy).collect();
+        self.builder.open();
+        let found = self.backward(&mut nodes, &wrt, outputs);
+        let block = self.builder.close(Vec::new());
+        nodes.into_iter().chain(block.nodes).for_each(|node| self.builder.push(node));
+        for ((value, _), adjoint) in reached.iter().zip(found?) {
+            if let Some(adjoint) = adjoint {
+                adjoints.add(self.builder, *value, adjoint)?;
+            }
+        }
+        Ok(())
+    }
+}

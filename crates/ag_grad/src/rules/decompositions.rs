@@ -1,0 +1,286 @@
+//! Tangents of decompositions of matrices, by Giles (2008), "Collected matrix derivative results for
+//! forward and reverse mode algorithmic differentiation".
+//!
+//! ```text
+//! P A = L U      E = L⁻¹ P dA U⁻¹          dL = L (E below the diagonal)     dU = (E from it on) U
+//! A = L Lᵀ       E = L⁻¹ dA L⁻ᵀ            dL = L (E below the diagonal, half of it there)
+//! ```
+//!
+//! `cholesky`, `eigh` and `eigenvalues` read the lower triangle only, so their derivatives by what is
+//! above it are zero.
+
+use ag_ir::{CompareOp, Decomposition, Op, ValueId};
+
+use super::matrices::{
+    Length, Stack, diagonal_of, exchange, product, sliced, transposed, triangle, triangle_test, unit_lower,
+};
+use super::{Emitted, Tangents};
+use crate::error::GradientError;
+use crate::site::Site;
+
+pub(super) fn parts(site: &mut Site<'_>, kind: Decomposition, tangents: &[Option<ValueId>]) -> Tangents {
+    let Some(t) = tangents[0] else { return Ok(vec![None]) };
+    let shape = site.operand_type(0).tensor().map(|ty| ty.shape.clone()).unwrap_or_default();
+    let (m, n) = (shape[shape.len() - 2], shape[shape.len() - 1]);
+    let known = m.known().zip(n.known());
+    let tangent = match kind {
+        Decomposition::Lu => lu(site, t)?,
+        Decomposition::Cholesky => cholesky(site, t)?,
+        Decomposition::Qr => qr(site, t)?,
+        Decomposition::CompleteQr if known.is_some_and(|(m, n)| m <= n) => qr(site, t)?,
+        Decomposition::CompleteQr => {
+            return site
+                .refuse("the columns that complete `q` are not determined, so they have no derivative");
+        }
+        Decomposition::Svd => svd(site, t)?,
+        Decomposition::FullSvd if known.is_some_and(|(m, n)| m == n) => svd(site, t)?,
+        Decomposition::FullSvd => {
+            return site.refuse(
+                "the vectors that complete `u` or `vh` are not determined, so they have no derivative; \
+                 `full_matrices=False` gives the others",
+            );
+        }
+        Decomposition::SingularValues => singular_values(site, t)?,
+        Decomposition::Eigh => eigh(site, t)?,
+        Decomposition::Eigenvalues => eigenvalues(site, t)?,
+    };
+    Ok(vec![Some(tangent)])
+}
+
+/// The matrices of the operand: what they stack to, and how many rows and columns they have.
+fn matrices(site: &mut Site<'_>) -> Result<(Stack, Length, Length), GradientError> {
+    let x = site.operand(0);
+    let rank = site.shape(x).len();
+    let stack = Stack::of(site, x, 2);
+    Ok((stack, Length::of(site, x, rank - 2), Length::of(site, x, rank - 1)))
+}
+
+fn lu(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, _, n) = matrices(site)?;
+    let packed = site.result(0);
+    let (none, square) = (Length::none(site), n.times(site, n));
+    let matrix = stack.part(site, packed, none, &[n, n])?;
+    let order = stack.part(site, packed, square, &[n])?;
+    let exchange = exchange(site, &stack, order, n)?;
+    let lower = unit_lower(site, matrix, n)?;
+    let upper = triangle(site, matrix, n, CompareOp::Le)?;
+    let exchanged = product(site, (exchange, false), (t, false))?;
+    let left = stack.packed_in_order(site, lower, n)?;
+    // Solved by `L` alone: what stands on the diagonal and above it is that of the identity.
+    let left = site.emit(Op::SolveLu, &[left, exchanged])?;
+    let left = transposed(site, left)?;
+    let upper_turned = transposed(site, upper)?;
+    let both = stack.solve_lower(site, upper_turned, n, left)?;
+    let both = transposed(site, both)?;
+    let (below, rest) = (triangle(site, both, n, CompareOp::Gt)?, triangle(site, both, n, CompareOp::Le)?);
+    let below = product(site, (lower, false), (below, false))?;
+    let rest = product(site, (rest, false), (upper, false))?;
+    let tangent = site.add(below, rest)?;
+    let dtype = site.dtype(packed);
+    let zeros = stack.zeros(site, dtype, &[n])?;
+    stack.packed(site, tangent, zeros, n)
+}
+
+/// Of `L U x = P b`: by `b` it is the solution; by the factors, minus that of `dL U x + L dU x`.
+pub(super) fn solution(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
+    let packed = site.operand(0);
+    let of_side = match tangents[1] {
+        Some(u) => Some(site.emit(Op::SolveLu, &[packed, u])?),
+        None => None,
+    };
+    let of_factors = match tangents[0] {
+        Some(t) => Some(solution_by_factors(site, packed, t)?),
+        None => None,
+    };
+    Ok(vec![site.sum_of([of_side, of_factors])?])
+}
+
+fn solution_by_factors(site: &mut Site<'_>, packed: ValueId, t: ValueId) -> Emitted {
+    let x = site.result(0);
+    let rank = site.shape(x).len();
+    let stack = Stack::of(site, x, 2);
+    let (n, none) = (Length::of(site, x, rank - 2), Length::none(site));
+    let matrix = stack.part(site, packed, none, &[n, n])?;
+    let change = stack.part(site, t, none, &[n, n])?;
+    let (lower, upper) = (unit_lower(site, matrix, n)?, triangle(site, matrix, n, CompareOp::Le)?);
+    let (below, rest) =
+        (triangle(site, change, n, CompareOp::Gt)?, triangle(site, change, n, CompareOp::Le)?);
+    let upper_x = product(site, (upper, false), (x, false))?;
+    let below = product(site, (below, false), (upper_x, false))?;
+    let rest = product(site, (rest, false), (x, false))?;
+    let rest = product(site, (lower, false), (rest, false))?;
+    let sum = site.add(below, rest)?;
+    let factors = stack.packed_in_order(site, matrix, n)?;
+    let solution = site.emit(Op::SolveLu, &[factors, sum])?;
+    site.neg(solution)
+}
+
+/// The symmetric matrices whose lower triangles are those of `x`.
+fn symmetric(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
+    let (with, below) = (triangle(site, x, n, CompareOp::Ge)?, triangle(site, x, n, CompareOp::Gt)?);
+    let above = transposed(site, below)?;
+    site.add(with, above)
+}
+
+fn cholesky(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, _, n) = matrices(site)?;
+    let row = site.result(0);
+    let lower = stack.reshape(site, row, &[n, n])?;
+    let change = symmetric(site, t, n)?;
+    let left = stack.solve_lower(site, lower, n, change)?;
+    let left = transposed(site, left)?;
+    let both = stack.solve_lower(site, lower, n, left)?;
+    let below = triangle(site, both, n, CompareOp::Gt)?;
+    let diagonal = triangle(site, both, n, CompareOp::Eq)?;
+    let half = site.times(0.5, diagonal)?;
+    let inner = site.add(below, half)?;
+    let tangent = product(site, (lower, false), (inner, false))?;
+    let square = n.times(site, n);
+    stack.reshape(site, tangent, &[square])
+}
+
+/// With `A R⁻¹ = Q` for as many columns as `Q` has. `Qᵀ dQ` is skew, and `dR` is upper triangular.
+fn qr(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, m, n) = matrices(site)?;
+    let k = m.least(site, n);
+    let row = site.result(0);
+    let (none, start) = (Length::none(site), m.times(site, k));
+    let q = stack.part(site, row, none, &[m, k])?;
+    let r = stack.part(site, row, start, &[k, n])?;
+    let last = site.shape(q).len() - 1;
+    let (first, square) = match (m.known(), n.known()) {
+        (Some(m), Some(n)) if m >= n => (t, r),
+        _ => (sliced(site, t, last, none, k)?, sliced(site, r, last, none, k)?),
+    };
+    let (first, square) = (transposed(site, first)?, transposed(site, square)?);
+    let solved = stack.solve_lower(site, square, k, first)?;
+    let solved = transposed(site, solved)?;
+    let inner = product(site, (q, true), (solved, false))?;
+    let below = triangle(site, inner, k, CompareOp::Gt)?;
+    let above = transposed(site, below)?;
+    let skew = site.sub(below, above)?;
+    let rest = site.sub(skew, inner)?;
+    let inside = product(site, (q, false), (rest, false))?;
+    let dq = site.add(inside, solved)?;
+    let (whole, turned) = (product(site, (q, true), (t, false))?, product(site, (skew, false), (r, false))?);
+    let dr = site.sub(whole, turned)?;
+    let (q_size, r_size) = (m.times(site, k), k.times(site, n));
+    stack.joined(site, &[(dq, q_size), (dr, r_size)])
+}
+
+/// Values as rows and as columns beside matrices.
+fn beside(
+    site: &mut Site<'_>,
+    stack: &Stack,
+    values: ValueId,
+    n: Length,
+) -> Result<[ValueId; 2], GradientError> {
+    let one = Length::one(site);
+    Ok([stack.reshape(site, values, &[one, n])?, stack.reshape(site, values, &[n, one])?])
+}
+
+/// 1 over differences, 0 on the diagonal.
+fn inverse_off_diagonal(site: &mut Site<'_>, differences: ValueId, n: Length) -> Emitted {
+    let diagonal = triangle_test(site, n, CompareOp::Eq)?;
+    let (zero, one) = (site.number(differences, 0.0)?, site.number(differences, 1.0)?);
+    let safe = site.choose(diagonal, one, differences)?;
+    let inverse = site.div(one, safe)?;
+    site.choose(diagonal, zero, inverse)
+}
+
+fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, m, n) = matrices(site)?;
+    let k = m.least(site, n);
+    let row = site.result(0);
+    let (none, u_size) = (Length::none(site), m.times(site, k));
+    let u = stack.part(site, row, none, &[m, k])?;
+    let s = stack.part(site, row, u_size, &[k])?;
+    let start = u_size.plus(site, k);
+    let vh = stack.part(site, row, start, &[k, n])?;
+    let [s_row, s_column] = beside(site, &stack, s, k)?;
+    let turned = product(site, (u, true), (t, false))?;
+    let inner = product(site, (turned, false), (vh, true))?;
+    let (sum, difference) = (site.add(s_row, s_column)?, site.sub(s_row, s_column)?);
+    let squares = site.mul(sum, difference)?;
+    let inverse = inverse_off_diagonal(site, squares, k)?;
+    let of_u = site.mul(inner, s_row)?;
+    let of_u = weighted(site, of_u, inverse)?;
+    let of_v = site.mul(inner, s_column)?;
+    let of_v = weighted(site, of_v, inverse)?;
+    let mut du = product(site, (u, false), (of_u, false))?;
+    let mut dvh = product(site, (of_v, true), (vh, false))?;
+    // What leaves the space that the vectors span, if they do not span all.
+    let is_wide = m.known().zip(n.known()).is_some_and(|(m, n)| m <= n);
+    let is_tall = m.known().zip(n.known()).is_some_and(|(m, n)| m >= n);
+    if !is_wide {
+        let (all, inside) =
+            (product(site, (t, false), (vh, true))?, product(site, (u, false), (inner, false))?);
+        let outside = site.sub(all, inside)?;
+        let outside = site.div(outside, s_row)?;
+        du = site.add(du, outside)?;
+    }
+    if !is_tall {
+        let inside = product(site, (inner, false), (vh, false))?;
+        let outside = site.sub(turned, inside)?;
+        let outside = site.div(outside, s_column)?;
+        dvh = site.add(dvh, outside)?;
+    }
+    let ds = diagonal_of(site, inner, k, true)?;
+    let vh_size = k.times(site, n);
+    stack.joined(site, &[(du, u_size), (ds, k), (dvh, vh_size)])
+}
+
+/// The symmetric part, twice, times weights.
+fn weighted(site: &mut Site<'_>, x: ValueId, weights: ValueId) -> Emitted {
+    let turned = transposed(site, x)?;
+    let sum = site.add(x, turned)?;
+    site.mul(sum, weights)
+}
+
+fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, m, n) = matrices(site)?;
+    let k = m.least(site, n);
+    let x = site.operand(0);
+    // The vectors, which the forward pass does not have.
+    let row = site.emit(Op::Decompose(Decomposition::Svd), &[x])?;
+    let (none, u_size) = (Length::none(site), m.times(site, k));
+    let u = stack.part(site, row, none, &[m, k])?;
+    let start = u_size.plus(site, k);
+    let vh = stack.part(site, row, start, &[k, n])?;
+    let turned = product(site, (u, true), (t, false))?;
+    let terms = site.mul(turned, vh)?;
+    let last = site.shape(terms).len() - 1;
+    site.total(terms, vec![last], false)
+}
+
+fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, _, n) = matrices(site)?;
+    let row = site.result(0);
+    let none = Length::none(site);
+    let values = stack.part(site, row, none, &[n])?;
+    let vectors = stack.part(site, row, n, &[n, n])?;
+    let change = symmetric(site, t, n)?;
+    let turned = product(site, (vectors, true), (change, false))?;
+    let inner = product(site, (turned, false), (vectors, false))?;
+    let [value_row, value_column] = beside(site, &stack, values, n)?;
+    let differences = site.sub(value_row, value_column)?;
+    let inverse = inverse_off_diagonal(site, differences, n)?;
+    let weighted = site.mul(inner, inverse)?;
+    let of_vectors = product(site, (vectors, false), (weighted, false))?;
+    let of_values = diagonal_of(site, inner, n, true)?;
+    let square = n.times(site, n);
+    stack.joined(site, &[(of_values, n), (of_vectors, square)])
+}
+
+fn eigenvalues(site: &mut Site<'_>, t: ValueId) -> Emitted {
+    let (stack, _, n) = matrices(site)?;
+    let x = site.operand(0);
+    // The vectors, which the forward pass does not have.
+    let row = site.emit(Op::Decompose(Decomposition::Eigh), &[x])?;
+    let vectors = stack.part(site, row, n, &[n, n])?;
+    let change = symmetric(site, t, n)?;
+    let turned = product(site, (change, false), (vectors, false))?;
+    let terms = site.mul(turned, vectors)?;
+    let rank = site.shape(terms).len();
+    site.total(terms, vec![rank - 2], false)
+}

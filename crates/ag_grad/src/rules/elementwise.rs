@@ -1,0 +1,262 @@
+//! Tangents of element-wise ops.
+//!
+//! ```text
+//! exp(x)       t * exp(x)              // saves its result
+//! x / y        t / y - u * (x / y) / y // of x nothing is saved, unless y has a tangent
+//! ```
+//!
+//! Where a derivative is undefined it is what JAX has, see `docs/gradients.md`.
+
+use ag_ir::{BinaryOp, CompareOp, DType, Op, UnaryOp, ValueId};
+
+use super::{Emitted, Tangents, shaping};
+use crate::error::GradientError;
+use crate::site::Site;
+
+pub(super) fn unary(site: &mut Site<'_>, op: UnaryOp, tangents: &[Option<ValueId>]) -> Tangents {
+    let Some(t) = tangents[0] else { return Ok(vec![None]) };
+    let tangent = match op {
+        UnaryOp::Neg => site.neg(t)?,
+        // Of what these divide by; the others are multiplied.
+        UnaryOp::Sqrt
+        | UnaryOp::Log
+        | UnaryOp::Log2
+        | UnaryOp::Log10
+        | UnaryOp::Log1p
+        | UnaryOp::Arcsin
+        | UnaryOp::Arccos
+        | UnaryOp::Arctan
+        | UnaryOp::Arcsinh
+        | UnaryOp::Arccosh
+        | UnaryOp::Arctanh => {
+            let divisor = divisor(site, op)?;
+            site.div(t, divisor)?
+        }
+        _ => match factor(site, op)? {
+            Some(factor) => site.mul(t, factor)?,
+            None => return Ok(vec![None]),
+        },
+    };
+    Ok(vec![Some(tangent)])
+}
+
+/// 1 over the derivative.
+fn divisor(site: &mut Site<'_>, op: UnaryOp) -> Emitted {
+    if op == UnaryOp::Sqrt {
+        let root = site.result(0);
+        return site.add(root, root);
+    }
+    let x = site.operand(0);
+    match op {
+        UnaryOp::Log2 => site.times(std::f64::consts::LN_2, x),
+        UnaryOp::Log10 => site.times(std::f64::consts::LN_10, x),
+        UnaryOp::Log1p => site.plus(1.0, x),
+        UnaryOp::Arcsin | UnaryOp::Arccos => {
+            let square = site.one_minus_square(x)?;
+            let root = site.unary(UnaryOp::Sqrt, square)?;
+            if op == UnaryOp::Arccos { site.neg(root) } else { Ok(root) }
+        }
+        UnaryOp::Arctan | UnaryOp::Arcsinh => {
+            let square = site.mul(x, x)?;
+            let sum = site.plus(1.0, square)?;
+            if op == UnaryOp::Arcsinh { site.unary(UnaryOp::Sqrt, sum) } else { Ok(sum) }
+        }
+        UnaryOp::Arccosh => {
+            let (less, more) = (site.plus(-1.0, x)?, site.plus(1.0, x)?);
+            // Two roots, so that their product is NaN below 1, where `arccosh` is.
+            let (less, more) = (site.unary(UnaryOp::Sqrt, less)?, site.unary(UnaryOp::Sqrt, more)?);
+            site.mul(less, more)
+        }
+        UnaryOp::Arctanh => site.one_minus_square(x),
+        _ => Ok(x),
+    }
+}
+
+/// The derivative; none where it is zero everywhere.
+fn factor(site: &mut Site<'_>, op: UnaryOp) -> Result<Option<ValueId>, GradientError> {
+    let factor = match op {
+        UnaryOp::Exp => site.result(0),
+        UnaryOp::Exp2 => {
+            let power = site.result(0);
+            site.times(std::f64::consts::LN_2, power)?
+        }
+        UnaryOp::Expm1 => {
+            let less = site.result(0);
+            site.plus(1.0, less)?
+        }
+        UnaryOp::Tan => {
+            let tangent = site.result(0);
+            let square = site.mul(tangent, tangent)?;
+            site.plus(1.0, square)?
+        }
+        UnaryOp::Tanh => {
+            let tangent = site.result(0);
+            site.one_minus_square(tangent)?
+        }
+        UnaryOp::Abs => of_operand(site, UnaryOp::Sign)?,
+        UnaryOp::Sin => of_operand(site, UnaryOp::Cos)?,
+        UnaryOp::Cos => {
+            let sine = of_operand(site, UnaryOp::Sin)?;
+            site.neg(sine)?
+        }
+        UnaryOp::Sinh => of_operand(site, UnaryOp::Cosh)?,
+        UnaryOp::Cosh => of_operand(site, UnaryOp::Sinh)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(factor))
+}
+
+fn of_operand(site: &mut Site<'_>, op: UnaryOp) -> Emitted {
+    let x = site.operand(0);
+    site.unary(op, x)
+}
+
+pub(super) fn binary(site: &mut Site<'_>, op: BinaryOp, tangents: &[Option<ValueId>]) -> Tangents {
+    let (t, u) = (tangents[0], tangents[1]);
+    let tangent = match (op, t, u) {
+        (BinaryOp::Add, Some(t), Some(u)) => Some(site.add(t, u)?),
+        (BinaryOp::Sub, Some(t), Some(u)) => Some(site.sub(t, u)?),
+        (BinaryOp::Add | BinaryOp::Sub, Some(t), None) => Some(shaping::stretched(site, t, 0)?),
+        (BinaryOp::Add, None, Some(u)) => Some(shaping::stretched(site, u, 1)?),
+        (BinaryOp::Sub, None, Some(u)) => {
+            let u = site.neg(u)?;
+            Some(shaping::stretched(site, u, 1)?)
+        }
+        _ => {
+            let left = t.map(|t| along_left(site, op, t)).transpose()?;
+            let right = u.map(|u| along_right(site, op, u)).transpose()?;
+            site.sum_of([left, right])?
+        }
+    };
+    Ok(vec![tangent])
+}
+
+/// What the tangent of the left operand gives.
+fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
+    let factor = match op {
+        BinaryOp::Mul => site.operand(1),
+        BinaryOp::Div => {
+            let divisor = site.operand(1);
+            return site.div(t, divisor);
+        }
+        BinaryOp::Mod | BinaryOp::Fmod => return shaping::stretched(site, t, 0),
+        BinaryOp::Pow => power_of_base(site)?,
+        BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
+        BinaryOp::Arctan2 => of_angle(site, 1)?,
+        BinaryOp::Hypot => of_hypotenuse(site, 0)?,
+        _ => return site.refuse("it has no rule for a derivative"),
+    };
+    site.mul(t, factor)
+}
+
+/// What the tangent of the right operand gives.
+fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
+    let factor = match op {
+        BinaryOp::Mul => site.operand(0),
+        BinaryOp::Div => {
+            let (quotient, divisor) = (site.result(0), site.operand(1));
+            let factor = site.div(quotient, divisor)?;
+            site.neg(factor)?
+        }
+        BinaryOp::Mod | BinaryOp::Fmod => of_divisor(site, op)?,
+        BinaryOp::Pow => {
+            // The logarithm of 0 counts as 0: `0 ** y` is 0 next to any `y` above 0.
+            let (base, power) = (site.operand(0), site.result(0));
+            let one = site.number(base, 1.0)?;
+            let base = unless_zero(site, base, one, base)?;
+            let logarithm = site.unary(UnaryOp::Log, base)?;
+            site.mul(logarithm, power)?
+        }
+        BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 1)?,
+        BinaryOp::Arctan2 => {
+            let factor = of_angle(site, 0)?;
+            site.neg(factor)?
+        }
+        BinaryOp::Hypot => of_hypotenuse(site, 1)?,
+        _ => return site.refuse("it has no rule for a derivative"),
+    };
+    site.mul(u, factor)
+}
+
+/// `x` where `tested` is not 0, and `otherwise` where it is.
+fn unless_zero(site: &mut Site<'_>, tested: ValueId, otherwise: ValueId, x: ValueId) -> Emitted {
+    let zero = site.number(tested, 0.0)?;
+    let is_zero = site.compare(CompareOp::Eq, tested, zero)?;
+    site.choose(is_zero, otherwise, x)
+}
+
+/// `y * x ** (y - 1)`, and 0 where `y` is 0, whatever `x` is.
+fn power_of_base(site: &mut Site<'_>) -> Emitted {
+    let (base, exponent) = (site.operand(0), site.operand(1));
+    let (zero, one) = (site.number(base, 0.0)?, site.number(base, 1.0)?);
+    // `0 * 0 ** -1` would be NaN, and so would be the derivative of the branch not taken.
+    let base = unless_zero(site, exponent, one, base)?;
+    let less = site.plus(-1.0, exponent)?;
+    let power = site.binary(BinaryOp::Pow, base, less)?;
+    let factor = site.mul(exponent, power)?;
+    unless_zero(site, exponent, zero, factor)
+}
+
+/// Which part of the tangent of an operand counts: 1 if it is the one taken, half of each if equal.
+fn share(site: &mut Site<'_>, op: BinaryOp, number: usize) -> Emitted {
+    let (mine, other) = (site.operand(number), site.operand(1 - number));
+    let beats = if op == BinaryOp::Maximum { CompareOp::Gt } else { CompareOp::Lt };
+    let (wins, ties) = (site.compare(beats, mine, other)?, site.compare(CompareOp::Eq, mine, other)?);
+    let (all, half, none) = (site.number(mine, 1.0)?, site.number(mine, 0.5)?, site.number(mine, 0.0)?);
+    let otherwise = site.choose(ties, half, none)?;
+    site.choose(wins, all, otherwise)
+}
+
+/// One operand of `arctan2` over the sum of both squares.
+fn of_angle(site: &mut Site<'_>, number: usize) -> Emitted {
+    let (y, x) = (site.operand(0), site.operand(1));
+    let (yy, xx) = (site.mul(y, y)?, site.mul(x, x)?);
+    let sum = site.add(yy, xx)?;
+    site.div(if number == 0 { y } else { x }, sum)
+}
+
+/// One operand of `hypot` over its result; 0 where both are 0.
+fn of_hypotenuse(site: &mut Site<'_>, number: usize) -> Emitted {
+    let (side, length) = (site.operand(number), site.result(0));
+    let one = site.number(length, 1.0)?;
+    let length = unless_zero(site, length, one, length)?;
+    site.div(side, length)
+}
+
+/// `x % y` is `x - y * floor(x / y)`; the derivative by `y` is minus how often it is taken off.
+fn of_divisor(site: &mut Site<'_>, op: BinaryOp) -> Emitted {
+    let (x, y) = (site.operand(0), site.operand(1));
+    let times = if op == BinaryOp::Mod {
+        site.binary(BinaryOp::FloorDiv, x, y)?
+    } else {
+        let quotient = site.div(x, y)?;
+        site.unary(UnaryOp::Trunc, quotient)?
+    };
+    site.neg(times)
+}
+
+/// Only what is taken counts.
+pub(super) fn select(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tangents {
+    let (t, u) = (tangents[1], tangents[2]);
+    let test = site.operand(0);
+    let tangent = match (t, u) {
+        (Some(t), Some(u)) => site.choose(test, t, u)?,
+        (Some(t), None) => {
+            let t = shaping::stretched(site, t, 1)?;
+            let zero = site.number(t, 0.0)?;
+            site.choose(test, t, zero)?
+        }
+        (None, Some(u)) => {
+            let u = shaping::stretched(site, u, 2)?;
+            let zero = site.number(u, 0.0)?;
+            site.choose(test, zero, u)?
+        }
+        (None, None) => return Ok(vec![None]),
+    };
+    Ok(vec![Some(tangent)])
+}
+
+pub(super) fn cast(site: &mut Site<'_>, dtype: DType, tangents: &[Option<ValueId>]) -> Tangents {
+    let Some(t) = tangents[0] else { return Ok(vec![None]) };
+    Ok(vec![Some(site.emit(Op::Cast(dtype), &[t])?)])
+}

@@ -1,0 +1,258 @@
+//! Arithmetic of stacks of matrices in rules: products, triangles, and solutions by triangular factors.
+//!
+//! ```text
+//! %1: f64[2, 12] = lu %0       // of f64[2, 3, 3]
+//! %2: f64[2, 3, 3]             // its matrix: L below the diagonal of U
+//! ```
+//!
+//! There is one op that solves, by what `lu` gives. So a triangular matrix is written as such factors:
+//! a lower one `T` as `T / D` below `D`, its diagonal.
+
+use ag_ir::{BinaryOp, CompareOp, DType, Dim, DotAxes, Op, TensorType, ValueId};
+
+use super::Emitted;
+use crate::emit;
+use crate::site::Site;
+
+/// The size of an axis: as the type says it, and as an `i64[]`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Length {
+    dim: Dim,
+    value: ValueId,
+}
+
+impl Length {
+    pub(super) fn of(site: &mut Site<'_>, x: ValueId, axis: usize) -> Self {
+        Self { dim: site.shape(x)[axis], value: emit::size(site.builder, x, axis) }
+    }
+
+    pub(super) fn none(site: &mut Site<'_>) -> Self {
+        Self { dim: Dim::Known(0), value: emit::integer(site.builder, 0) }
+    }
+
+    pub(super) fn one(site: &mut Site<'_>) -> Self {
+        Self { dim: Dim::Known(1), value: emit::integer(site.builder, 1) }
+    }
+
+    pub(super) const fn known(self) -> Option<usize> {
+        self.dim.known()
+    }
+
+    fn with(self, site: &mut Site<'_>, op: BinaryOp, other: Self, known: fn(usize, usize) -> usize) -> Self {
+        if let (Dim::Known(one), Dim::Known(more)) = (self.dim, other.dim) {
+            let size = known(one, more);
+            let value = emit::integer(site.builder, i64::try_from(size).unwrap_or(i64::MAX));
+            return Self { dim: Dim::Known(size), value };
+        }
+        let value = emit::arithmetic(site.builder, op, self.value, other.value);
+        Self { dim: Dim::Unknown, value }
+    }
+
+    pub(super) fn times(self, site: &mut Site<'_>, other: Self) -> Self {
+        self.with(site, BinaryOp::Mul, other, |one, more| one * more)
+    }
+
+    pub(super) fn plus(self, site: &mut Site<'_>, other: Self) -> Self {
+        self.with(site, BinaryOp::Add, other, |one, more| one + more)
+    }
+
+    pub(super) fn least(self, site: &mut Site<'_>, other: Self) -> Self {
+        self.with(site, BinaryOp::Minimum, other, usize::min)
+    }
+}
+
+/// The sizes of the axes in front of the matrices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stack {
+    lengths: Vec<Length>,
+}
+
+impl Stack {
+    /// Those of an array of which so many axes are not the stack's.
+    pub(super) fn of(site: &mut Site<'_>, x: ValueId, others: usize) -> Self {
+        let rank = site.shape(x).len() - others;
+        Self { lengths: (0..rank).map(|axis| Length::of(site, x, axis)).collect() }
+    }
+
+    fn shape(&self, last: &[Length]) -> (Vec<Dim>, Vec<ValueId>) {
+        let all = self.lengths.iter().chain(last);
+        let shape = all.clone().map(|length| length.dim).collect();
+        (shape, all.filter(|length| length.dim == Dim::Unknown).map(|length| length.value).collect())
+    }
+
+    /// The same elements with these axes behind those of the stack.
+    pub(super) fn reshape(&self, site: &mut Site<'_>, x: ValueId, last: &[Length]) -> Emitted {
+        let (shape, sizes) = self.shape(last);
+        site.emit(Op::Reshape(shape), &[&[x], &sizes[..]].concat())
+    }
+
+    fn broadcast(&self, site: &mut Site<'_>, x: ValueId, last: &[Length]) -> Emitted {
+        let (shape, sizes) = self.shape(last);
+        site.emit(Op::Broadcast(shape), &[&[x], &sizes[..]].concat())
+    }
+
+    pub(super) fn zeros(&self, site: &mut Site<'_>, dtype: DType, last: &[Length]) -> Emitted {
+        let (shape, sizes) = self.shape(last);
+        emit::filled(site.builder, &TensorType::new(dtype, shape), &sizes, 0.0)
+    }
+
+    /// A part of each row of a stack, in another shape.
+    pub(super) fn part(&self, site: &mut Site<'_>, rows: ValueId, start: Length, last: &[Length]) -> Emitted {
+        let mut count = last[0];
+        for length in &last[1..] {
+            count = count.times(site, *length);
+        }
+        let axis = self.lengths.len();
+        let part = sliced(site, rows, axis, start, count)?;
+        self.reshape(site, part, last)
+    }
+
+    /// Parts one after the other, each a row.
+    pub(super) fn joined(&self, site: &mut Site<'_>, parts: &[(ValueId, Length)]) -> Emitted {
+        let rows = parts.iter().map(|(part, length)| self.reshape(site, *part, &[*length]));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        site.emit(Op::Concatenate(self.lengths.len()), &rows)
+    }
+
+    /// 0, 1, 2, … for each matrix, which is what `lu` says where no rows are exchanged.
+    fn order(&self, site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
+        let order = places(site, dtype, n)?;
+        self.broadcast(site, order, &[n])
+    }
+
+    /// What `lu` gives, of the matrix of both factors and the order of rows.
+    pub(super) fn packed(&self, site: &mut Site<'_>, matrix: ValueId, order: ValueId, n: Length) -> Emitted {
+        let square = n.times(site, n);
+        self.joined(site, &[(matrix, square), (order, n)])
+    }
+
+    /// The same without exchanges of rows.
+    pub(super) fn packed_in_order(&self, site: &mut Site<'_>, matrix: ValueId, n: Length) -> Emitted {
+        let dtype = site.dtype(matrix);
+        let order = self.order(site, dtype, n)?;
+        self.packed(site, matrix, order, n)
+    }
+
+    /// `T x = b` for the lower triangle `T` of a matrix.
+    pub(super) fn solve_lower(&self, site: &mut Site<'_>, matrix: ValueId, n: Length, b: ValueId) -> Emitted {
+        let diagonal = diagonal_of(site, matrix, n, true)?;
+        let scaled = site.div(matrix, diagonal)?;
+        let rest = triangle(site, matrix, n, CompareOp::Eq)?;
+        let below = triangle_test(site, n, CompareOp::Gt)?;
+        let factors = site.choose(below, scaled, rest)?;
+        let packed = self.packed_in_order(site, factors, n)?;
+        site.emit(Op::SolveLu, &[packed, b])
+    }
+}
+
+/// Elements of an axis.
+pub(super) fn sliced(site: &mut Site<'_>, x: ValueId, axis: usize, start: Length, count: Length) -> Emitted {
+    let mut shape = site.shape(x);
+    match (shape[axis], start.dim, count.dim) {
+        (Dim::Known(_), Dim::Known(first), Dim::Known(_)) => {
+            let (mut starts, steps) = (vec![0; shape.len()], vec![1; shape.len()]);
+            starts[axis] = i64::try_from(first).unwrap_or(i64::MAX);
+            shape[axis] = count.dim;
+            site.emit(Op::Slice { start: starts, size: shape, step: steps }, &[x])
+        }
+        (_, _, Dim::Known(size)) => site.emit(Op::DynamicSlice { axis, size }, &[x, start.value]),
+        _ => {
+            let stop = emit::arithmetic(site.builder, BinaryOp::Add, start.value, count.value);
+            let step = emit::integer(site.builder, 1);
+            site.emit(Op::SliceRange { axis }, &[x, start.value, stop, step])
+        }
+    }
+}
+
+/// 0, 1, 2, … below a size.
+fn places(site: &mut Site<'_>, dtype: DType, n: Length) -> Emitted {
+    match n.known() {
+        Some(size) => site.emit(Op::Iota { dtype, size }, &[]),
+        None => site.emit(Op::IotaTo(dtype), &[n.value]),
+    }
+}
+
+/// Whether the number of a row compares so with that of a column: `bool[n, n]`.
+pub(super) fn triangle_test(site: &mut Site<'_>, n: Length, op: CompareOp) -> Emitted {
+    let columns = places(site, DType::I64, n)?;
+    let one = Length::one(site);
+    let rows = Stack::default().reshape(site, columns, &[n, one])?;
+    site.compare(op, rows, columns)
+}
+
+/// A part of square matrices, and zeros.
+pub(super) fn triangle(site: &mut Site<'_>, x: ValueId, n: Length, op: CompareOp) -> Emitted {
+    let (test, zero) = (triangle_test(site, n, op)?, site.number(x, 0.0)?);
+    site.choose(test, x, zero)
+}
+
+/// The diagonals, as rows or as columns.
+pub(super) fn diagonal_of(site: &mut Site<'_>, x: ValueId, n: Length, is_row: bool) -> Emitted {
+    let rank = site.shape(x).len();
+    let alone = triangle(site, x, n, CompareOp::Eq)?;
+    site.total(alone, vec![if is_row { rank - 2 } else { rank - 1 }], true)
+}
+
+/// 1 on the diagonals of matrices and what they are below.
+pub(super) fn unit_lower(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
+    let (below, diagonal) = (triangle_test(site, n, CompareOp::Gt)?, triangle_test(site, n, CompareOp::Eq)?);
+    let dtype = site.dtype(x);
+    let identity = site.emit(Op::Cast(dtype), &[diagonal])?;
+    site.choose(below, x, identity)
+}
+
+pub(super) fn transposed(site: &mut Site<'_>, x: ValueId) -> Emitted {
+    let rank = site.shape(x).len();
+    let mut axes: Vec<usize> = (0..rank).collect();
+    axes.swap(rank - 1, rank - 2);
+    site.emit(Op::Transpose(axes), &[x])
+}
+
+/// `x y`, of stacks of one shape; `Aᵀ` is used in place of an operand that is said to be turned.
+pub(super) fn product(
+    site: &mut Site<'_>,
+    (x, x_turned): (ValueId, bool),
+    (y, y_turned): (ValueId, bool),
+) -> Emitted {
+    let rank = site.shape(x).len();
+    let batch: Vec<usize> = (0..rank - 2).collect();
+    let axes = DotAxes {
+        left_batch: batch.clone(),
+        right_batch: batch,
+        left_contract: vec![if x_turned { rank - 2 } else { rank - 1 }],
+        right_contract: vec![if y_turned { rank - 1 } else { rank - 2 }],
+    };
+    site.emit(Op::Dot(axes), &[x, y])
+}
+
+/// The matrix that exchanges rows as `lu` did.
+pub(super) fn exchange(site: &mut Site<'_>, stack: &Stack, order: ValueId, n: Length) -> Emitted {
+    let one = Length::one(site);
+    let rows = stack.reshape(site, order, &[n, one])?;
+    let dtype = site.dtype(order);
+    let columns = places(site, dtype, n)?;
+    let matches = site.compare(CompareOp::Eq, rows, columns)?;
+    let matches = site.emit(Op::Cast(dtype), &[matches])?;
+    stack.reshape(site, matches, &[n, n])
+}
+
+/// `x` with `Aᵀ x = b`, given what `lu` gave for `A = Pᵀ L U`: the factors of `Uᵀ Lᵀ` are `Uᵀ / D` and
+/// `D Lᵀ`, with the diagonal `D` of `U`.
+pub(super) fn transposed_solution(site: &mut Site<'_>, packed: ValueId, b: ValueId) -> Emitted {
+    let stack = Stack::of(site, b, 2);
+    let n = Length::of(site, b, stack.lengths.len());
+    let none = Length::none(site);
+    let matrix = stack.part(site, packed, none, &[n, n])?;
+    let square = n.times(site, n);
+    let order = stack.part(site, packed, square, &[n])?;
+    let turned = transposed(site, matrix)?;
+    let (row, column) = (diagonal_of(site, matrix, n, true)?, diagonal_of(site, matrix, n, false)?);
+    let (lower, upper) = (site.div(turned, row)?, site.mul(turned, column)?);
+    let (below, above) = (triangle_test(site, n, CompareOp::Gt)?, triangle_test(site, n, CompareOp::Lt)?);
+    let rest = site.choose(above, upper, turned)?;
+    let factors = site.choose(below, lower, rest)?;
+    let factors = stack.packed_in_order(site, factors, n)?;
+    let solution = site.emit(Op::SolveLu, &[factors, b])?;
+    let exchange = exchange(site, &stack, order, n)?;
+    product(site, (exchange, true), (solution, false))
+}

@@ -1,0 +1,123 @@
+//! Adjoints from the tangent: the rule's nodes are emitted aside, and those that depend on a tangent
+//! are transposed.
+//!
+//! ```text
+//! %2: f64[] = sin %0
+//!                                aside, of a tangent %t
+//! %3: f64[] = cos %0             // depends on no tangent: emitted as it stands
+//! %4: f64[] = mul %t, %3         // transposed: the adjoint of %t is that of %4 times %3
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_ir::{Builder, Node, Op, ValueId};
+
+use super::extents::Sizes;
+use super::transpose::{Placeholder, Transposer};
+use crate::adjoints::Adjoints;
+use crate::error::GradientError;
+use crate::site::{Primals, Site};
+
+pub(super) fn pullback(
+    site: &mut Site<'_>,
+    adjoints: &mut Adjoints,
+    is_active: &dyn Fn(usize) -> bool,
+) -> Result<(), GradientError> {
+    let node = site.node;
+    let given: Vec<Option<ValueId>> = node.results.iter().map(|result| adjoints.get(*result)).collect();
+    let has_tangent: Vec<bool> =
+        (0..node.operands.len()).map(|n| site.operand_type(n).has_tangent()).collect();
+    let is_wanted: Vec<bool> = (0..node.operands.len()).map(|n| has_tangent[n] && is_active(n)).collect();
+    if given.iter().all(Option::is_none) || !is_wanted.contains(&true) || !super::has_derivative(&node.op) {
+        return Ok(());
+    }
+    let mut placeholders = BTreeMap::new();
+    let mut tangents = vec![None; node.operands.len()];
+    site.builder.open();
+    for operand in 0..node.operands.len() {
+        if is_wanted[operand] || (has_tangent[operand] && moves_operands(&node.op)) {
+            let value = site.builder.param(site.operand_type(operand));
+            placeholders.insert(value, Placeholder { operand, is_wanted: is_wanted[operand] });
+            tangents[operand] = Some(value);
+        }
+    }
+    let mut recording = Recording { inner: &mut *site.primals, values: Vec::new(), sizes: Vec::new() };
+    let mut aside = Site { builder: &mut *site.builder, primals: &mut recording, node };
+    let emitted = super::tangent(&mut aside, &tangents);
+    let Recording { values, sizes: numbers, .. } = recording;
+    let nodes = site.builder.close(Vec::new()).nodes;
+    let emitted = emitted?;
+
+    let mut sizes = Sizes::default();
+    let function = site.builder.function();
+    sizes.learn_forward(function, node);
+    for (value, placeholder) in &placeholders {
+        sizes.same(function, *value, node.operands[placeholder.operand]);
+    }
+    for (here, forward) in values {
+        sizes.same(function, here, forward);
+    }
+    for (here, forward, axis) in numbers {
+        sizes.number(function, here, forward, axis);
+    }
+    let linear = separate(site.builder, nodes, &placeholders, &mut sizes);
+    Transposer::new(site, adjoints, placeholders, sizes, &linear).run(&linear, &emitted, &given)
+}
+
+/// Whether the tangent is the op itself, of the tangents of all operands: of those that are not wanted
+/// too there is a placeholder then, so that no zeros have to stand for them.
+fn moves_operands(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::UpdateSlice { .. }
+            | Op::DynamicUpdateSlice { .. }
+            | Op::Scatter { .. }
+            | Op::ScatterAdd { .. }
+            | Op::Concatenate(_)
+            | Op::List(_)
+    )
+}
+
+/// Emits the nodes that depend on no tangent; gives the others.
+fn separate(
+    builder: &mut Builder,
+    nodes: Vec<Node>,
+    placeholders: &BTreeMap<ValueId, Placeholder>,
+    sizes: &mut Sizes,
+) -> Vec<Node> {
+    let mut depends: BTreeSet<ValueId> = placeholders.keys().copied().collect();
+    let mut linear = Vec::new();
+    for node in nodes {
+        sizes.learn(builder.function(), &node);
+        if node.operands.iter().any(|operand| depends.contains(operand)) {
+            depends.extend(&node.results);
+            linear.push(node);
+        } else {
+            builder.push(node);
+        }
+    }
+    linear
+}
+
+/// Remembers what a rule asked for.
+struct Recording<'a> {
+    inner: &'a mut dyn Primals,
+    /// What stands for a value, and which.
+    values: Vec<(ValueId, ValueId)>,
+    /// What stands for a size, and of what.
+    sizes: Vec<(ValueId, ValueId, usize)>,
+}
+
+impl Primals for Recording<'_> {
+    fn value(&mut self, builder: &mut Builder, value: ValueId) -> ValueId {
+        let here = self.inner.value(builder, value);
+        self.values.push((here, value));
+        here
+    }
+
+    fn size(&mut self, builder: &mut Builder, value: ValueId, axis: usize) -> ValueId {
+        let here = self.inner.size(builder, value, axis);
+        self.sizes.push((here, value, axis));
+        here
+    }
+}

@@ -1,0 +1,115 @@
+//! Derivatives of what a builder has recorded, as Python sees them.
+
+use ag_grad::{GradientError as Refusal, Operand, Range};
+use ag_ir::{Identity, Op, Scope, ValueId};
+use pyo3::prelude::*;
+
+use crate::graph::{GraphBuilder, Region};
+
+pyo3::create_exception!(
+    _core,
+    GradientError,
+    pyo3::exceptions::PyValueError,
+    "Why there is no derivative: a line of text, and the number of the place, if it is known."
+);
+
+fn gradient_error(refusal: Refusal) -> PyErr {
+    GradientError::new_err((refusal.message, refusal.location.map(|location| location.0)))
+}
+
+const fn range(first: u32, last: Option<u32>) -> Range {
+    let last = match last {
+        Some(last) => Some(ValueId(last)),
+        None => None,
+    };
+    Range { first: ValueId(first), last }
+}
+
+fn ids(values: &[u32]) -> Vec<ValueId> {
+    values.iter().copied().map(ValueId).collect()
+}
+
+fn pairs(values: &[(u32, u32)]) -> Vec<(ValueId, ValueId)> {
+    values.iter().map(|(left, right)| (ValueId(*left), ValueId(*right))).collect()
+}
+
+fn numbers(values: Vec<Option<ValueId>>) -> Vec<Option<u32>> {
+    values.into_iter().map(|value| value.map(|value| value.0)).collect()
+}
+
+/// Adjoints of `wrt` through the nodes from the one that binds `first` to the one that binds `last`, or
+/// all that follow; `outputs` are pairs of a value and its adjoint. `None` is a zero.
+#[pyfunction]
+pub(crate) fn vjp(
+    builder: &mut GraphBuilder,
+    first: u32,
+    last: Option<u32>,
+    wrt: Vec<u32>,
+    outputs: Vec<(u32, u32)>,
+) -> PyResult<Vec<Option<u32>>> {
+    let found = ag_grad::vjp(builder.builder()?, range(first, last), &ids(&wrt), &pairs(&outputs));
+    found.map(numbers).map_err(gradient_error)
+}
+
+/// Tangents of `outputs`; `wrt` are pairs of a value and its tangent, which were recorded before the range,
+/// or the range is computed again. `None` is a zero.
+#[pyfunction]
+pub(crate) fn jvp(
+    builder: &mut GraphBuilder,
+    first: u32,
+    last: Option<u32>,
+    is_before: bool,
+    wrt: Vec<(u32, u32)>,
+    outputs: Vec<u32>,
+) -> PyResult<Vec<Option<u32>>> {
+    let found = ag_grad::jvp(builder.builder()?, range(first, last), is_before, &pairs(&wrt), &ids(&outputs));
+    found.map(numbers).map_err(gradient_error)
+}
+
+/// Has gradients compute these nodes again rather than save what they need of them.
+#[pyfunction]
+pub(crate) fn checkpoint(builder: &mut GraphBuilder, first: u32, last: Option<u32>) -> PyResult<()> {
+    ag_grad::checkpoint(builder.builder()?, range(first, last)).map_err(gradient_error)
+}
+
+/// A value of its own that equals another, or one that stops its gradient.
+#[pyfunction]
+pub(crate) fn identity(builder: &mut GraphBuilder, value: u32, stops: bool) -> PyResult<u32> {
+    let kind = if stops { Identity::StopGradient } else { Identity::Plain };
+    builder.one(Op::Identity(kind), &[value])
+}
+
+/// A call of a function with a rule for its gradient: regions of the function, of the forward rule and
+/// of the backward one; or of the function and of the rule for its tangents.
+#[pyfunction]
+pub(crate) fn scope(
+    builder: &mut GraphBuilder,
+    operands: Vec<u32>,
+    regions: Vec<PyRef<'_, Region>>,
+) -> PyResult<Vec<u32>> {
+    let kind = if regions.len() == 3 { Scope::CustomVjp } else { Scope::CustomJvp };
+    let regions: Vec<&Region> = regions.iter().map(|region| &**region).collect();
+    builder.with_regions(Op::Scope(kind), &operands, &regions)
+}
+
+/// What a region does for each row of the operands, of which those that are said to be batched have the
+/// rows along their first axis; gives each result, and whether it has rows.
+#[pyfunction]
+pub(crate) fn vmap(
+    builder: &mut GraphBuilder,
+    region: PyRef<'_, Region>,
+    operands: Vec<(u32, bool)>,
+) -> PyResult<Vec<(u32, bool)>> {
+    let operands: Vec<Operand> = operands
+        .into_iter()
+        .map(|(value, is_batched)| Operand { value: ValueId(value), is_batched })
+        .collect();
+    let found = ag_grad::vmap(builder.builder()?, &region.0, &operands).map_err(gradient_error)?;
+    Ok(found.into_iter().map(|(value, is_batched)| (value.0, is_batched)).collect())
+}
+
+/// Zeros like a value.
+#[pyfunction]
+pub(crate) fn zeros_like(builder: &mut GraphBuilder, value: u32) -> PyResult<u32> {
+    ag_grad::zeros_like(builder.builder()?, ValueId(value)).map(|zeros| zeros.0).map_err(gradient_error)
+}

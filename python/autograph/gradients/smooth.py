@@ -1,0 +1,195 @@
+"""What of a result has derivatives: its floats, also those that may be ``None``, and lists of floats.
+
+A leaf of the result stands for some values of the graph: a tensor for one, a value that may be ``None`` for
+those of the value, a list whose length only the run knows for one list of the graph for each part of an
+element. Tangents and cotangents are trees like the result.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph.staging.complex_tensor import is_complex
+from autograph.staging.list_contents import StagedElements
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.tensor import Tensor, emit, lift, require_trace
+from autograph.staging.trace import staging_error
+from autograph.staging.traced_list import StagedList, staged_list
+from autograph.trees import flatten
+from autograph.variable import Variable
+
+
+def is_float(leaf: Any) -> bool:
+    """Whether a leaf is one value that has a derivative."""
+    if isinstance(leaf, Tensor):
+        return leaf.dtype.kind == "f" and not is_complex(leaf)
+    if isinstance(leaf, (np.generic, np.ndarray)):
+        return leaf.dtype.kind == "f"
+    return type(leaf) is float or isinstance(leaf, Variable)
+
+
+def values_of(tree: Any) -> list[int]:
+    """The values of the graph in a result that have derivatives, in order."""
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    return [value for leaf in leaves for value in _values_of_leaf(leaf)]
+
+
+def _values_of_leaf(leaf: Any) -> list[int]:
+    if isinstance(leaf, StagedOptional):
+        return values_of(leaf.value)
+    if isinstance(leaf, StagedList):
+        return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
+    return [lift(leaf).read()] if is_float(leaf) else []
+
+
+def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
+    """The lists of the graph that a list is made of, and whether each is of floats."""
+    if type(leaf.current()) is not StagedElements:
+        return []  # Rows of tables: its elements are objects.
+    builder = require_trace().builder
+    return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
+
+
+def _is_of_floats(kind: Any) -> bool:
+    while kind[0] == "list":
+        kind = kind[1]
+    return kind[0] in ("float32", "float64")
+
+
+def with_values(tree: Any, values: Iterator[int]) -> Any:
+    """A tree like a result, of other values of the graph; ``None`` for what has no derivative."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    return rebuild([_leaf_with(leaf, values) for leaf in leaves])
+
+
+def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
+    if isinstance(leaf, StagedOptional):
+        return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
+    if isinstance(leaf, StagedList) and _parts_of(leaf):
+        # Of what has no derivative there are zeros, so that elements stay what they are.
+        new = tuple(
+            next(values) if is_smooth else emit("list_zeros", value) for value, is_smooth in _parts_of(leaf)
+        )
+        return staged_list(replace(leaf.current(), values=new, shared=()))
+    if is_float(leaf):
+        return Tensor(require_trace(), next(values), lift(leaf).kind)
+    return None
+
+
+def fitted(name: str, word: str, given: Any, like: Any) -> list[int]:
+    """The values of a tree of tangents or cotangents, in the order of :func:`values_of`.
+
+    Raises:
+        StagingError: If the trees, the shapes or the dtypes differ (AG144).
+    """
+    return [
+        value
+        for tangent, leaf, path in _paired(name, word, given, like, "value")
+        for value in _fitted_leaf(name, word, tangent, leaf, path)
+    ]
+
+
+def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tuple[Any, Any, str]]:
+    """The parts of a tree that stand where another has leaves, with those and their names."""
+    kind = like.__class__ if isinstance(like, list) else type(like)
+    is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
+    if not is_tree:
+        return [(given, like, path)]
+    if kind in (tuple, list) or (isinstance(like, tuple) and hasattr(kind, "_fields")):
+        is_alike = isinstance(given, (tuple, list)) and not isinstance(given, StagedList)
+        if not is_alike or len(given) != len(like):
+            raise _other_tree(name, word, path)
+        names = getattr(kind, "_fields", None) or range(len(like))
+        paths = [f"{path}.{one}" if isinstance(one, str) else f"{path}[{one}]" for one in names]
+        parts = zip(given, like, paths, strict=True)
+    elif kind is dict:
+        if not isinstance(given, dict) or given.keys() != like.keys():
+            raise _other_tree(name, word, path)
+        parts = ((given[key], value, f"{path}[{key!r}]") for key, value in like.items())  # type: ignore[assignment]
+    else:
+        fields = [one.name for one in dataclasses.fields(like)]
+        if not all(hasattr(given, one) for one in fields):
+            raise _other_tree(name, word, path)
+        parts = ((getattr(given, one), getattr(like, one), f"{path}.{one}") for one in fields)  # type: ignore[assignment]
+    return [found for one, other, inner in parts for found in _paired(name, word, one, other, inner)]
+
+
+def _other_tree(name: str, word: str, path: str) -> Exception:
+    return staging_error(
+        "AG144",
+        f"the {word} of `{path}` given to {name} is another tree than its value",
+        f"pass a {word} of the same structure: the same tuples, dicts and lists",
+    )
+
+
+def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list[int]:
+    if isinstance(leaf, StagedOptional):
+        if given is None:
+            return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]
+        return fitted(name, word, given, leaf.value)
+    if isinstance(leaf, StagedList):
+        return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
+    return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
+
+
+def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Tensor:
+    of = lift(leaf)
+    if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
+        raise staging_error(
+            "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+        )
+    tangent = lift(float(given) if type(given) is int else given)
+    if tangent.dtype != of.dtype and tangent.kind.value == "python":
+        tangent = tangent.astype(of.dtype)
+    agrees = len(tangent.sizes) == len(of.sizes) and all(
+        one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)
+    )
+    if tangent.dtype != of.dtype or not agrees:
+        raise staging_error(
+            "AG144",
+            f"the {word} of `{path}` given to {name} is {tangent.describe()}, and the value {of.describe()}",
+            f"a {word} has the shape and the dtype of its value",
+        )
+    return tangent
+
+
+def _fitted_list(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+    """A list of the graph for each part of the elements; a run fails where it has another length."""
+    if isinstance(given, StagedList):
+        values = values_of(given)
+    elif isinstance(given, (list, tuple)):
+        values = _lists_of(name, word, given, leaf, path)
+    else:
+        raise _other_tree(name, word, path)
+    length, wanted = (emit("list_length", one) for one in (values[0], values_of(leaf)[0]))
+    message = f"the {word} of `{path}` given to {name} is a list of another length"
+    emit("check", emit("binary", "equal", length, wanted), "ValueError", message)
+    return values
+
+
+def _lists_of(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+    """The lists of the graph of the floats in the elements of a plain list."""
+    parts = _parts_of(leaf)
+    columns: list[list[int]] = [[] for _ in parts]
+    for number, element in enumerate(given):
+        leaves: list[Any] = []
+        flatten(element, leaves)
+        if len(leaves) != len(parts):
+            raise _other_tree(name, word, f"{path}[{number}]")
+        for column, (_, is_smooth), one in zip(columns, parts, leaves, strict=True):
+            if is_smooth:
+                column.append(lift(one).read())
+    builder = require_trace().builder
+    return [
+        emit("list_make", builder.type_of(value)[1], column)
+        for (value, is_smooth), column in zip(parts, columns, strict=True)
+        if is_smooth
+    ]
