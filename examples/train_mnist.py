@@ -3,8 +3,8 @@
 The function `train` is plain NumPy. Decorated with `ag.function` it is converted, recorded into one
 graph with its loops, its `if` and its `break`, compiled, and run without Python; undecorated it runs
 under NumPy. This program shows the converted Python, trains both ways, and fails unless both give
-the same weights. `train_perceptron` does the same with a hidden layer, and does not write out the gradient: it
-is `ag.value_and_grad` of the loss, inside the staged loop.
+the same weights. `train_perceptron` does the same with a hidden layer, and does not write out the
+gradient: it is `ag.value_and_grad` of the loss, inside the staged loop.
 
     python examples/train_mnist.py [--data DIR] [--epochs N] [--batch N]
 

@@ -21,7 +21,7 @@ from programs import Case, cases, load
 ATTEMPTS = 4
 
 OF_OBJECTS = ("extremes:of_tuples", "list_sorting:in_place", "lists:maybe")
-"""Programs that return lists of objects, or of what may be None: their elements have no derivative outside."""
+"""Programs that return lists of objects, or of what may be None: these have no derivative outside."""
 
 
 def is_float(value: Any) -> bool:

@@ -19,6 +19,7 @@
 mod control_flow;
 mod frames;
 mod functions;
+mod limited;
 mod scopes;
 
 use std::collections::{BTreeMap, BTreeSet};
