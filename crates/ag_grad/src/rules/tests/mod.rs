@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod batching;
+mod control_flow;
 mod coverage;
 mod decompositions;
 mod derivatives;
