@@ -56,3 +56,39 @@ fn recursions() {
             return %5 }";
     check_order(&program(text), &[drawn(&[2], 1), drawn(&[2], 2)], 2);
 }
+
+/// `for …: x = x - 0.1 * grad(loss)(x)`, with a loss that is a loop: in place, and as a function that is called.
+#[test]
+fn steps_down_a_gradient() {
+    let loss = "function loss(%0: f64[2]) { %1: f64[] = constant 9.0
+        %2: f64[2] = while %0 test(%3: f64[2]) { %4: f64[] = sum %3 axes=[0] %5: bool[] = lt %4, %1 yield %5 }
+        body(%6: f64[2]) { %7: f64[2] = mul %6, %6 %8: f64[2] = add %6, %7 yield %8 }
+        %9: f64[] = sum %2 axes=[0] return %9 }";
+    let gradient = super::reverse(&program(loss)).unwrap();
+    let called = format!(
+        "function f(%0: f64[2]) {{ %1: i64[] = constant 0 %2: i64[] = constant 2 %3: i64[] = constant 1
+        %4: f64[] = constant 0.01
+        %5: f64[2] = for %1, %2, %3, %0 body(%6: i64[], %7: f64[2]) {{ %8: f64[2] = call %7, %4 callee=0
+            %9: f64[2] = sub %7, %8 yield %9 }}
+        return %5 }} {gradient}"
+    );
+    check_order(&program(&called), &[array(&[2], &[0.8, 1.1])], 2);
+    let mut inside = gradient.clone();
+    let (x, seed) = (inside.body.params[0], inside.body.params[1]);
+    inside.body.params = vec![x];
+    let region = inside.to_string();
+    let start = region.find('{').unwrap() + 1;
+    let end = region.rfind("return").unwrap();
+    let result = region[end + "return".len()..].trim_end().trim_end_matches('}').trim();
+    let text = format!(
+        "function f(%900: f64[2]) {{ %901: i64[] = constant 0 %902: i64[] = constant 2 %903: i64[] = constant 1
+        %{}: f64[] = constant 0.01
+        %904: f64[2] = for %901, %902, %903, %900 body(%905: i64[], %{}: f64[2]) {{ {} %906: f64[2] = sub %{}, {result}
+            yield %906 }} return %904 }}",
+        seed.0,
+        x.0,
+        &region[start..end],
+        x.0
+    );
+    check_order(&program(&text), &[array(&[2], &[0.8, 1.1])], 2);
+}

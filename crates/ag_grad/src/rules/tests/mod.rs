@@ -159,6 +159,7 @@ fn check_each(function: &Function, inputs: &[Array], order: usize) {
     batching::check_batch(&adjoints_of, &given);
     if order > 1 {
         check_each(&adjoints_of, &given, order - 1);
+        check_each(&tangents_of, &[inputs, &along].concat(), order - 1);
     }
 }
 
