@@ -28,7 +28,7 @@ use ag_ir::{Builder, Identity, Node, Op, TapePop, Type, ValueId};
 
 use self::frames::Frames;
 use self::functions::BackwardFunction;
-use crate::activity::Activity;
+use crate::activity::{Activity, callees_of};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
@@ -162,7 +162,11 @@ impl Reverse<'_> {
                     let pop = pop.clone();
                     self.push_adjoint(&pop, results[0], adjoints)?;
                 }
-                _ if results.iter().all(|result| adjoints.get(*result).is_none()) => continue,
+                _ if results.iter().all(|result| adjoints.get(*result).is_none())
+                    && !self.uses_active_tape(&nodes[at]) =>
+                {
+                    continue;
+                }
                 _ if results.iter().any(|result| self.ends.contains(result)) => continue,
                 Op::If => self.reverse_if(&mut nodes[at], adjoints)?,
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
@@ -181,6 +185,26 @@ impl Reverse<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether control flow, or what it calls, puts values that have adjoints on a tape, or takes them from
+    /// one: a backward pass of before, which this one goes back through whatever its results are used for.
+    fn uses_active_tape(&self, node: &Node) -> bool {
+        if node.regions.is_empty() && !matches!(node.op, Op::Call(_)) {
+            return false;
+        }
+        let callees = callees_of(self.builder, std::slice::from_ref(node));
+        let bodies = callees.iter().filter_map(|callee| self.builder.body(*callee));
+        bodies.chain(&node.regions).any(|block| self.has_active_tape(&block.nodes))
+    }
+
+    /// Whether one of the nodes, or of those in their regions, uses a tape whose values have adjoints.
+    pub(super) fn has_active_tape(&self, nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match &node.op {
+            Op::TapePush(tape) => self.activity.is_tape_active(*tape),
+            Op::TapePop(pop) => self.activity.is_tape_active(pop.tape),
+            _ => node.regions.iter().any(|region| self.has_active_tape(&region.nodes)),
+        })
     }
 
     fn primitive(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {

@@ -1,7 +1,8 @@
 //! A program and its derivatives, batched: what all rows give at once is what each of them gives.
 
-use ag_ir::{Array, Block, Builder, DType, Dim, Function, Type, ValueId, verify};
+use ag_ir::{Array, Block, DType, Dim, Function, Type, ValueId, verify};
 
+use super::derivatives::opened;
 use super::{close, doubles, drawn, is_float, moved, run};
 use crate::Operand;
 use crate::error::GradientError;
@@ -11,8 +12,7 @@ const ROWS: usize = 3;
 
 /// The program of all rows at once, and which of its results are batched.
 fn batched(function: &Function) -> Result<(Function, Vec<bool>), GradientError> {
-    let mut builder = Builder::new("batched");
-    *builder.function_mut() = Function { body: Block::default(), ..function.clone() };
+    let mut builder = opened(&Function { body: Block::default(), ..function.clone() });
     let params = function.body.params.iter();
     let operands: Vec<Operand> = params
         .map(|param| Operand { value: builder.param(batch_type(function.ty(*param))), is_batched: true })

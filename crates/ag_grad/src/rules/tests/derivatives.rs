@@ -14,13 +14,36 @@ use crate::site::{AtHand, Primals, Site};
 /// A builder in which the program stands, to add to it.
 pub(super) fn opened(function: &Function) -> Builder {
     let mut builder = Builder::new("derivative");
-    *builder.function_mut() = Function { body: Block::default(), ..function.clone() };
+    let functions = Vec::new();
+    *builder.function_mut() = Function { body: Block::default(), functions, ..function.clone() };
+    for callee in &function.functions {
+        let number = builder.declare(callee.name.clone());
+        let values = &mut builder.function_mut().values;
+        let first = u32::try_from(values.len()).unwrap();
+        values.extend(callee.values.iter().cloned());
+        let mut body = callee.body.clone();
+        shift(&mut body, first);
+        builder.define(number, body);
+    }
     builder.close(Vec::new());
     builder.reopen(Block { results: Vec::new(), ..function.body.clone() });
-    for _ in 0..tapes_of(&function.body) {
+    let bodies = function.functions.iter().map(|callee| &callee.body).chain([&function.body]);
+    for _ in 0..bodies.map(tapes_of).max().unwrap_or(0) {
         builder.new_tape();
     }
     builder
+}
+
+/// A block with values that are numbered from another number on.
+fn shift(block: &mut Block, first: u32) {
+    let shift_all = |values: &mut Vec<ValueId>| values.iter_mut().for_each(|value| value.0 += first);
+    shift_all(&mut block.params);
+    shift_all(&mut block.results);
+    for node in &mut block.nodes {
+        shift_all(&mut node.operands);
+        shift_all(&mut node.results);
+        node.regions.iter_mut().for_each(|region| shift(region, first));
+    }
 }
 
 /// How many tapes there are: their numbers are below this.
@@ -93,7 +116,7 @@ pub(super) fn reverse_through(function: &Function) -> Result<Function, GradientE
 }
 
 fn has_control_flow(function: &Function) -> bool {
-    function.body.nodes.iter().any(|node| !node.regions.is_empty())
+    !function.functions.is_empty() || function.body.nodes.iter().any(|node| !node.regions.is_empty())
 }
 
 /// The program that takes the tangents of its float parameters too, and gives those of its float results.

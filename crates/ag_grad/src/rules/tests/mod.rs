@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod batching;
+mod control_flow;
 mod coverage;
 mod decompositions;
 mod derivatives;
@@ -112,6 +113,7 @@ fn close(left: f64, right: f64, tolerance: f64) -> bool {
 /// often as `order` says.
 fn check_order(function: &Function, inputs: &[Array], order: usize) {
     check_each(function, inputs, order);
+    check_singles(function, inputs);
     batching::check_batch(function, inputs);
     coverage::note(function);
 }
@@ -154,24 +156,26 @@ fn check_each(function: &Function, inputs: &[Array], order: usize) {
         let results = run(&one.unwrap_or_else(|error| panic!("{error}\n{function}")), &inputs);
         assert_eq!(results, *other, "{function}");
     }
-    check_singles(function, inputs, &weights, &adjoints);
     batching::check_batch(&adjoints_of, &given);
     if order > 1 {
         check_each(&adjoints_of, &given, order - 1);
+        check_each(&tangents_of, &[inputs, &along].concat(), order - 1);
     }
 }
 
 /// The same program of singles has the same derivatives, roughly.
-fn check_singles(function: &Function, inputs: &[Array], weights: &[Array], adjoints: &[Array]) {
+fn check_singles(function: &Function, inputs: &[Array]) {
+    let weights = directions(&run(function, inputs), 23);
+    let adjoints = run(&reverse(function).unwrap(), &[inputs, &weights].concat());
     let single = program(&function.to_string().replace("f64", "f32"));
     let narrow = |one: &Array| match one.dtype {
         DType::F64 => ag_ir::evaluate(&Op::Cast(DType::F32), std::slice::from_ref(one)).unwrap(),
         _ => one.clone(),
     };
-    let given: Vec<Array> = inputs.iter().chain(weights).map(narrow).collect();
+    let given: Vec<Array> = inputs.iter().chain(&weights).map(narrow).collect();
     let found = run(&reverse(&single).unwrap_or_else(|error| panic!("{error}\n{single}")), &given);
     assert_eq!(forward(&single).map(|function| function.body.results.len()).ok(), Some(weights.len()));
-    for (single, double) in found.iter().zip(adjoints) {
+    for (single, double) in found.iter().zip(&adjoints) {
         assert_eq!((single.dtype, &single.sizes), (DType::F32, &double.sizes));
         let wide = ag_ir::evaluate(&Op::Cast(DType::F64), std::slice::from_ref(single)).unwrap();
         for (single, double) in doubles(&wide).into_iter().zip(doubles(double)) {

@@ -129,11 +129,3 @@ fn sizes_in_loops() {
         check_order(&program(text), &[near_one(&[l], 1), near_one(&[r], 2)], 2);
     }
 }
-
-#[test]
-fn zz_known() {
-    let text = "function f(%0: f64[3], %1: f64[3]) { %2: i64[] = constant 0 %3: i64[] = constant 2 %4: i64[] = constant 1 \
-                %5: f64[3] = for %2, %3, %4, %0 body(%6: i64[], %7: f64[3]) { %8: f64[3] = sin %7 \
-                %10: f64[3] = add %8, %1 yield %10 } return %5 }";
-    check_order(&program(text), &[near_one(&[3], 1), near_one(&[3], 2)], 2);
-}
