@@ -96,8 +96,9 @@ impl Reverse<'_> {
     }
 
     fn is_function_active(&self, callee: usize) -> bool {
-        let results = self.builder.body(callee).map(|body| &body.results[..]).unwrap_or_default();
-        results.iter().any(|result| self.activity.is_active(*result))
+        let Some(body) = self.builder.body(callee) else { return false };
+        body.results.iter().any(|result| self.activity.is_active(*result))
+            || self.has_active_push(&body.nodes)
     }
 
     pub(super) fn reverse_call(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {

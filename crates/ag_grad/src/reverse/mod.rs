@@ -27,7 +27,7 @@ use ag_ir::{Builder, Identity, Node, Op, TapePop, Type, ValueId};
 
 use self::frames::Frames;
 use self::functions::BackwardFunction;
-use crate::activity::Activity;
+use crate::activity::{Activity, callees_of};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
@@ -155,7 +155,11 @@ impl Reverse<'_> {
                     let pop = pop.clone();
                     self.push_adjoint(&pop, results[0], adjoints)?;
                 }
-                _ if results.iter().all(|result| adjoints.get(*result).is_none()) => continue,
+                _ if results.iter().all(|result| adjoints.get(*result).is_none())
+                    && !self.has_active_push(&nodes[at..=at]) =>
+                {
+                    continue;
+                }
                 _ if results.iter().any(|result| self.ends.contains(result)) => continue,
                 Op::If => self.reverse_if(&mut nodes[at], adjoints)?,
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
@@ -174,6 +178,18 @@ impl Reverse<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether nodes, or functions that they call, put values on a tape whose adjoints come back by another
+    /// tape: these reach the nodes although no result of theirs has an adjoint.
+    pub(super) fn has_active_push(&self, nodes: &[Node]) -> bool {
+        let is_active = |tape: u32| self.activity.is_tape_active(tape);
+        let in_functions = || {
+            let callees = callees_of(self.builder, nodes);
+            let mut bodies = callees.iter().filter_map(|callee| self.builder.body(*callee));
+            bodies.any(|body| holds_push(&body.nodes, &is_active))
+        };
+        holds_push(nodes, &is_active) || in_functions()
     }
 
     fn primitive(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
@@ -253,6 +269,13 @@ impl Reverse<'_> {
             }
         }
     }
+}
+
+fn holds_push(nodes: &[Node], is_active: &dyn Fn(u32) -> bool) -> bool {
+    nodes.iter().any(|node| match &node.op {
+        Op::TapePush(tape) => is_active(*tape),
+        _ => node.regions.iter().any(|region| holds_push(&region.nodes, is_active)),
+    })
 }
 
 /// The host has no derivative of what it runs.
