@@ -131,7 +131,9 @@ def test_gradients_are_those_of_differences(case: Callable[[Any, Any], Any]) -> 
     of_table, of_weights = ag.grad(case, argnums=(0, 1))(table, weights)
     np.testing.assert_array_equal((table, weights)[0], TABLE)
     np.testing.assert_allclose(of_table, differences(lambda x: case(x, WEIGHTS), TABLE), rtol=1e-6, atol=1e-7)
-    np.testing.assert_allclose(of_weights, differences(lambda x: case(TABLE, x), WEIGHTS), rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(
+        of_weights, differences(lambda x: case(TABLE, x), WEIGHTS), rtol=1e-6, atol=1e-7
+    )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
