@@ -27,11 +27,13 @@ mod loops;
 mod one_by_one;
 mod products;
 mod ragged;
+mod ranges;
 mod rows;
 mod scopes;
 mod shapes;
 mod tapes;
 mod varying;
+mod working;
 
 use std::collections::BTreeMap;
 

@@ -235,6 +235,13 @@ impl Batcher<'_> {
         Ok(entry)
     }
 
+    /// Binds a value to what stands for another one.
+    pub(super) fn alias(&mut self, value: ValueId, other: ValueId) -> Result<(), GradientError> {
+        let entry = self.entry(other)?;
+        self.set(value, entry);
+        Ok(())
+    }
+
     /// Some rows of arrays.
     pub(super) fn picked(
         &mut self,

@@ -292,16 +292,16 @@ impl Varying {
 
 /// What is in a block and its regions.
 #[derive(Debug, Default)]
-struct Seen {
+pub(super) struct Seen {
     binds: BTreeSet<ValueId>,
-    uses: BTreeSet<ValueId>,
-    callees: BTreeSet<usize>,
+    pub(super) uses: BTreeSet<ValueId>,
+    pub(super) callees: BTreeSet<usize>,
     has_tapes: bool,
     has_effects: bool,
 }
 
 impl Seen {
-    fn block(&mut self, block: &Block) {
+    pub(super) fn block(&mut self, block: &Block) {
         self.binds.extend(&block.params);
         self.uses.extend(&block.results);
         for node in &block.nodes {

@@ -97,8 +97,12 @@ impl Reverse<'_> {
 
     fn is_function_active(&self, callee: usize) -> bool {
         let Some(body) = self.builder.body(callee) else { return false };
-        body.results.iter().any(|result| self.activity.is_active(*result))
-            || self.has_active_push(&body.nodes)
+        if body.results.iter().any(|result| self.activity.is_active(*result)) {
+            return true;
+        }
+        let callees = callees_of(self.builder, &body.nodes);
+        let inner = callees.iter().filter_map(|inner| self.builder.body(*inner));
+        inner.chain([body]).any(|body| self.has_active_tape(&body.nodes))
     }
 
     pub(super) fn reverse_call(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {

@@ -19,6 +19,7 @@
 mod control_flow;
 mod frames;
 mod functions;
+mod limited;
 mod scopes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ use crate::activity::{Activity, callees_of};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
-use crate::rules;
+use crate::rules::{self, Sizes};
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
 
@@ -94,6 +95,7 @@ fn pulled_back(
         frames: Frames::default(),
         functions: BTreeMap::new(),
         tapes: BTreeMap::new(),
+        sizes: Sizes::default(),
     };
     reverse.backward(nodes, wrt, outputs)
 }
@@ -109,6 +111,8 @@ struct Reverse<'a> {
     functions: BTreeMap<usize, BackwardFunction>,
     /// The tapes of adjoints, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
+    /// What the nodes so far say of sizes that types do not give.
+    sizes: Sizes<'static>,
 }
 
 impl Reverse<'_> {
@@ -141,6 +145,9 @@ impl Reverse<'_> {
 
     /// Goes through the nodes of a block from the last to the first.
     fn walk(&mut self, nodes: &mut Vec<Node>, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        for node in nodes.iter() {
+            self.sizes.learn_forward(self.builder.function(), node);
+        }
         let mut at = nodes.len();
         while at > 0 {
             at -= 1;
@@ -156,7 +163,7 @@ impl Reverse<'_> {
                     self.push_adjoint(&pop, results[0], adjoints)?;
                 }
                 _ if results.iter().all(|result| adjoints.get(*result).is_none())
-                    && !self.has_active_push(&nodes[at..=at]) =>
+                    && !self.uses_active_tape(&nodes[at]) =>
                 {
                     continue;
                 }
@@ -180,16 +187,24 @@ impl Reverse<'_> {
         Ok(())
     }
 
-    /// Whether nodes, or functions that they call, put values on a tape whose adjoints come back by another
-    /// tape: these reach the nodes although no result of theirs has an adjoint.
-    pub(super) fn has_active_push(&self, nodes: &[Node]) -> bool {
-        let is_active = |tape: u32| self.activity.is_tape_active(tape);
-        let in_functions = || {
-            let callees = callees_of(self.builder, nodes);
-            let mut bodies = callees.iter().filter_map(|callee| self.builder.body(*callee));
-            bodies.any(|body| holds_push(&body.nodes, &is_active))
-        };
-        holds_push(nodes, &is_active) || in_functions()
+    /// Whether control flow, or what it calls, puts values that have adjoints on a tape, or takes them from
+    /// one: a backward pass of before, which this one goes back through whatever its results are used for.
+    fn uses_active_tape(&self, node: &Node) -> bool {
+        if node.regions.is_empty() && !matches!(node.op, Op::Call(_)) {
+            return false;
+        }
+        let callees = callees_of(self.builder, std::slice::from_ref(node));
+        let bodies = callees.iter().filter_map(|callee| self.builder.body(*callee));
+        bodies.chain(&node.regions).any(|block| self.has_active_tape(&block.nodes))
+    }
+
+    /// Whether one of the nodes, or of those in their regions, uses a tape whose values have adjoints.
+    pub(super) fn has_active_tape(&self, nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match &node.op {
+            Op::TapePush(tape) => self.activity.is_tape_active(*tape),
+            Op::TapePop(pop) => self.activity.is_tape_active(pop.tape),
+            _ => node.regions.iter().any(|region| self.has_active_tape(&region.nodes)),
+        })
     }
 
     fn primitive(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
@@ -198,7 +213,7 @@ impl Reverse<'_> {
             return Ok(());
         }
         let mut site = Site { builder: self.builder, primals: &mut self.frames, node };
-        rules::pullback(&mut site, adjoints, &|operand| active[operand])
+        rules::pullback(&mut site, adjoints, &|operand| active[operand], &self.sizes)
     }
 
     /// A push going forward is a pop going backward.
@@ -269,13 +284,6 @@ impl Reverse<'_> {
             }
         }
     }
-}
-
-fn holds_push(nodes: &[Node], is_active: &dyn Fn(u32) -> bool) -> bool {
-    nodes.iter().any(|node| match &node.op {
-        Op::TapePush(tape) => is_active(*tape),
-        _ => node.regions.iter().any(|region| holds_push(&region.nodes, is_active)),
-    })
 }
 
 /// The host has no derivative of what it runs.

@@ -12,14 +12,22 @@ use ag_ir::{
 /// How many rows there are.
 pub(crate) const ROWS: usize = 4;
 
-/// Keeps what is printed.
+/// How often loops may go round and functions be called, in all.
+const PATIENCE: usize = 100_000;
+
+/// Keeps what is printed, and stops a program that does not end.
 #[derive(Default)]
-pub(crate) struct Printed(pub(crate) Vec<(u32, Vec<Array>)>);
+pub(crate) struct Printed(pub(crate) Vec<(u32, Vec<Array>)>, usize);
 
 impl Host for Printed {
     fn print(&mut self, site: u32, values: &[Array]) -> Result<(), HostError> {
         self.0.push((site, values.to_vec()));
         Ok(())
+    }
+
+    fn poll(&mut self) -> Result<(), HostError> {
+        self.1 += 1;
+        if self.1 > PATIENCE { Err(Box::new("it does not end")) } else { Ok(()) }
     }
 }
 
