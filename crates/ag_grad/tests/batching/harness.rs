@@ -164,6 +164,9 @@ impl Case {
             (expected, got) => panic!("{way:?}: rows {expected:?}\nbatch {got:?}\n{function}"),
         };
         self.compare(way, &flags, &expected, &got);
+        let function = ag_optimize::optimize(function);
+        let got = interpret(&function, &inputs, &mut Printed::default()).unwrap();
+        self.compare(way, &flags, &expected, &got);
         false
     }
 
