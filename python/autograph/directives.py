@@ -28,6 +28,8 @@ def set_loop_options(
     *,
     maximum_iterations: int | None = None,
     shape_invariants: dict[str, Sequence[int | None]] | None = None,
+    checkpoint: bool = False,
+    memory_limit: int | None = None,
 ) -> None:
     """Say something of the loop whose body this is called in; its first statement is the place for it.
 
@@ -37,9 +39,16 @@ def set_loop_options(
             since plain Python would not.
         shape_invariants: Shapes of loop variables by name, ``None`` for a size that is not stated.
             Staging is refused where the loop does not keep to them.
+        checkpoint: Gradients save of an iteration only the variables that it begins with, and compute the
+            rest again: as if the body were a function of :func:`autograph.checkpoint`.
+        memory_limit: Gradients save at most so many bytes of this loop at a time: as many iterations as fit,
+            and states to begin again from. Less memory takes more time: each halving of the iterations that
+            fit computes the loop once more.
 
     Raises:
-        ValueError: If ``maximum_iterations`` is negative.
+        ValueError: If ``maximum_iterations`` is negative, or ``memory_limit`` is not positive.
+        StagingError: When a gradient is taken and ``memory_limit`` is less than what one iteration needs
+            (AG143).
 
     Example:
         >>> import numpy as np
@@ -55,9 +64,12 @@ def set_loop_options(
     """
     if isinstance(maximum_iterations, int) and maximum_iterations < 0:
         raise ValueError(f"maximum_iterations must not be negative, not {maximum_iterations}")
+    if memory_limit is not None and memory_limit <= 0:
+        raise ValueError(f"memory_limit must be positive, not {memory_limit}")
     loop = current_loop()
     if loop is not None:
-        loop.set(LoopOptions(maximum_iterations, dict(shape_invariants or {})))
+        invariants = dict(shape_invariants or {})
+        loop.set(LoopOptions(maximum_iterations, invariants, checkpoint, memory_limit))
 
 
 def set_element_type(entity: Any, dtype: Any, shape: Sequence[int | None] | None = None) -> None:

@@ -197,7 +197,7 @@ impl Varied<'_> {
                 self.flow(&node.operands, &params);
                 self.flow(&results, &node.results);
             }
-            Op::Scope(Scope::Checkpoint) => {
+            Op::Scope(Scope::Checkpoint | Scope::MemoryLimit(_)) => {
                 let Some(body) = node.regions.first() else { return };
                 self.flow(&node.operands, &body.params);
                 self.nodes(&body.nodes);
@@ -269,7 +269,7 @@ impl Useful<'_> {
                 self.flow(&node.results, &results);
                 self.flow(&params, &node.operands);
             }
-            Op::Scope(Scope::Checkpoint) => {
+            Op::Scope(Scope::Checkpoint | Scope::MemoryLimit(_)) => {
                 let Some(body) = node.regions.first() else { return };
                 self.flow(&node.results, &body.results);
                 self.nodes(&body.nodes);

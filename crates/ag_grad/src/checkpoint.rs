@@ -7,11 +7,12 @@ use crate::captures::free_values;
 use crate::error::GradientError;
 
 /// Makes one scope of the nodes of a range: a gradient computes them again rather than to save what it
-/// needs of them. All values that they bind are results of the scope.
+/// needs of them. With a limit in bytes, they are one loop, of which so much is saved at a time. All values
+/// that they bind are results of the scope.
 ///
 /// # Errors
 /// When the range is not being recorded.
-pub fn checkpoint(builder: &mut Builder, range: Range) -> Result<(), GradientError> {
+pub fn checkpoint(builder: &mut Builder, range: Range, limit: Option<u64>) -> Result<(), GradientError> {
     let Some(mut taken) = builder.take_out(range.first, range.last) else {
         return Err(GradientError::new("a checkpoint of what is not being recorded here", None));
     };
@@ -26,7 +27,7 @@ pub fn checkpoint(builder: &mut Builder, range: Range) -> Result<(), GradientErr
     // What it takes are its parameters, so that all of it can be computed again from these.
     let (region, _) = builder.copy(&Block { params: smooth.clone(), ..block });
     taken.nodes.push(Node {
-        op: Op::Scope(Scope::Checkpoint),
+        op: Op::Scope(limit.map_or(Scope::Checkpoint, Scope::MemoryLimit)),
         operands: smooth,
         results,
         regions: vec![region],

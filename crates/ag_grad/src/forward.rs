@@ -315,7 +315,7 @@ impl Forward<'_> {
             return Ok(());
         }
         match scope {
-            Scope::Checkpoint => {
+            Scope::Checkpoint | Scope::MemoryLimit(_) => {
                 // Nothing is saved going forward, so there is nothing to compute again.
                 let Some(region) = node.regions.first() else { return Ok(()) };
                 for (param, operand) in region.params.iter().zip(&node.operands) {

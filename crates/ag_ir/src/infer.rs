@@ -565,7 +565,7 @@ fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
 
 fn infer_scope(scope: Scope, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     let count = match scope {
-        Scope::Checkpoint => 1,
+        Scope::Checkpoint | Scope::MemoryLimit(_) => 1,
         Scope::CustomVjp => 3,
         Scope::CustomJvp => 2,
     };

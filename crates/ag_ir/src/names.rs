@@ -156,6 +156,7 @@ impl Op {
             Self::TapePush(_) => "tape_push",
             Self::TapePop(_) => "tape_pop",
             Self::Scope(Scope::Checkpoint) => "checkpoint",
+            Self::Scope(Scope::MemoryLimit(_)) => "memory_limit",
             Self::Scope(Scope::CustomVjp) => "custom_vjp",
             Self::Scope(Scope::CustomJvp) => "custom_jvp",
             Self::List(op) => op.name(),

@@ -229,6 +229,9 @@ pub struct TapePop {
 pub enum Scope {
     /// `{ (x…) -> y… }`: what it computes is not saved for a gradient, but computed again.
     Checkpoint,
+    /// `{ (x…) -> y… }` with a loop in it: what its gradient saves at any time takes at most so many bytes;
+    /// the rest it computes again.
+    MemoryLimit(u64),
     /// `{ (x…) -> y… } { (x…) -> y…, residuals… } { (residuals…, adjoints of y…) -> adjoints of x… }`.
     /// Only `x` and `y` of floats, or lists of floats, have adjoints.
     CustomVjp,

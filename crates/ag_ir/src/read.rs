@@ -265,7 +265,7 @@ impl Reader<'_> {
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
         let count = match op {
             Op::If | Op::While | Op::Scope(Scope::CustomJvp) => 2,
-            Op::For | Op::Scope(Scope::Checkpoint) => 1,
+            Op::For | Op::Scope(Scope::Checkpoint | Scope::MemoryLimit(_)) => 1,
             Op::Scope(Scope::CustomVjp) => 3,
             _ => 0,
         };

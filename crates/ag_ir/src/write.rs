@@ -233,6 +233,7 @@ fn attributes(op: &Op) -> String {
         }
         Op::Dot(axes) => dot_text(axes),
         Op::Call(call) => format!(" callee={}", call.callee),
+        Op::Scope(Scope::MemoryLimit(bytes)) => format!(" bytes={bytes}"),
         Op::TapePush(tape) | Op::TapePop(TapePop { tape, .. }) => format!(" tape={tape}"),
         Op::Check(check) => {
             let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();

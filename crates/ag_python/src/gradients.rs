@@ -66,10 +66,17 @@ pub(crate) fn jvp(
     found.map(numbers).map_err(gradient_error)
 }
 
-/// Has gradients compute these nodes again rather than save what they need of them.
+/// Has gradients compute these nodes again rather than save what they need of them. With a limit in
+/// bytes, the nodes are one loop, of which gradients save no more than that at a time.
 #[pyfunction]
-pub(crate) fn checkpoint(builder: &mut GraphBuilder, first: u32, last: Option<u32>) -> PyResult<()> {
-    ag_grad::checkpoint(builder.builder()?, range(first, last)).map_err(gradient_error)
+#[pyo3(signature = (builder, first, last, limit=None))]
+pub(crate) fn checkpoint(
+    builder: &mut GraphBuilder,
+    first: u32,
+    last: Option<u32>,
+    limit: Option<u64>,
+) -> PyResult<()> {
+    ag_grad::checkpoint(builder.builder()?, range(first, last), limit).map_err(gradient_error)
 }
 
 /// A value of its own that equals another, or one that stops its gradient.

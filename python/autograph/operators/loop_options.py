@@ -16,10 +16,14 @@ class LoopOptions:
     Attributes:
         maximum_iterations: After how many iterations the loop must be over.
         shape_invariants: Shapes of variables by name.
+        is_checkpointed: Whether gradients compute iterations again rather than save what they need of them.
+        memory_limit: How many bytes gradients may save of it.
     """
 
     maximum_iterations: Any = None
     shape_invariants: dict[str, Any] = field(default_factory=dict)
+    is_checkpointed: bool = False
+    memory_limit: int | None = None
 
 
 class Loop:

@@ -1,15 +1,16 @@
-"""What ``ag.set_loop_options`` says of a staged loop: how long it may go on, what shapes it keeps to."""
+"""What ``ag.set_loop_options`` says of a staged loop: its length, its shapes, what gradients save of it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from autograph import _core
 from autograph.operators.loop_options import LoopOptions, current_loop
 from autograph.operators.places import Attribute
 from autograph.staging.carries import Carries
 from autograph.staging.effects import record_limit
 from autograph.staging.leaf_types import LeafType
-from autograph.staging.tensor import lift, require_trace
+from autograph.staging.tensor import emit, lift, require_trace
 from autograph.staging.trace import staging_error
 
 
@@ -21,6 +22,7 @@ class IterationLimit:
 
     def __init__(self) -> None:
         self.done: Any = 0
+        self._first = 0
         self._loop = current_loop()
         require_trace().journal.created(self)
 
@@ -28,8 +30,20 @@ class IterationLimit:
     def _options(self) -> LoopOptions:
         return LoopOptions() if self._loop is None else self._loop.options
 
+    def begin(self) -> None:
+        """At the start of an iteration."""
+        self._first = emit("constant", "bool", [], b"\0")
+
+    def finish(self, results: list[int]) -> None:
+        """When the loop is recorded: says how much of it gradients may save."""
+        limit = self._options.memory_limit
+        if limit is not None and results:
+            _core.checkpoint(require_trace().builder, results[0], results[0], limit)
+
     def step(self) -> None:
         """At the end of an iteration: counts it and checks the count."""
+        if self._options.is_checkpointed:
+            _core.checkpoint(require_trace().builder, self._first, None)
         maximum = self._options.maximum_iterations
         if maximum is None:
             return

@@ -83,6 +83,7 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: 
             if not places and wider is None:
                 limit.check_shapes(carries)
                 results = finish()
+                limit.finish(results)
                 break
         except BaseException:
             trace.roll_back(mark)
@@ -114,6 +115,7 @@ def _record_body(
         state.set(tuple(stand_ins))
         try:
             with held_values(tuple(stand_ins)):
+                limit.begin()
                 body()
                 limit.step()
                 holds = None if test is None else test()

@@ -18,7 +18,8 @@ impl Batcher<'_> {
         let borders = node.operands.iter().chain(&node.results).zip(given.iter().chain(&got));
         for (value, is_batched) in borders {
             let ty = self.builder.function().ty(*value);
-            if scope != Scope::Checkpoint && *is_batched && matches!(ty, Type::List(_)) && ty.has_tangent() {
+            let has_rule = matches!(scope, Scope::CustomVjp | Scope::CustomJvp);
+            if has_rule && *is_batched && matches!(ty, Type::List(_)) && ty.has_tangent() {
                 return self.refuse_at_once("a rule for derivatives of a list which differs between rows");
             }
         }

@@ -205,7 +205,7 @@ impl Reverse<'_> {
     }
 
     /// Has a `while` count its iterations; gives how many there were. A node is put before it.
-    fn count_iterations(&mut self, nodes: &mut Vec<Node>, at: usize) -> ValueId {
+    pub(super) fn count_iterations(&mut self, nodes: &mut Vec<Node>, at: usize) -> ValueId {
         let integer =
             |builder: &mut ag_ir::Builder| builder.function_mut().new_value(Type::scalar(DType::I64));
         let [zero, one, tested, before, after, count] = std::array::from_fn(|_| integer(self.builder));
@@ -249,10 +249,8 @@ impl Reverse<'_> {
         [emit::arithmetic(self.builder, BinaryOp::Sub, count, one), minus_one, minus_one]
     }
 
-    /// `reversed(range(start, stop, step))`
-    fn reversed_bounds(&mut self, node: &Node) -> [ValueId; 3] {
-        let [start, stop, step] =
-            [0, 1, 2].map(|operand| self.frames.value(self.builder, node.operands[operand]));
+    /// `len(range(start, stop, step))`
+    pub(super) fn count_of(&mut self, [start, stop, step]: [ValueId; 3]) -> ValueId {
         let builder = &mut *self.builder;
         let sign = emit::unary(builder, UnaryOp::Sign, step);
         let distance = emit::arithmetic(builder, BinaryOp::Sub, stop, start);
@@ -260,7 +258,15 @@ impl Reverse<'_> {
         let distance = emit::arithmetic(builder, BinaryOp::Sub, distance, sign);
         let count = emit::arithmetic(builder, BinaryOp::FloorDiv, distance, step);
         let zero = emit::integer(builder, 0);
-        let count = emit::arithmetic(builder, BinaryOp::Maximum, count, zero);
+        emit::arithmetic(builder, BinaryOp::Maximum, count, zero)
+    }
+
+    /// `reversed(range(start, stop, step))`
+    fn reversed_bounds(&mut self, node: &Node) -> [ValueId; 3] {
+        let [start, stop, step] =
+            [0, 1, 2].map(|operand| self.frames.value(self.builder, node.operands[operand]));
+        let count = self.count_of([start, stop, step]);
+        let builder = &mut *self.builder;
         let one = emit::integer(builder, 1);
         let steps = emit::arithmetic(builder, BinaryOp::Sub, count, one);
         let distance = emit::arithmetic(builder, BinaryOp::Mul, steps, step);

@@ -96,8 +96,13 @@ impl Reverse<'_> {
     }
 
     fn is_function_active(&self, callee: usize) -> bool {
-        let results = self.builder.body(callee).map(|body| &body.results[..]).unwrap_or_default();
-        results.iter().any(|result| self.activity.is_active(*result))
+        let Some(body) = self.builder.body(callee) else { return false };
+        if body.results.iter().any(|result| self.activity.is_active(*result)) {
+            return true;
+        }
+        let callees = callees_of(self.builder, &body.nodes);
+        let inner = callees.iter().filter_map(|inner| self.builder.body(*inner));
+        inner.chain([body]).any(|body| self.has_active_tape(&body.nodes))
     }
 
     pub(super) fn reverse_call(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {

@@ -19,6 +19,7 @@
 mod control_flow;
 mod frames;
 mod functions;
+mod limited;
 mod scopes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,11 +28,11 @@ use ag_ir::{Builder, Identity, Node, Op, TapePop, Type, ValueId};
 
 use self::frames::Frames;
 use self::functions::BackwardFunction;
-use crate::activity::Activity;
+use crate::activity::{Activity, callees_of};
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
 use crate::inline::again;
-use crate::rules;
+use crate::rules::{self, Sizes};
 use crate::site::{Primals, Site};
 use crate::{Range, emit};
 
@@ -94,6 +95,7 @@ fn pulled_back(
         frames: Frames::default(),
         functions: BTreeMap::new(),
         tapes: BTreeMap::new(),
+        sizes: Sizes::default(),
     };
     reverse.backward(nodes, wrt, outputs)
 }
@@ -109,6 +111,8 @@ struct Reverse<'a> {
     functions: BTreeMap<usize, BackwardFunction>,
     /// The tapes of adjoints, by the tape whose values they belong to.
     tapes: BTreeMap<u32, u32>,
+    /// What the nodes so far say of sizes that types do not give.
+    sizes: Sizes<'static>,
 }
 
 impl Reverse<'_> {
@@ -141,6 +145,9 @@ impl Reverse<'_> {
 
     /// Goes through the nodes of a block from the last to the first.
     fn walk(&mut self, nodes: &mut Vec<Node>, adjoints: &mut Adjoints) -> Result<(), GradientError> {
+        for node in nodes.iter() {
+            self.sizes.learn_forward(self.builder.function(), node);
+        }
         let mut at = nodes.len();
         while at > 0 {
             at -= 1;
@@ -155,7 +162,11 @@ impl Reverse<'_> {
                     let pop = pop.clone();
                     self.push_adjoint(&pop, results[0], adjoints)?;
                 }
-                _ if results.iter().all(|result| adjoints.get(*result).is_none()) => continue,
+                _ if results.iter().all(|result| adjoints.get(*result).is_none())
+                    && !self.uses_active_tape(&nodes[at]) =>
+                {
+                    continue;
+                }
                 _ if results.iter().any(|result| self.ends.contains(result)) => continue,
                 Op::If => self.reverse_if(&mut nodes[at], adjoints)?,
                 Op::While | Op::For => self.reverse_loop(nodes, at, adjoints)?,
@@ -176,13 +187,33 @@ impl Reverse<'_> {
         Ok(())
     }
 
+    /// Whether control flow, or what it calls, puts values that have adjoints on a tape, or takes them from
+    /// one: a backward pass of before, which this one goes back through whatever its results are used for.
+    fn uses_active_tape(&self, node: &Node) -> bool {
+        if node.regions.is_empty() && !matches!(node.op, Op::Call(_)) {
+            return false;
+        }
+        let callees = callees_of(self.builder, std::slice::from_ref(node));
+        let bodies = callees.iter().filter_map(|callee| self.builder.body(*callee));
+        bodies.chain(&node.regions).any(|block| self.has_active_tape(&block.nodes))
+    }
+
+    /// Whether one of the nodes, or of those in their regions, uses a tape whose values have adjoints.
+    pub(super) fn has_active_tape(&self, nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match &node.op {
+            Op::TapePush(tape) => self.activity.is_tape_active(*tape),
+            Op::TapePop(pop) => self.activity.is_tape_active(pop.tape),
+            _ => node.regions.iter().any(|region| self.has_active_tape(&region.nodes)),
+        })
+    }
+
     fn primitive(&mut self, node: &Node, adjoints: &mut Adjoints) -> Result<(), GradientError> {
         let active: Vec<bool> = node.operands.iter().map(|value| self.activity.is_active(*value)).collect();
         if !active.contains(&true) {
             return Ok(());
         }
         let mut site = Site { builder: self.builder, primals: &mut self.frames, node };
-        rules::pullback(&mut site, adjoints, &|operand| active[operand])
+        rules::pullback(&mut site, adjoints, &|operand| active[operand], &self.sizes)
     }
 
     /// A push going forward is a pop going backward.

@@ -18,13 +18,14 @@ impl Reverse<'_> {
     ) -> Result<(), GradientError> {
         match nodes[at].op {
             Op::Scope(Scope::Checkpoint) => self.reverse_checkpoint(nodes, at, adjoints),
+            Op::Scope(Scope::MemoryLimit(bytes)) => self.reverse_limited(nodes, at, bytes, adjoints),
             Op::Scope(Scope::CustomVjp) => self.reverse_custom_vjp(nodes, at, adjoints),
             _ => self.reverse_custom_jvp(&nodes[at], adjoints),
         }
     }
 
     /// The region is computed again, and gone back through.
-    fn reverse_checkpoint(
+    pub(super) fn reverse_checkpoint(
         &mut self,
         nodes: &mut Vec<Node>,
         at: usize,

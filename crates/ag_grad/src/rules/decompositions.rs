@@ -47,16 +47,8 @@ pub(super) fn parts(site: &mut Site<'_>, kind: Decomposition, tangents: &[Option
     Ok(vec![Some(tangent)])
 }
 
-/// The matrices of the operand: what they stack to, and how many rows and columns they have.
-fn matrices(site: &mut Site<'_>) -> Result<(Stack, Length, Length), GradientError> {
-    let x = site.operand(0);
-    let rank = site.shape(x).len();
-    let stack = Stack::of(site, x, 2);
-    Ok((stack, Length::of(site, x, rank - 2), Length::of(site, x, rank - 1)))
-}
-
 fn lu(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, _, n) = matrices(site)?;
+    let (stack, _, n) = Stack::of_operand(site);
     let packed = site.result(0);
     let (none, square) = (Length::none(site), n.times(site, n));
     let matrix = stack.part(site, packed, none, &[n, n])?;
@@ -123,7 +115,7 @@ fn symmetric(site: &mut Site<'_>, x: ValueId, n: Length) -> Emitted {
 }
 
 fn cholesky(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, _, n) = matrices(site)?;
+    let (stack, _, n) = Stack::of_operand(site);
     let row = site.result(0);
     let lower = stack.reshape(site, row, &[n, n])?;
     let change = symmetric(site, t, n)?;
@@ -141,7 +133,7 @@ fn cholesky(site: &mut Site<'_>, t: ValueId) -> Emitted {
 
 /// With `A R⁻¹ = Q` for as many columns as `Q` has. `Qᵀ dQ` is skew, and `dR` is upper triangular.
 fn qr(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, m, n) = matrices(site)?;
+    let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let row = site.result(0);
     let (none, start) = (Length::none(site), m.times(site, k));
@@ -189,7 +181,7 @@ fn inverse_off_diagonal(site: &mut Site<'_>, differences: ValueId, n: Length) ->
 }
 
 fn svd(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, m, n) = matrices(site)?;
+    let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let row = site.result(0);
     let (none, u_size) = (Length::none(site), m.times(site, k));
@@ -238,7 +230,7 @@ fn weighted(site: &mut Site<'_>, x: ValueId, weights: ValueId) -> Emitted {
 }
 
 fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, m, n) = matrices(site)?;
+    let (stack, m, n) = Stack::of_operand(site);
     let k = m.least(site, n);
     let x = site.operand(0);
     // The vectors, which the forward pass does not have.
@@ -254,7 +246,7 @@ fn singular_values(site: &mut Site<'_>, t: ValueId) -> Emitted {
 }
 
 fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, _, n) = matrices(site)?;
+    let (stack, _, n) = Stack::of_operand(site);
     let row = site.result(0);
     let none = Length::none(site);
     let values = stack.part(site, row, none, &[n])?;
@@ -273,7 +265,7 @@ fn eigh(site: &mut Site<'_>, t: ValueId) -> Emitted {
 }
 
 fn eigenvalues(site: &mut Site<'_>, t: ValueId) -> Emitted {
-    let (stack, _, n) = matrices(site)?;
+    let (stack, _, n) = Stack::of_operand(site);
     let x = site.operand(0);
     // The vectors, which the forward pass does not have.
     let row = site.emit(Op::Decompose(Decomposition::Eigh), &[x])?;

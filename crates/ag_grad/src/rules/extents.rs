@@ -14,7 +14,7 @@ use ag_ir::{Dim, Function, Node, Op, ValueId};
 
 /// The size of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(crate) enum Extent {
     Known(usize),
     /// What these sizes broadcast to.
     Open(BTreeSet<Atom>),
@@ -22,7 +22,7 @@ pub(super) enum Extent {
 
 /// A size that only the run knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Atom {
+pub(crate) enum Atom {
     /// That of an axis of a value.
     Axis(ValueId, usize),
     /// What an `i64[]` says.
@@ -47,15 +47,26 @@ impl Extent {
 
 /// What is known of the sizes of values.
 #[derive(Debug, Default)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes<'a> {
     values: BTreeMap<ValueId, Vec<Extent>>,
     numbers: BTreeMap<ValueId, Extent>,
+    /// What was known before.
+    before: Option<&'a Sizes<'a>>,
 }
 
-impl Sizes {
+impl<'a> Sizes<'a> {
+    /// What is known is added to.
+    pub(super) fn after(before: &'a Sizes<'a>) -> Self {
+        Self { before: Some(before), ..Self::default() }
+    }
+
+    fn learned(&self, value: ValueId) -> Option<&Vec<Extent>> {
+        self.values.get(&value).or_else(|| self.before?.learned(value))
+    }
+
     /// The sizes of an array.
     pub(super) fn of(&self, function: &Function, value: ValueId) -> Vec<Extent> {
-        if let Some(extents) = self.values.get(&value) {
+        if let Some(extents) = self.learned(value) {
             return extents.clone();
         }
         let Some(ty) = function.ty(value).tensor() else { return Vec::new() };
@@ -76,13 +87,18 @@ impl Sizes {
     }
 
     fn said(&self, number: ValueId) -> Extent {
-        let itself = || Extent::Open(BTreeSet::from([Atom::Number(number)]));
-        self.numbers.get(&number).cloned().unwrap_or_else(itself)
+        if let Some(extent) = self.numbers.get(&number) {
+            return extent.clone();
+        }
+        match self.before {
+            Some(before) => before.said(number),
+            None => Extent::Open(BTreeSet::from([Atom::Number(number)])),
+        }
     }
 
     /// Of a node of the program, whose numbers for sizes may be negative.
-    pub(super) fn learn_forward(&mut self, function: &Function, node: &Node) {
-        if !matches!(node.op, Op::Reshape(_)) {
+    pub(crate) fn learn_forward(&mut self, function: &Function, node: &Node) {
+        if !matches!(node.op, Op::Reshape(_) | Op::IotaTo(_)) {
             self.learn(function, node);
         }
     }

@@ -26,6 +26,13 @@ impl Length {
         Self { dim: site.shape(x)[axis], value: emit::size(site.builder, x, axis) }
     }
 
+    /// Of an operand of the rule's node, which need not be at hand.
+    fn of_operand(site: &mut Site<'_>, number: usize, axis: usize) -> Self {
+        let value = site.node.operands[number];
+        let dim = site.shape(value)[axis];
+        Self { dim, value: site.primals.size(site.builder, value, axis) }
+    }
+
     pub(super) fn none(site: &mut Site<'_>) -> Self {
         Self { dim: Dim::Known(0), value: emit::integer(site.builder, 0) }
     }
@@ -72,6 +79,16 @@ impl Stack {
     pub(super) fn of(site: &mut Site<'_>, x: ValueId, others: usize) -> Self {
         let rank = site.shape(x).len() - others;
         Self { lengths: (0..rank).map(|axis| Length::of(site, x, axis)).collect() }
+    }
+
+    /// The matrices that the first operand of the rule's node is: what they stack to, and how many rows and
+    /// columns they have.
+    pub(super) fn of_operand(site: &mut Site<'_>) -> (Self, Length, Length) {
+        let rank = site.shape(site.node.operands[0]).len();
+        let mut lengths: Vec<Length> = (0..rank).map(|axis| Length::of_operand(site, 0, axis)).collect();
+        let (rows, columns) = (lengths[rank - 2], lengths[rank - 1]);
+        lengths.truncate(rank - 2);
+        (Self { lengths }, rows, columns)
     }
 
     fn shape(&self, last: &[Length]) -> (Vec<Dim>, Vec<ValueId>) {

@@ -33,6 +33,7 @@ mod transpose;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::extents::Sizes;
 use ag_ir::{BinaryOp, Identity, ListOp, Op, ReduceOp, UnaryOp, ValueId};
 
 use crate::adjoints::Adjoints;
@@ -79,13 +80,15 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
     }
 }
 
-/// Adds to the adjoints of the node's active operands what the adjoints of its results say.
+/// Adds to the adjoints of the node's active operands what the adjoints of its results say. `sizes` is what
+/// other nodes of the program say of the sizes of its values.
 pub(crate) fn pullback(
     site: &mut Site<'_>,
     adjoints: &mut Adjoints,
     is_active: &dyn Fn(usize) -> bool,
+    sizes: &Sizes<'_>,
 ) -> Result<(), GradientError> {
-    pullback::pullback(site, adjoints, is_active)
+    pullback::pullback(site, adjoints, is_active, sizes)
 }
 
 /// Whether an op has a derivative that is not zero everywhere, of floats.

@@ -22,6 +22,7 @@ pub(super) fn pullback(
     site: &mut Site<'_>,
     adjoints: &mut Adjoints,
     is_active: &dyn Fn(usize) -> bool,
+    known: &Sizes<'_>,
 ) -> Result<(), GradientError> {
     let node = site.node;
     let given: Vec<Option<ValueId>> = node.results.iter().map(|result| adjoints.get(*result)).collect();
@@ -48,7 +49,7 @@ pub(super) fn pullback(
     let nodes = site.builder.close(Vec::new()).nodes;
     let emitted = emitted?;
 
-    let mut sizes = Sizes::default();
+    let mut sizes = Sizes::after(known);
     let function = site.builder.function();
     sizes.learn_forward(function, node);
     for (value, placeholder) in &placeholders {
@@ -60,8 +61,8 @@ pub(super) fn pullback(
     for (here, forward, axis) in numbers {
         sizes.number(function, here, forward, axis);
     }
-    let linear = separate(site.builder, nodes, &placeholders, &mut sizes);
-    Transposer::new(site, adjoints, placeholders, sizes, &linear).run(&linear, &emitted, &given)
+    let (linear, others) = separate(site.builder, nodes, &placeholders, &mut sizes);
+    Transposer::new(site, adjoints, placeholders, sizes, (&linear, others)).run(&linear, &emitted, &given)
 }
 
 /// Whether the tangent is the op itself, of the tangents of all operands: of those that are not wanted
@@ -78,25 +79,26 @@ fn moves_operands(op: &Op) -> bool {
     )
 }
 
-/// Emits the nodes that depend on no tangent; gives the others.
+/// Emits the nodes that depend on no tangent; gives the others, and what was emitted.
 fn separate(
     builder: &mut Builder,
     nodes: Vec<Node>,
     placeholders: &BTreeMap<ValueId, Placeholder>,
-    sizes: &mut Sizes,
-) -> Vec<Node> {
+    sizes: &mut Sizes<'_>,
+) -> (Vec<Node>, BTreeSet<ValueId>) {
     let mut depends: BTreeSet<ValueId> = placeholders.keys().copied().collect();
-    let mut linear = Vec::new();
+    let (mut linear, mut others) = (Vec::new(), BTreeSet::new());
     for node in nodes {
         sizes.learn(builder.function(), &node);
         if node.operands.iter().any(|operand| depends.contains(operand)) {
             depends.extend(&node.results);
             linear.push(node);
         } else {
+            others.extend(&node.results);
             builder.push(node);
         }
     }
-    linear
+    (linear, others)
 }
 
 /// Remembers what a rule asked for.

@@ -41,7 +41,9 @@ pub(super) struct Transposer<'a, 's> {
     site: &'a mut Site<'s>,
     adjoints: &'a mut Adjoints,
     placeholders: BTreeMap<ValueId, Placeholder>,
-    sizes: Sizes,
+    sizes: Sizes<'a>,
+    /// Values that the rule has emitted and that depend on no tangent.
+    emitted: BTreeSet<ValueId>,
     /// Values between the placeholders and the tangents of the results.
     between: BTreeSet<ValueId>,
     /// Adjoints of those, as far as they are found.
@@ -53,11 +55,11 @@ impl<'a, 's> Transposer<'a, 's> {
         site: &'a mut Site<'s>,
         adjoints: &'a mut Adjoints,
         placeholders: BTreeMap<ValueId, Placeholder>,
-        sizes: Sizes,
-        linear: &[Node],
+        sizes: Sizes<'a>,
+        (linear, emitted): (&[Node], BTreeSet<ValueId>),
     ) -> Self {
         let between = linear.iter().flat_map(|node| node.results.iter().copied()).collect();
-        Self { site, adjoints, placeholders, sizes, between, found: BTreeMap::new() }
+        Self { site, adjoints, placeholders, sizes, emitted, between, found: BTreeMap::new() }
     }
 
     /// From the adjoints given for the tangents of the results to those of the operands.
@@ -130,14 +132,17 @@ impl<'a, 's> Transposer<'a, 's> {
         }
     }
 
-    /// A size as an `i64[]`.
-    fn size(&mut self, extent: &Extent) -> Emitted {
-        let atoms = match extent {
+    /// The size of an axis as an `i64[]`.
+    fn size(&mut self, value: ValueId, axis: usize) -> Emitted {
+        let atoms = match &self.extents(value)[axis] {
             Extent::Known(size) => {
                 return Ok(emit::integer(self.site.builder, i64::try_from(*size).unwrap_or(i64::MAX)));
             }
             Extent::Open(atoms) => atoms.clone(),
         };
+        if let Some(value) = self.program_value(value) {
+            return Ok(self.site.primals.size(self.site.builder, value, axis));
+        }
         let mut size = None;
         for atom in atoms {
             let next = self.atom(atom)?;
@@ -154,7 +159,6 @@ impl<'a, 's> Transposer<'a, 's> {
     }
 
     fn atom(&mut self, atom: Atom) -> Emitted {
-        let node = self.site.node;
         match atom {
             Atom::Number(number) => Ok(self.at_hand(number)),
             Atom::Range([start, stop, step]) => {
@@ -166,30 +170,29 @@ impl<'a, 's> Transposer<'a, 's> {
                 let zero = emit::integer(self.site.builder, 0);
                 self.site.binary(BinaryOp::Maximum, count, zero)
             }
-            Atom::Axis(value, axis) if node.operands.contains(&value) || node.results.contains(&value) => {
-                Ok(self.site.primals.size(self.site.builder, value, axis))
-            }
             Atom::Axis(value, _) if self.between.contains(&value) => {
                 self.site.refuse("the size of a part of its derivative is not known")
             }
-            Atom::Axis(value, axis) => Ok(emit::size(self.site.builder, value, axis)),
+            Atom::Axis(value, axis) if self.emitted.contains(&value) => {
+                Ok(emit::size(self.site.builder, value, axis))
+            }
+            Atom::Axis(value, axis) => Ok(self.site.primals.size(self.site.builder, value, axis)),
         }
     }
 
-    /// What stands here for a number that a node of the program takes, or one that the rule emitted.
+    /// What stands here for a number that the rule has emitted, or that is one of the program.
     fn at_hand(&mut self, number: ValueId) -> ValueId {
-        if self.site.node.operands.contains(&number) {
-            return self.site.primals.value(self.site.builder, number);
+        if self.emitted.contains(&number) {
+            return number;
         }
-        number
+        self.site.primals.value(self.site.builder, number)
     }
 
     /// The sizes of a value that its type does not give.
     fn open_sizes(&mut self, value: ValueId) -> Result<Vec<ValueId>, GradientError> {
         let shape = self.site.shape(value);
-        let extents = self.extents(value);
         let open = (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown);
-        open.map(|axis| self.size(&extents[axis])).collect()
+        open.map(|axis| self.size(value, axis)).collect()
     }
 
     fn node(&mut self, node: &Node, adjoints: &[Option<ValueId>]) -> Done {
@@ -315,17 +318,17 @@ impl<'a, 's> Transposer<'a, 's> {
         if offset > 0 {
             x = self.site.total(x, (0..offset).collect(), false)?;
         }
-        if doubtful.is_empty() { Ok(x) } else { self.summed_if_broadcast(x, &to, &doubtful) }
+        if doubtful.is_empty() { Ok(x) } else { self.summed_if_broadcast(x, value, &doubtful) }
     }
 
     /// Sums over axes that may or may not have been broadcast, from `m` to `n` elements: an array of
     /// `n / m` by `m` is summed over the first.
-    fn summed_if_broadcast(&mut self, x: ValueId, to: &[Extent], doubtful: &[usize]) -> Emitted {
+    fn summed_if_broadcast(&mut self, x: ValueId, value: ValueId, doubtful: &[usize]) -> Emitted {
         let (mut shape, mut sizes, mut axes) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, dim) in self.site.shape(x).into_iter().enumerate() {
             let size = emit::size(self.site.builder, x, axis);
             if doubtful.contains(&axis) {
-                let narrow = self.size(&to[axis])?;
+                let narrow = self.size(value, axis)?;
                 axes.push(shape.len());
                 shape.extend([Dim::Unknown, Dim::Unknown]);
                 sizes.extend([emit::arithmetic(self.site.builder, BinaryOp::FloorDiv, size, narrow), narrow]);

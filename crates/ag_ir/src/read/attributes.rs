@@ -144,6 +144,7 @@ impl Reader<'_> {
             "stop_gradient" => Op::Identity(Identity::StopGradient),
             "tape_push" => Op::TapePush(self.tape()?),
             "checkpoint" => Op::Scope(Scope::Checkpoint),
+            "memory_limit" => Op::Scope(Scope::MemoryLimit(self.bytes()?)),
             "custom_vjp" => Op::Scope(Scope::CustomVjp),
             "custom_jvp" => Op::Scope(Scope::CustomJvp),
             "if" => Op::If,
@@ -187,6 +188,11 @@ impl Reader<'_> {
     fn tape(&mut self) -> Read<u32> {
         self.key("tape")?;
         self.scan.number("the number of a tape")
+    }
+
+    fn bytes(&mut self) -> Read<u64> {
+        self.key("bytes")?;
+        self.scan.number("a number of bytes")
     }
 
     fn key(&mut self, key: &str) -> Read<()> {

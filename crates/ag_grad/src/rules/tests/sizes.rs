@@ -93,8 +93,39 @@ fn shapes_given_by_numbers() {
 #[test]
 fn what_cannot_be_broadcast_is_not_summed() {
     let text = "function f(%0: f64[?]) { %1: f64[?] = exp %0 %2: f64[] = constant 2.0 %3: f64[?] = mul %1, %2 \
-                %4: f64[?] = mul %3, %3 return %4 }";
+                %4: f64[?] = mul %3, %0 %5: i64[] = size %0 axis=0 %6: f64[?] = broadcast %2, %5 \
+                %7: f64[?] = sub %4, %6 %8: i64[] = constant -1 %9: f64[?] = reshape %7, %8 %10: f64[?] = add %9, %9 \
+                return %10 }";
     let function = reverse(&program(text)).unwrap();
     assert_eq!(count(&function, "sum"), 0, "{function}");
     check_order(&program(text), &[drawn(&[3], 1)], 3);
+    // Of a size below 0 there is no element.
+    let text = "function f(%0: f64[1], %1: i64[]) { %2: f64[?] = iota_to %1 %3: f64[?] = mul %2, %0 %4: f64[?] = sin %3 \
+                %5: f64[?] = mul %3, %4 return %5 }";
+    for size in [3, 0, -2] {
+        check_each_alone(&program(text), &[drawn(&[1], 1), integers(&[], &[size])]);
+    }
+}
+
+/// Batches have no rows of different sizes; this is all but those.
+fn check_each_alone(function: &ag_ir::Function, inputs: &[Array]) {
+    let (forward, reverse) = (super::forward(function).unwrap(), reverse(function).unwrap());
+    let along = [drawn(&[1], 3)];
+    let tangents = super::run(&forward, &[inputs, &along].concat());
+    let weights = [drawn(&tangents[0].sizes, 4)];
+    let adjoints = super::run(&reverse, &[inputs, &weights].concat());
+    let (ahead, back) = (super::product(&weights, &tangents), super::product(&adjoints, &along));
+    assert!(super::close(ahead, back, 1e-12), "{ahead} {back}");
+    assert_eq!(ahead == 0.0, tangents[0].sizes == [0]);
+}
+
+/// What a body says of sizes holds for one run of it.
+#[test]
+fn sizes_in_loops() {
+    let text = "function f(%0: f64[?], %1: f64[?]) { %2: i64[] = constant 0 %3: i64[] = constant 3 %4: i64[] = constant 1 \
+                %5: f64[?] = for %2, %3, %4, %0 body(%6: i64[], %7: f64[?]) { %8: f64[?] = sin %7 \
+                %9: f64[?] = mul %7, %8 %10: f64[?] = add %9, %1 yield %10 } return %5 }";
+    for (l, r) in [(3, 3), (3, 1), (1, 3)] {
+        check_order(&program(text), &[near_one(&[l], 1), near_one(&[r], 2)], 2);
+    }
 }

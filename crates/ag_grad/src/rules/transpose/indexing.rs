@@ -141,7 +141,6 @@ impl Transposer<'_, '_> {
         let is_whole = |axis: &usize| start[*axis] == 0 && step[*axis] == 1 && size[*axis] == shape[*axis];
         let parts: Vec<usize> = (0..shape.len()).filter(|axis| !is_whole(axis)).collect();
         let Some((last, others)) = parts.split_last() else { return self.give(x, adjoint) };
-        let extents = self.extents(x);
         let mut part = adjoint;
         for axis in others {
             let places = self.places(start[*axis], size[*axis], step[*axis])?;
@@ -151,7 +150,7 @@ impl Transposer<'_, '_> {
             for (position, dim) in wider.iter().enumerate() {
                 if *dim == Dim::Unknown {
                     sizes.push(if position == *axis {
-                        self.size(&extents[position])?
+                        self.size(x, position)?
                     } else {
                         emit::size(self.site.builder, part, position)
                     });
@@ -197,8 +196,7 @@ impl Transposer<'_, '_> {
             let value = match self.site.shape(part)[axis] {
                 Dim::Known(size) => self.site.emit(Op::DynamicSlice { axis, size }, &[adjoint, start])?,
                 Dim::Unknown => {
-                    let size = self.extents(part)[axis].clone();
-                    let size = self.size(&size)?;
+                    let size = self.size(part, axis)?;
                     let (stop, step) = (self.site.add(start, size)?, emit::integer(self.site.builder, 1));
                     self.site.emit(Op::SliceRange { axis }, &[adjoint, start, stop, step])?
                 }
@@ -341,8 +339,7 @@ impl Transposer<'_, '_> {
                 (Some(before), Dim::Known(size)) => known = before.checked_add(size),
                 _ => {
                     let before = self.start(known, start)?;
-                    let extent = self.extents(*operand)[axis].clone();
-                    let size = self.size(&extent)?;
+                    let size = self.size(*operand, axis)?;
                     start = Some(self.site.add(before, size)?);
                     known = None;
                 }
@@ -362,8 +359,7 @@ impl Transposer<'_, '_> {
         if let Dim::Known(size) = self.site.shape(like)[axis] {
             return self.site.emit(Op::DynamicSlice { axis, size }, &[x, start]);
         }
-        let extent = self.extents(like)[axis].clone();
-        let size = self.size(&extent)?;
+        let size = self.size(like, axis)?;
         let (stop, step) = (self.site.add(start, size)?, emit::integer(self.site.builder, 1));
         self.site.emit(Op::SliceRange { axis }, &[x, start, stop, step])
     }
