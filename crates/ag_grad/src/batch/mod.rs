@@ -32,6 +32,7 @@ mod rows;
 mod scopes;
 mod shapes;
 mod tapes;
+mod turns;
 mod varying;
 mod working;
 
@@ -139,6 +140,9 @@ impl<'a> Batcher<'a> {
         region: &Block,
         operands: &[Operand],
     ) -> Result<Vec<(ValueId, bool)>, GradientError> {
+        if self.varying.turns.is_impossible {
+            return self.refuse_at_once("if: values of several rows would be mixed up on a tape");
+        }
         for (param, operand) in region.params.iter().zip(operands) {
             self.enter_with(*param, *operand)?;
         }
