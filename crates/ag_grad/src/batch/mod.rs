@@ -28,6 +28,7 @@ mod one_by_one;
 mod products;
 mod ragged;
 mod ranges;
+mod reordering;
 mod rows;
 mod scopes;
 mod shapes;
