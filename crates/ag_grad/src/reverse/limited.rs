@@ -54,8 +54,8 @@ impl Reverse<'_> {
         if !is_one_loop {
             return self.reverse_checkpoint(nodes, at, adjoints);
         }
-        let count = self.iterations_of(&mut nodes[at]);
         let node = nodes[at].clone();
+        let count = self.iterations_of(&mut nodes[at]);
         let given: Vec<(ValueId, ValueId)> =
             node.operands.iter().copied().zip(node.regions[0].params.iter().copied()).collect();
         let limited = self.seen_from_behind(&node, count, &given)?;
@@ -122,7 +122,7 @@ impl Reverse<'_> {
         Some(outer)
     }
 
-    /// The loop with what stands in the backward pass for the values around it.
+    /// The loop, which was not made to count, with what stands in the backward pass for the values around it.
     fn seen_from_behind(
         &mut self,
         node: &Node,
@@ -146,8 +146,7 @@ impl Reverse<'_> {
         let Some((old_body, offset)) = loop_body(&before) else {
             return Err(GradientError::new("a loop that is none", node.location));
         };
-        // A counted `while` carries the count last, which is nobody's state.
-        let states = before.results.len() - usize::from(count.is_some());
+        let states = before.results.len();
         let active: Vec<usize> = (0..states)
             .filter(|carry| is_active(old_body.params[offset + carry]) || is_active(before.results[*carry]))
             .collect();
@@ -157,11 +156,9 @@ impl Reverse<'_> {
             .map(|value| names.get(&value).copied().unwrap_or(value))
             .collect();
         let first = first_carry(&inner);
-        let start: Vec<ValueId> = inner.operands[first..first + states].to_vec();
+        let start: Vec<ValueId> = inner.operands[first..].to_vec();
         let bounds = (offset == 1).then(|| [inner.operands[0], inner.operands[1], inner.operands[2]]);
-        let mut body = inner.regions.last().cloned().unwrap_or_default();
-        body.results.truncate(states);
-        body.params.truncate(offset + states);
+        let body = inner.regions.last().cloned().unwrap_or_default();
         let count = match (count, bounds) {
             (Some(count), _) => self.frames.value(self.builder, count),
             (None, Some(bounds)) => self.count_of(bounds),
