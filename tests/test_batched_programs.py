@@ -132,3 +132,9 @@ def test_a_function_that_may_return_nothing_has_to_return_something_for_each_row
     np.testing.assert_array_equal(ag.vmap(first)(np.array([[0.0, 3.0], [2.0, 0.0]])), [3.0, 2.0])
     with pytest.raises(TypeError, match="a value for each row, and one returned None"):
         ag.vmap(first)(np.array([[0.0, 3.0], [0.5, 0.0]]))
+
+
+def test_a_batched_function_is_staged_by_itself() -> None:
+    staged = ag.function(ag.vmap(collatz))
+    np.testing.assert_array_equal(staged(np.arange(1, 9)), [collatz(n) for n in range(1, 9)])
+    assert ag.function(ag.grad(lambda x: x * x))(np.float64(3.0)) == 6.0
