@@ -54,7 +54,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> None:
         plain = plain_function(function)
         request(plain)
-        functools.update_wrapper(self, function)
+        # The attributes of a callable object, such as `ag.grad(f)`, are its own business.
+        functools.update_wrapper(
+            self, function, updated=("__dict__",) if inspect.isfunction(function) else ()
+        )
         for name in ("__name__", "__qualname__"):
             if name not in self.__dict__:  # A partial and a callable object have none.
                 setattr(self, name, getattr(plain, name))

@@ -12,6 +12,7 @@ from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import derivatives
 from autograph.gradients.transformed import Transformed
 from autograph.staging.complex_tensor import is_complex
+from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import Trace, staging_error
 from autograph.trees import flatten, leaf_paths
@@ -179,6 +180,10 @@ def _result(leaf: Any) -> Tensor | None:
         if is_complex(leaf):
             raise staging_error("AG145", "vmap of a function that returns complex values")
         return lift(leaf)
+    if isinstance(leaf, StagedOptional):
+        # `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
+        value = leaf.required("vmap is of functions that return a value for each row, and one returned None")
+        return _result(value)
     if leaf is None or isinstance(leaf, str):
         return None
     raise staging_error(

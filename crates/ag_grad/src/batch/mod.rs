@@ -28,6 +28,7 @@ mod one_by_one;
 mod products;
 mod ragged;
 mod ranges;
+mod reordering;
 mod rows;
 mod scopes;
 mod shapes;
@@ -62,8 +63,7 @@ pub struct Operand {
 /// Gives each result with whether it is batched: its axis 0 is the batch then.
 ///
 /// # Errors
-/// When rows would print, or the like: see the message. What was emitted
-/// until then stays, and blocks stay open: the caller rolls back.
+/// When rows would print, or the like: see the message. Nothing has been emitted then.
 pub fn vmap(
     builder: &mut Builder,
     region: &Block,
@@ -78,13 +78,15 @@ pub fn vmap(
     let has_effects = varying.has_effects;
     let before = builder.checkpoint();
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
-    match batcher.at_once(region, operands) {
-        Err(_) if batcher.is_uneven && !has_effects => {
-            builder.roll_back(before);
-            Batcher::new(builder, varying, operands).one_by_one(region, operands)
-        }
-        result => result,
+    let mut result = batcher.at_once(region, operands);
+    if result.is_err() && batcher.is_uneven && !has_effects {
+        builder.roll_back(before);
+        result = Batcher::new(builder, varying, operands).one_by_one(region, operands);
     }
+    if result.is_err() {
+        builder.roll_back(before);
+    }
+    result
 }
 
 /// An operand of an op of arrays.

@@ -28,14 +28,13 @@ fn gradients(builder: &mut Builder, values: &[ValueId], output: ValueId) -> Vec<
         .collect()
 }
 
-/// The gradients of the first result of a program.
-fn gradient_of(text: &str) -> Function {
-    let function = parse(text);
+/// The gradients of the first result of a program, or of its sum.
+fn gradient_of(function: &Function) -> Function {
     let mut builder = Builder::new("gradient");
     let params: Vec<ValueId> =
         function.body.params.iter().map(|param| builder.param(function.ty(*param).clone())).collect();
     let values = identities(&mut builder, &params);
-    let region = graft(&mut builder, &function);
+    let region = graft(&mut builder, function);
     for (param, value) in region.params.iter().zip(&values) {
         builder.push(Node {
             op: Op::Identity(Identity::Plain),
@@ -46,7 +45,13 @@ fn gradient_of(text: &str) -> Function {
         });
     }
     region.nodes.into_iter().for_each(|node| builder.push(node));
-    let gradients = gradients(&mut builder, &values, region.results[0]);
+    let mut output = region.results[0];
+    let rank = builder.function().tensor(output).rank();
+    if rank > 0 {
+        let sum = Op::Reduce { op: ReduceOp::Sum, axes: (0..rank).collect(), keepdims: false };
+        output = builder.emit(sum, &[output], None).unwrap()[0];
+    }
+    let gradients = gradients(&mut builder, &values, output);
     let function = builder.finish(gradients);
     verify(&function).unwrap_or_else(|errors| panic!("{errors:?}\n{function}"));
     function
@@ -86,8 +91,11 @@ fn floats(array: &Array) -> Vec<f64> {
 /// is batched.
 fn check(text: &str, integers: &[i64]) {
     let last = parse(text).body.params.len() - 1;
-    let gradient = Case { function: gradient_of(text), ..Case::new(text) }.with_integers(last, integers);
+    let gradient =
+        Case { function: gradient_of(&parse(text)), ..Case::new(text) }.with_integers(last, integers);
     gradient.check();
+    let second = Case { function: gradient_of(&gradient.function), ..Case::new(text) };
+    second.with_integers(last, integers).check();
     let case = Case::new(text).with_integers(last, integers);
     for choice in 0..1_usize << last {
         let flags: Vec<bool> = (0..=last).map(|number| number == last || choice >> number & 1 == 1).collect();

@@ -131,7 +131,10 @@ impl Case {
             });
         }
         let region = graft(&mut builder, &self.function);
-        let results = vmap(&mut builder, &region, &operands)?;
+        let depth = builder.depth();
+        let results = vmap(&mut builder, &region, &operands);
+        assert_eq!(builder.depth(), depth);
+        let results = results?;
         let (values, flags): (Vec<ValueId>, Vec<bool>) = results.into_iter().unzip();
         let function = builder.finish(values);
         verify(&function).unwrap_or_else(|errors| panic!("{way:?}: {errors:?}\n{function}"));
@@ -240,7 +243,9 @@ fn batch_type(ty: &Type, dim: Dim) -> Type {
 pub(crate) fn graft(builder: &mut Builder, function: &Function) -> Block {
     let first = builder.declare("first");
     builder.define(first, Block::default());
-    (0..tape_count(function)).for_each(|_| drop(builder.new_tape()));
+    for _ in 0..tape_count(function) {
+        builder.new_tape();
+    }
     let mut numbers = Vec::new();
     for callee in &function.functions {
         numbers.push(builder.declare(callee.name.clone()));
