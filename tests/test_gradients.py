@@ -433,17 +433,16 @@ def test_custom_vjp() -> None:
 
     def in_a_loop(x: Any) -> Any:
         y = x
-        while y < 3.0:
+        while y < 2.5:
             y = f(y, 2.0) + 1.0
         return y
 
     by_rule = 1.0
     y = 0.5
-    while y < 3.0:
+    while y < 2.5:
         by_rule *= 20.0 * np.cos(y)
         y = np.sin(y) * 2.0 + 1.0
-    if y >= 3.0:
-        close(ag.grad(in_a_loop)(0.5), by_rule)
+    close(ag.grad(in_a_loop)(0.5), by_rule)
     # The rule's own derivative: d/dx of 10 cos(x) y.
     close(ag.grad(ag.grad(f))(0.5, 2.0), -20.0 * np.sin(0.5))
     close(ag.vmap(ag.grad(f), (0, None))(X, 2.0), 20.0 * np.cos(X))

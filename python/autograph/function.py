@@ -71,6 +71,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         # As many positional arguments as this are bound without further ado.
         self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
+        # What records itself takes the arguments as they were given.
+        self._applies_defaults = True
         self._lock = threading.RLock()
         self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
         self._input_signature = (
@@ -212,7 +214,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> tuple[list[Any], ConcreteFunction]:
         if kwargs or len(args) != self._plain_count:
             bound = self._signature.bind(*args, **kwargs)
-            bound.apply_defaults()
+            if self._applies_defaults:
+                bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)

@@ -123,14 +123,10 @@ def jacfwd(
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         places = selected("jacfwd", argnums, len(args))
-        jacobians = []
-        aux: Any = None
-        for place in places:
-            jacobian, aux = _columns(fun, place, has_aux, args, kwargs)
-            jacobians.append(jacobian)
-        if isinstance(argnums, int):
-            return (jacobians[0], aux) if has_aux else jacobians[0]
-        result = tuple(jacobians)
+        found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
+        _, rebuild, aux = found[0]
+        parts = zip(*(leaves for leaves, _, _ in found), strict=True)
+        result = rebuild(found[0][0] if isinstance(argnums, int) else list(parts))
         return (result, aux) if has_aux else result
 
     return Transformed("jacfwd", fun, record)
@@ -138,8 +134,12 @@ def jacfwd(
 
 def _columns(
     fun: Callable[..., Any], place: int, has_aux: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, Any]:
-    """The Jacobian with respect to one argument, and what the function gave besides."""
+) -> tuple[list[Any], Callable[[list[Any]], Any], Any]:
+    """The Jacobian with respect to one argument.
+
+    Returns:
+        That of each leaf of the result, what makes the result's tree, and what the function gave besides.
+    """
     from autograph.operators.calls import converted_call
 
     leaves: list[Any] = []
@@ -179,7 +179,7 @@ def _columns(
         flatten(part, found_leaves)
         columns.append(found_leaves)
     rows = [rebuild(list(row)) for row in zip(*columns, strict=True)]
-    return rebuild_result(rows), aux
+    return rows, rebuild_result, aux
 
 
 def _zeros(like: Tensor) -> Any:

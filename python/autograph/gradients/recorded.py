@@ -94,10 +94,9 @@ def recorded(
     names = _parameter_names(function, len(args))
     first = anchor()
     copied: dict[int, Any] = {}
-    given = [
-        _own(trace, transformation, arg, names[place], inputs) if place in argnums else _copy(arg, copied)
-        for place, arg in enumerate(args)
-    ]
+    given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
+    for place in argnums:
+        given[place] = _own(trace, transformation, args[place], names[place], inputs)
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
     result = converted_call(function, *given, **keywords)
     return Recording(trace, first, anchor(), inputs, result)
