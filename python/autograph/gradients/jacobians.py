@@ -15,11 +15,11 @@ from autograph.gradients.recorded import (
     recorded,
     selected,
 )
+from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import with_aux
 from autograph.gradients.smooth import is_float
 from autograph.gradients.transformed import Transformed
 from autograph.staging.tensor import Tensor, lift
-from autograph.staging.trace import staging_error
 from autograph.trees import flatten
 
 
@@ -72,9 +72,7 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
         if not is_float(leaf):
             what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise staging_error(
-                "AG142", f"{name} is of functions that return floats, and this one returns {what}"
-            )
+            raise refusal("AG142", f"{name} is of functions that return floats, and this one returns {what}")
 
 
 def _rows(recording: Recording, output: Tensor) -> list[Any]:
@@ -147,7 +145,7 @@ def _columns(
     for leaf in leaves:
         if not is_float(leaf) and type(leaf) is not float:
             what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise staging_error("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
+            raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
     tensors = [lift(leaf) for leaf in leaves]
 
     def of_one(one: Any) -> Any:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.gradients.refusals import refusal
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
-from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList, staged_list
 from autograph.trees import flatten
 from autograph.variable import Variable
@@ -123,7 +123,7 @@ def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
 
 
 def _other_tree(name: str, word: str, path: str) -> Exception:
-    return staging_error(
+    return refusal(
         "AG144",
         f"the {word} of `{path}` given to {name} is another tree than its value",
         f"pass a {word} of the same structure: the same tuples, dicts and lists",
@@ -143,7 +143,7 @@ def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list
 def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Tensor:
     of = lift(leaf)
     if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
-        raise staging_error(
+        raise refusal(
             "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
         )
     tangent = lift(float(given) if type(given) is int else given)
@@ -153,7 +153,7 @@ def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Ten
         one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)
     )
     if tangent.dtype != of.dtype or not agrees:
-        raise staging_error(
+        raise refusal(
             "AG144",
             f"the {word} of `{path}` given to {name} is {tangent.describe()}, and the value {of.describe()}",
             f"a {word} has the shape and the dtype of its value",
