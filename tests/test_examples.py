@@ -29,7 +29,7 @@ def test_training_on_images() -> None:
     name = "MNIST" if os.environ.get("MNIST_DIR") else "scikit-learn's digits"
     assert f"--- {name}: " in done.stdout
     perceptron = re.search(r"perceptron's held-out accuracy ([\d.]+)%", done.stdout)
-    assert perceptron is not None and float(perceptron[1]) > float(accuracy[1])
+    assert perceptron is not None and float(perceptron[1]) > 85, done.stdout
 
 
 def numbers_of(done: subprocess.CompletedProcess[str], pattern: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""``ag.grad`` and its relatives: what they take and give, nested, in staged functions, with rules of one's own."""
+"""``ag.grad`` and its relatives: what they take and give, nested, in staged functions, with custom rules."""
 
 from __future__ import annotations
 
