@@ -79,8 +79,11 @@ pub fn vmap(
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
     match batcher.at_once(region, operands) {
         Err(_) if batcher.is_uneven && !has_effects => {
+            let location = batcher.location;
             builder.roll_back(before);
-            Batcher::new(builder, varying, operands).one_by_one(region, operands)
+            let mut alone = Batcher::new(builder, varying, operands);
+            alone.location = location; // What cannot be done at once is what may fail.
+            alone.one_by_one(region, operands)
         }
         result => result,
     }
