@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import autograph as ag
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -36,3 +37,14 @@ def test_views(case: Case, program: Any, data: Any) -> None:
 def test_sizes_of_the_run(case: Case, data: Any) -> None:
     arrays = data.draw(INPUTS[case.inputs])
     judge(of_unknown_size(case.function), np.int64(9), *arrays, may_refuse=True)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda x: np.pad(x, 1, constant_values=1j), lambda x: np.insert(x, 0, np.array([1j]))],
+)
+def test_a_real_array_takes_no_complex_elements(function: Any) -> None:
+    """NumPy warns and discards their imaginary part."""
+    with pytest.raises(ag.StagingError) as caught:
+        ag.function(function)(np.ones(2))
+    assert caught.value.code == "AG128"

@@ -46,6 +46,9 @@ GENERIC: set[Any] = set()
 WRITES: set[Any] = set()
 """Of `MOVES` those that write into their first argument."""
 
+FITTED = {np.pad, np.insert}
+"""Those whose result has the dtype of the first argument: NumPy discards imaginary parts of the others."""
+
 EACH: set[Any] = set()
 """Of `MOVES` those that give one array for each argument."""
 
@@ -119,6 +122,8 @@ def _moved(function: Any, names: tuple[str, ...], *args: Any, **kwargs: Any) -> 
     others += [value for name, value in kwargs.items() if name not in names]
     _refuse_others(function, others, kwargs.get("dtype"))
     if function in WRITES and not isinstance(args[0], ComplexTensor):
+        raise refused(function, args)
+    if function in FITTED and args and not is_complex(args[0]):
         raise refused(function, args)
     results = []
     for part in (0, 1):

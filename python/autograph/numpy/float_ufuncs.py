@@ -94,13 +94,19 @@ STANDINS[np.signbit] = _signbit_of_infinite
 
 
 def _piecewise(x: Any, tests: list[Any], functions: list[Any]) -> Any:
-    """``piecewise`` of functions that work element by element, which `np.i0` calls."""
+    """``piecewise`` of functions that work element by element, which `np.i0` calls.
+
+    A function is given 1 where it is not asked: nothing infinite is made there, which a derivative would see.
+    """
     result: Any = np.zeros_like(lift(x))
-    otherwise = functions[len(tests) :]
+    otherwise, one = functions[len(tests) :], lift(x).dtype.type(1)
     if otherwise:
-        result = otherwise[0](x)
+        rest = x
+        for test in tests:
+            rest = select(test, one, rest)
+        result = otherwise[0](rest)
     for test, function in zip(tests, functions[: len(tests)], strict=True):
-        result = select(test, function(x), result)
+        result = select(test, function(select(test, x, one)), result)
     return wrap(lift(result).read(), Kind.ARRAY)
 
 

@@ -119,7 +119,9 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     first = apply(np.maximum, apply(np.subtract, places(known, at, "right"), 1), 0)
     second = _within(apply(np.add, first, 1), size)
     x0, x1, y0, y1 = known[first], known[second], heights[first], heights[second]
-    slope = apply(np.divide, apply(np.subtract, y1, y0), apply(np.subtract, x1, x0))
+    # Beyond the last point there is no interval: what is computed there is not used, but is to be finite.
+    width = select(apply(np.equal, first, second), 1.0, apply(np.subtract, x1, x0))
+    slope = apply(np.divide, apply(np.subtract, y1, y0), width)
     inner = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x0)), y0)
     from_right = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x1)), y1)
     from_right = select(_both(apply(np.isnan, from_right), apply(np.equal, y0, y1)), y0, from_right)

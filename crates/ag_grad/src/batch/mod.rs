@@ -80,8 +80,11 @@ pub fn vmap(
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
     let mut result = batcher.at_once(region, operands);
     if result.is_err() && batcher.is_uneven && !has_effects {
+        let location = batcher.location;
         builder.roll_back(before);
-        result = Batcher::new(builder, varying, operands).one_by_one(region, operands);
+        let mut alone = Batcher::new(builder, varying, operands);
+        alone.location = location; // What cannot be done at once is what may fail.
+        result = alone.one_by_one(region, operands);
     }
     if result.is_err() {
         builder.roll_back(before);
