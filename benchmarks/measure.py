@@ -46,6 +46,17 @@ class Duration:
         return f"{self.name}: {milliseconds(self.ours)} (limit {milliseconds(self.limit)}, {verdict})"
 
 
+@dataclass(frozen=True)
+class Note:
+    """Something that was measured, in words, and whether it is as it should be."""
+
+    text: str
+    is_reached: bool
+
+    def __str__(self) -> str:
+        return f"{self.text} ({'reached' if self.is_reached else 'MISSED'})"
+
+
 def milliseconds(seconds: float) -> str:
     """A time for people."""
     return f"{seconds * 1e3:.3g} ms"

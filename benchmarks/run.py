@@ -1,6 +1,6 @@
 """Runs all benchmarks, or those named on the command line, and prints a line for each figure.
 
-python benchmarks/run.py [training collatz conversion calls dispatch staging trees arrays]
+python benchmarks/run.py [training collatz conversion calls dispatch staging trees arrays gradients]
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ def main() -> None:
         "staging",
         "trees",
         "arrays",
+        "gradients",
     ]
     for name in names:
         for figure in importlib.import_module(name).run():
