@@ -1,7 +1,7 @@
-"""Policy gradients on a fake cart-pole (Snek paper, Table 2): ten learning steps of twenty plays, in one graph.
+"""Policy gradients on a fake cart-pole (Snek paper, Table 2): ten learning steps of twenty plays, one graph.
 
-As in the paper, the environment is random observations, actions and rewards; a play ends on a flag. The peer is
-JAX: the same steps under `jax.jit`, rewritten for it with a `while_loop` over buffers of gradients.
+As in the paper, the environment is random observations, actions and rewards; a play ends on a flag. The peer
+is JAX: the same steps under `jax.jit`, rewritten for it with a `while_loop` over buffers of gradients.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 def peak_memory() -> Note:
-    """How many arrays the gradient of the halving loop takes at its peak, and its value; in a process each."""
+    """How many arrays the gradient of the halving loop takes at its peak, and its value."""
 
     def peak(what: str) -> float:
         program = PEAK.format(folder=str(Path(__file__).parent), what=what, size=SIZE)

@@ -9,9 +9,9 @@ import numpy as np
 
 from autograph import _core
 from autograph.gradients.isolated import isolated
-from autograph.gradients.recorded import derivatives
+from autograph.gradients.recorded import derivatives, parameter_names
 from autograph.gradients.refusals import refusal
-from autograph.gradients.transformed import Transformed
+from autograph.gradients.transformed import transformed
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
@@ -58,7 +58,12 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callab
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return _record(fun, in_axes, out_axes, args, kwargs)
 
-    return Transformed("vmap", fun, record)
+    return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes)), record)
+
+
+def _frozen_axes(axes: Any) -> Any:
+    """Axes as a key; a dict of them is none."""
+    return tuple(map(_frozen_axes, axes)) if isinstance(axes, list | tuple) else axes
 
 
 def _record(
@@ -68,7 +73,8 @@ def _record(
     leaves: list[Any] = []
     _, rebuild = flatten((args, kwargs), leaves)
     axes = _axes_of_arguments(in_axes, args, kwargs)
-    paths = leaf_paths((args, kwargs), "argument")
+    named = zip(parameter_names(fun, len(args)), args, strict=True)
+    paths = [path for name, arg in (*named, *kwargs.items()) for path in leaf_paths(arg, f"`{name}`")]
     rows = [
         None if axis is None else _rows_first(leaf, axis, path)
         for leaf, axis, path in zip(leaves, axes, paths, strict=True)

@@ -10,7 +10,7 @@ from autograph.gradients.recorded import Recording, derivatives, frozen, recorde
 from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import staged_value, with_aux
 from autograph.gradients.smooth import fitted, values_of, with_values
-from autograph.gradients.transformed import Transformed
+from autograph.gradients.transformed import Transformed, transformed
 from autograph.staging.trace import current_trace
 
 
@@ -44,9 +44,7 @@ def jvp(
     if len(primals) != len(tangents):
         raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
     if current_trace() is None:
-        staged = Transformed("jvp", fun, lambda args, _: jvp(fun, args[0], args[1], has_aux))
-        staged.__wrapped__ = lambda primals, tangents: None
-        return staged(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]
+        return _staged("jvp", fun, has_aux, jvp)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]
     pairs = zip(primals, tangents, strict=True)
     directions = [leaf for primal, tangent in pairs for leaf in fitted("jvp", "tangent", tangent, primal)]
     recording = recorded("jvp", fun, primals, {}, range(len(primals)))
@@ -92,8 +90,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     if current_trace() is None:
         at = tuple(frozen(primal) for primal in primals)
         result = staged_value(fun)(*at)
-        derivative = Transformed("linearize", fun, lambda args, _: _direction(fun, args[0], args[1], has_aux))
-        derivative.__wrapped__ = lambda primals, tangents: None
+        derivative = _staged("linearize", fun, has_aux, _direction)
 
         def fun_jvp(*tangents: Any) -> Any:
             return derivative(at, tangents)
@@ -114,6 +111,18 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
         return pushed_forward(recording, directions, value, is_before=False)
 
     return (value, pushed, result[1]) if has_aux else (value, pushed)
+
+
+def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[..., Any]) -> Transformed:
+    """A function of primals and tangents."""
+
+    def like(primals: Any, tangents: Any) -> None:
+        """Has these parameters."""
+
+    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+        return record(fun, args[0], args[1], has_aux)
+
+    return transformed(name, fun, has_aux, recorded, like)
 
 
 def _direction(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool) -> Any:

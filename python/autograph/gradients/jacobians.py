@@ -16,9 +16,9 @@ from autograph.gradients.recorded import (
     selected,
 )
 from autograph.gradients.refusals import refusal
-from autograph.gradients.reverse import with_aux
+from autograph.gradients.reverse import options_of, with_aux
 from autograph.gradients.smooth import is_float
-from autograph.gradients.transformed import Transformed
+from autograph.gradients.transformed import transformed
 from autograph.staging.tensor import Tensor, lift
 from autograph.trees import flatten
 
@@ -60,7 +60,7 @@ def jacrev(
             jacobian = _transposed(rebuild, found, len(argnums))
         return (jacobian, aux) if has_aux else jacobian
 
-    return Transformed("jacrev", fun, record)
+    return transformed("jacrev", fun, options_of(argnums, has_aux), record)
 
 
 def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]], count: int) -> Any:
@@ -127,7 +127,7 @@ def jacfwd(
         result = rebuild(found[0][0] if isinstance(argnums, int) else list(parts))
         return (result, aux) if has_aux else result
 
-    return Transformed("jacfwd", fun, record)
+    return transformed("jacfwd", fun, options_of(argnums, has_aux), record)
 
 
 def _columns(

@@ -92,7 +92,7 @@ def recorded(
     """
     trace = require_trace()
     inputs = Inputs()
-    names = _parameter_names(function, len(args))
+    names = parameter_names(function, len(args))
     first = anchor()
     copied: dict[int, Any] = {}
     given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
@@ -119,7 +119,7 @@ def selected(transformation: str, argnums: int | Sequence[int], count: int) -> t
     return found
 
 
-def _parameter_names(function: Any, count: int) -> list[str]:
+def parameter_names(function: Any, count: int) -> list[str]:
     """What the arguments are called in messages."""
     import inspect
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from autograph.gradients.recorded import (
@@ -15,7 +15,7 @@ from autograph.gradients.recorded import (
 )
 from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import fitted, values_of
-from autograph.gradients.transformed import Transformed
+from autograph.gradients.transformed import transformed
 from autograph.staging.tensor import constant
 from autograph.staging.trace import current_trace
 
@@ -60,7 +60,7 @@ def value_and_grad(
         value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
         return value, gradient
 
-    return Transformed(name, fun, record)
+    return transformed(name, fun, options_of(argnums, has_aux), record)
 
 
 def grad(
@@ -99,7 +99,12 @@ def grad(
         value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
         return (gradient, value[1]) if has_aux else gradient
 
-    return Transformed(name, fun, record)
+    return transformed(name, fun, options_of(argnums, has_aux), record)
+
+
+def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
+    """The options of a transformation, as a key."""
+    return argnums if isinstance(argnums, int) else tuple(argnums), has_aux
 
 
 def _record(
@@ -157,13 +162,16 @@ class StagedPullback:
     """The same outside of a trace: each call runs the function and its backward pass."""
 
     def __init__(self, function: Callable[..., Any], primals: tuple[Any, ...]) -> None:
-        def both(primals: Any, cotangents: Any) -> Any:
+        def like(primals: Any, cotangents: Any) -> None:
+            """Has these parameters."""
+
+        def record(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+            primals, cotangents = args
             recording = recorded("vjp", function, primals, {}, range(len(primals)))
             return Pullback("vjp", recording, recording.result)(cotangents)
 
         self._primals = primals
-        self._both = Transformed("vjp", function, lambda args, _: both(*args))
-        self._both.__wrapped__ = both
+        self._both = transformed("vjp", function, None, record, like)
 
     def __call__(self, cotangents: Any) -> Any:
         """The cotangents of all arguments, a tuple."""
@@ -213,7 +221,7 @@ def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return recorded("vjp", function, args, kwargs, ()).result
 
-    return Transformed("value", function, record)
+    return transformed("value", function, None, record)
 
 
 def _first_of(function: Callable[..., Any]) -> Callable[..., Any]:
