@@ -14,7 +14,9 @@
 //! - Each halving computes the iterations once more: `log2(count / fit)` times in all (Griewank 1992 does with
 //!   less, where the number of iterations is known before).
 
-use ag_ir::{BinaryOp, Block, Call, DType, Dim, Node, Op, Scope, TensorType, Type, UnaryOp, ValueId};
+use ag_ir::{
+    BinaryOp, Block, Call, CompareOp, DType, Dim, Node, Op, Scope, TensorType, Type, UnaryOp, ValueId,
+};
 
 use super::Reverse;
 use crate::activity::{first_carry, loop_body};
@@ -176,40 +178,73 @@ impl Reverse<'_> {
         seeds: Vec<ValueId>,
         location: Option<ag_ir::LocationId>,
     ) -> Result<Vec<ValueId>, GradientError> {
+        let (state_types, seed_types) = (self.types_of(&limited.start), self.types_of(&seeds));
+        // Functions of their own: their arrays are there only while one of them runs.
+        let (back, each) = self.saved_function(limited, &state_types, &seed_types)?;
+        let ahead = self.unsaved_function(limited, &state_types)?;
         let number = self.builder.declare("backward halves");
-        let types = |reverse: &Self, values: &[ValueId]| -> Vec<Type> {
-            values.iter().map(|value| reverse.builder.function().ty(*value).clone()).collect()
-        };
+        let again = Op::Call(Call { callee: number, results: seed_types.clone() });
         let fit = self.builder.function_mut().new_value(Type::scalar(DType::I64));
-        let (state_types, seed_types) = (types(self, &limited.start), types(self, &seeds));
         self.builder.open();
-        let state: Vec<ValueId> = state_types.into_iter().map(|ty| self.builder.param(ty)).collect();
-        let [first, count] = [0, 1].map(|_| self.builder.param(Type::scalar(DType::I64)));
+        let (state, [first, count]) = self.entered(&state_types);
         let given: Vec<ValueId> = seed_types.iter().map(|ty| self.builder.param(ty.clone())).collect();
-        let fits = emit::one(self.builder, Op::Compare(ag_ir::CompareOp::Le), &[count, fit])?;
+        let fits = emit::one(self.builder, Op::Compare(CompareOp::Le), &[count, fit])?;
         self.builder.open();
-        let leaf = self.saved_iterations(limited, &state, first, count, &given);
-        let leaf_block = self.builder.close(leaf.clone().map(|(results, _)| results).unwrap_or_default());
+        let operands = [&state[..], &[first, count], &given].concat();
+        let results = self.builder.emit(back, &operands, location)?;
+        let leaf = self.builder.close(results);
         self.builder.open();
-        let call = Op::Call(Call { callee: number, results: seed_types });
-        let halves = self.two_halves(limited, &call, &state, [first, count], &given);
-        let halves_block = self.builder.close(halves.clone().unwrap_or_default());
-        let results = match (&leaf, &halves) {
-            (Ok(_), Ok(_)) => {
-                let regions = vec![leaf_block, halves_block];
-                self.builder.emit_with_regions(Op::If, &[fits], regions, location)?
-            }
-            _ => Vec::new(),
-        };
+        let results = self.two_halves(&ahead, &again, &state, [first, count], &given)?;
+        let halves = self.builder.close(results);
+        let results = self.builder.emit_with_regions(Op::If, &[fits], vec![leaf, halves], location)?;
         let block = self.builder.close(results);
-        let (_, each) = leaf?;
-        halves?;
         self.builder.define(number, block);
         let computed = self.iterations_that_fit(limited, bytes, each, location)?;
         self.builder.push(identity(computed, fit));
         let zero = emit::integer(self.builder, 0);
         let operands = [&limited.start[..], &[zero, limited.count], &seeds].concat();
-        Ok(self.builder.emit(call, &operands, location)?)
+        Ok(self.builder.emit(again, &operands, location)?)
+    }
+
+    fn types_of(&self, values: &[ValueId]) -> Vec<Type> {
+        values.iter().map(|value| self.builder.function().ty(*value).clone()).collect()
+    }
+
+    /// Parameters of the innermost block: a state, the number of an iteration, and how many there are.
+    fn entered(&mut self, state: &[Type]) -> (Vec<ValueId>, [ValueId; 2]) {
+        let state = state.iter().map(|ty| self.builder.param(ty.clone())).collect();
+        (state, [0, 1].map(|_| self.builder.param(Type::scalar(DType::I64))))
+    }
+
+    /// A function that goes back through iterations that it saves; gives a call of it, and what each
+    /// iteration saves in bytes, if that is known.
+    fn saved_function(
+        &mut self,
+        limited: &Limited,
+        state: &[Type],
+        seeds: &[Type],
+    ) -> Result<(Op, Option<u64>), GradientError> {
+        let callee = self.builder.declare("backward iterations");
+        self.builder.open();
+        let (state, [first, count]) = self.entered(state);
+        let given: Vec<ValueId> = seeds.iter().map(|ty| self.builder.param(ty.clone())).collect();
+        let found = self.saved_iterations(limited, &state, first, count, &given);
+        let block = self.builder.close(found.clone().map(|(results, _)| results).unwrap_or_default());
+        let (_, each) = found?;
+        self.builder.define(callee, block);
+        Ok((Op::Call(Call { callee, results: seeds.to_vec() }), each))
+    }
+
+    /// A function that does iterations and saves nothing; gives a call of it.
+    fn unsaved_function(&mut self, limited: &Limited, state: &[Type]) -> Result<Op, GradientError> {
+        let callee = self.builder.declare("forward iterations");
+        self.builder.open();
+        let (entries, [first, count]) = self.entered(state);
+        let (node, results) = self.iterations(limited, &entries, first, count);
+        self.builder.push(node);
+        let block = self.builder.close(results);
+        self.builder.define(callee, block);
+        Ok(Op::Call(Call { callee, results: state.to_vec() }))
     }
 
     /// A loop over some of the iterations, with values of its own.
@@ -327,8 +362,8 @@ impl Reverse<'_> {
 
     fn two_halves(
         &mut self,
-        limited: &Limited,
-        call: &Op,
+        ahead: &Op,
+        again: &Op,
         state: &[ValueId],
         [first, count]: [ValueId; 2],
         given: &[ValueId],
@@ -336,13 +371,13 @@ impl Reverse<'_> {
         let two = emit::integer(self.builder, 2);
         let half = emit::arithmetic(self.builder, BinaryOp::FloorDiv, count, two);
         let rest = emit::arithmetic(self.builder, BinaryOp::Sub, count, half);
-        let (node, middle) = self.iterations(limited, state, first, half);
-        self.builder.push(node);
+        let operands = [state, &[first, half]].concat();
+        let middle = self.builder.emit(ahead.clone(), &operands, None)?;
         let later = emit::arithmetic(self.builder, BinaryOp::Add, first, half);
         let operands = [&middle[..], &[later, rest], given].concat();
-        let adjoints = self.builder.emit(call.clone(), &operands, None)?;
+        let adjoints = self.builder.emit(again.clone(), &operands, None)?;
         let operands = [state, &[first, half], &adjoints].concat();
-        Ok(self.builder.emit(call.clone(), &operands, None)?)
+        Ok(self.builder.emit(again.clone(), &operands, None)?)
     }
 
     /// `max(1, (limit - state * ceil(log2(count))) // each)`
