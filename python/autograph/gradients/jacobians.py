@@ -19,6 +19,7 @@ from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import options_of, with_aux
 from autograph.gradients.smooth import is_float
 from autograph.gradients.transformed import transformed
+from autograph.staging.optionals import required
 from autograph.staging.tensor import Tensor, lift
 from autograph.trees import flatten
 
@@ -51,6 +52,10 @@ def jacrev(
         value, aux = (recording.result, None) if not has_aux else with_aux("jacrev", recording.result)
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
+        leaves = [
+            required(leaf, "jacrev is of functions that return floats, and this returned None")
+            for leaf in leaves
+        ]
         _check_floats("jacrev", leaves)
         rows = [_rows(recording, lift(leaf)) for leaf in leaves]
         found = [recording.inputs.trees(row) for row in rows]
