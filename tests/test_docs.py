@@ -113,7 +113,8 @@ def test_what_makes_no_sense_is_not_staged() -> None:
 
 
 DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"] + [
-    f".gradients.{name}" for name in ("batching", "checking", "forward", "jacobians", "reverse", "rules")
+    f".gradients.{name}"
+    for name in ("annotations", "batching", "checking", "forward", "jacobians", "reverse", "rules")
 ]
 
 

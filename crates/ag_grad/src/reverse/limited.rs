@@ -14,11 +14,9 @@
 //! - Each halving computes the iterations once more: `log2(count / fit)` times in all (Griewank 1992 does with
 //!   less, where the number of iterations is known before).
 
-use ag_ir::{
-    BinaryOp, Block, Call, CompareOp, DType, Dim, Node, Op, Scope, TensorType, Type, UnaryOp, ValueId,
-};
+use ag_ir::{BinaryOp, Block, Call, CompareOp, DType, Node, Op, Scope, Type, ValueId};
 
-use super::Reverse;
+use super::{Reverse, limits};
 use crate::activity::{first_carry, loop_body};
 use crate::adjoints::Adjoints;
 use crate::captures::free_values;
@@ -199,7 +197,7 @@ impl Reverse<'_> {
         let results = self.builder.emit_with_regions(Op::If, &[fits], vec![leaf, halves], location)?;
         let block = self.builder.close(results);
         self.builder.define(number, block);
-        let computed = self.iterations_that_fit(limited, bytes, each, location)?;
+        let computed = self.iterations_that_fit(&limited.start, limited.count, bytes, each, location)?;
         self.builder.push(identity(computed, fit));
         let zero = emit::integer(self.builder, 0);
         let operands = [&limited.start[..], &[zero, limited.count], &seeds].concat();
@@ -357,7 +355,7 @@ impl Reverse<'_> {
     fn saved_by(&self, nodes: &[Node]) -> Option<u64> {
         let body = nodes.iter().find_map(|node| matches!(node.op, Op::For).then(|| &node.regions[0]))?;
         let pushed = body.nodes.iter().filter(|node| matches!(node.op, Op::TapePush(_)));
-        pushed.map(|node| known_bytes(self.builder.function().ty(node.operands[0]))).sum()
+        pushed.map(|node| limits::known_bytes(self.builder.function().ty(node.operands[0]))).sum()
     }
 
     fn two_halves(
@@ -379,74 +377,8 @@ impl Reverse<'_> {
         let operands = [state, &[first, half], &adjoints].concat();
         Ok(self.builder.emit(again.clone(), &operands, None)?)
     }
-
-    /// `max(1, (limit - state * ceil(log2(count))) // each)`
-    fn iterations_that_fit(
-        &mut self,
-        limited: &Limited,
-        bytes: u64,
-        each: Option<u64>,
-        location: Option<ag_ir::LocationId>,
-    ) -> Result<ValueId, GradientError> {
-        let known: Option<u64> =
-            limited.start.iter().map(|value| known_bytes(self.builder.function().ty(*value))).sum();
-        if let (Some(state), Some(least)) = (known, each.or(known))
-            && state + least > bytes
-        {
-            let message = format!(
-                "a memory_limit of {bytes} bytes is less than the {} that the gradient of one iteration needs",
-                state + least
-            );
-            let error = GradientError::new(message, location);
-            return Err(error.with_help("raise the limit"));
-        }
-        let state = self.bytes_of(&limited.start);
-        let each = match each {
-            Some(each) => emit::integer(self.builder, i64::try_from(each).unwrap_or(i64::MAX)),
-            None => state,
-        };
-        let count = emit::one(self.builder, Op::Cast(DType::F64), &[limited.count])?;
-        let one = emit::scalar(self.builder, DType::F64, 1.0)?;
-        let count = emit::arithmetic(self.builder, BinaryOp::Maximum, count, one);
-        let depth = emit::unary(self.builder, UnaryOp::Log2, count);
-        let depth = emit::unary(self.builder, UnaryOp::Ceil, depth);
-        let depth = emit::one(self.builder, Op::Cast(DType::I64), &[depth])?;
-        let waiting = emit::arithmetic(self.builder, BinaryOp::Mul, state, depth);
-        let limit = emit::integer(self.builder, i64::try_from(bytes).unwrap_or(i64::MAX));
-        let left = emit::arithmetic(self.builder, BinaryOp::Sub, limit, waiting);
-        let one = emit::integer(self.builder, 1);
-        let each = emit::arithmetic(self.builder, BinaryOp::Maximum, each, one);
-        let fit = emit::arithmetic(self.builder, BinaryOp::FloorDiv, left, each);
-        Ok(emit::arithmetic(self.builder, BinaryOp::Maximum, fit, one))
-    }
-
-    /// How many bytes values have, as the graph runs. Of a list it is not told.
-    fn bytes_of(&mut self, values: &[ValueId]) -> ValueId {
-        let mut total = emit::integer(self.builder, 0);
-        for value in values {
-            let Some(TensorType { dtype, shape }) = self.builder.function().ty(*value).tensor().cloned()
-            else {
-                continue;
-            };
-            let known: usize = shape.iter().filter_map(|dim| dim.known()).product::<usize>() * dtype.size();
-            let mut bytes = emit::integer(self.builder, i64::try_from(known).unwrap_or(i64::MAX));
-            for axis in (0..shape.len()).filter(|axis| shape[*axis] == Dim::Unknown) {
-                let size = emit::size(self.builder, *value, axis);
-                bytes = emit::arithmetic(self.builder, BinaryOp::Mul, bytes, size);
-            }
-            total = emit::arithmetic(self.builder, BinaryOp::Add, total, bytes);
-        }
-        total
-    }
 }
 
 const fn is_call(node: &Node) -> bool {
     matches!(node.op, Op::Call(_))
-}
-
-/// The size of a value, if its type says it.
-fn known_bytes(ty: &Type) -> Option<u64> {
-    let tensor = ty.tensor()?;
-    let count: usize = tensor.sizes()?.iter().product();
-    u64::try_from(count * tensor.dtype.size()).ok()
 }

@@ -20,6 +20,7 @@ mod control_flow;
 mod frames;
 mod functions;
 mod limited;
+mod limits;
 mod scopes;
 
 use std::collections::{BTreeMap, BTreeSet};
