@@ -70,10 +70,10 @@ def test_a_gradient_without_a_limit_saves_what_it_needs_of_each_iteration(tmp_pa
 
 
 def test_a_checkpointed_loop_saves_an_array_an_iteration(tmp_path: Path) -> None:
-    assert 250 < peak_of(tmp_path, WAVES.format(options="checkpoint=True")) < 330
+    assert 250 < peak_of(tmp_path, WAVES.format(options="checkpoint=True")) < 345
 
 
 @pytest.mark.parametrize("arrays", [200, 50, 20])
 def test_a_memory_limit_holds(arrays: int, tmp_path: Path) -> None:
-    """Beside the tape there are the arrays that an iteration works on."""
-    assert peak_of(tmp_path, WAVES.format(options=f"memory_limit={arrays * ARRAY}")) < arrays + 12
+    """Beside what is saved there are the arrays that an iteration works on, and those handed to functions."""
+    assert peak_of(tmp_path, WAVES.format(options=f"memory_limit={arrays * ARRAY}")) < arrays + 16

@@ -1,4 +1,4 @@
-"""What a user says of a value or a function that gradients are taken of: ``stop_gradient``, ``checkpoint``."""
+"""What a user says of a value or a function that gradients meet: ``stop_gradient``, ``checkpoint``."""
 
 from __future__ import annotations
 
