@@ -20,7 +20,7 @@ from autograph.gradients.smooth import is_float
 from autograph.gradients.transformed import Transformed
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import staging_error
-from autograph.trees import flatten
+from autograph.trees import Rebuild, flatten
 
 
 def jacrev(
@@ -36,7 +36,7 @@ def jacrev(
     Returns:
         A function of the same arguments. For a result of shape ``s`` and an argument of shape ``t`` it gives
         an array of shape ``s + t``; for trees, the tree of the result with the tree of the argument in the
-        place of each leaf; a tuple of these if ``argnums`` is a sequence.
+        place of each leaf, and a tuple of such trees there if ``argnums`` is a sequence.
 
     Example:
         >>> import numpy as np
@@ -123,23 +123,21 @@ def jacfwd(
 
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         places = selected("jacfwd", argnums, len(args))
-        jacobians = []
-        aux: Any = None
-        for place in places:
-            jacobian, aux = _columns(fun, place, has_aux, args, kwargs)
-            jacobians.append(jacobian)
-        if isinstance(argnums, int):
-            return (jacobians[0], aux) if has_aux else jacobians[0]
-        result = tuple(jacobians)
-        return (result, aux) if has_aux else result
+        found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
+        rebuild, parts, aux = found[0]
+        if not isinstance(argnums, int):
+            # Of each leaf of the result a tuple: the tree of the result is outside, as in `jacrev`.
+            parts = list(zip(*(rows for _, rows, _ in found), strict=True))
+        jacobian = rebuild(parts)
+        return (jacobian, aux) if has_aux else jacobian
 
     return Transformed("jacfwd", fun, record)
 
 
 def _columns(
     fun: Callable[..., Any], place: int, has_aux: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, Any]:
-    """The Jacobian with respect to one argument, and what the function gave besides."""
+) -> tuple[Rebuild, list[Any], Any]:
+    """The Jacobian of each leaf of the result by one argument, and what the function gave besides."""
     from autograph.operators.calls import converted_call
 
     leaves: list[Any] = []
@@ -179,7 +177,7 @@ def _columns(
         flatten(part, found_leaves)
         columns.append(found_leaves)
     rows = [rebuild(list(row)) for row in zip(*columns, strict=True)]
-    return rebuild_result(rows), aux
+    return rebuild_result, rows, aux
 
 
 def _zeros(like: Tensor) -> Any:
