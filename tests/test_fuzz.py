@@ -11,7 +11,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from fuzzer import command, numeric, pure
+from fuzzer import command, numeric, pure, smooth
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
 
@@ -45,6 +45,17 @@ def test_numeric_programs_mean_the_same_when_staged() -> None:
     assert share(verdicts, "converted") == 1.0
     assert share(verdicts, "native") > 0.8
     assert share(verdicts, "native") == share(verdicts, "interpreted")
+
+
+def test_derivatives_of_programs_are_differences_of_them() -> None:
+    verdicts = verdicts_of("smooth", 400)
+    assert share(verdicts, "forward") > 0.85 and share(verdicts, "reverse") > 0.85
+    assert share(verdicts, "second") > 0.85 and share(verdicts, "rows") > 0.8
+    assert share_of_smooth(verdicts) > 0.9
+
+
+def share_of_smooth(verdicts: Counter[str]) -> float:
+    return verdicts["plain: smooth"] / sum(n for name, n in verdicts.items() if name.startswith("plain"))
 
 
 def first_failure(attempt: Any, count: int = 200) -> Failure:
@@ -94,6 +105,32 @@ def test_a_wrong_kernel_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> 
     compile(numeric.report(small), "report", "exec")
 
 
+def test_a_wrong_derivative_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = ag.vjp
+
+    def wrong(function: Any, *args: Any) -> Any:
+        value, pull = right(function, *args)
+        return value, lambda cotangent: tuple(one * 1.001 for one in pull(cotangent))
+
+    monkeypatch.setattr(ag, "vjp", wrong)
+    small = smooth.shrunk(first_failure(smooth.try_smooth))
+    assert small.way == "reverse" and small.part == "derivative"
+    assert len(small.text.splitlines()) <= 4
+    compile(smooth.report(small), "report", "exec")
+
+
+def test_an_argument_that_is_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = ag.jvp
+
+    def wrong(function: Any, primals: Any, tangents: Any) -> Any:
+        found = right(function, primals, tangents)
+        primals[2][0] += 1.0
+        return found
+
+    monkeypatch.setattr(ag, "jvp", wrong)
+    assert first_failure(smooth.try_smooth).part == "array"
+
+
 def test_a_refusal_without_a_place_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(*_: Any) -> None:
         raise ag.StagingError("no", code="AG120")
@@ -132,13 +169,17 @@ def test_a_program_that_leaves_64_bits_on_its_way_is_refused() -> None:
 
 def test_the_same_seed_writes_the_same_program() -> None:
     from fuzzer.numeric_writer import NumericWriter
+    from fuzzer.smooth_writer import SmoothWriter
     from fuzzer.writer import Writer
 
     assert Writer(5, True).program() == Writer(5, True).program() != Writer(6, True).program()
+    assert SmoothWriter(5).program() == SmoothWriter(5).program() != SmoothWriter(6).program()
     assert NumericWriter(5).program() == NumericWriter(5).program() != NumericWriter(6).program()
 
 
-@pytest.mark.parametrize("name", ["program", "shrink", "writer", "numeric_writer", "outcome"])
+@pytest.mark.parametrize(
+    "name", ["program", "shrink", "writer", "numeric_writer", "smooth_writer", "outcome"]
+)
 def test_examples_in_docstrings(name: str) -> None:
     module = importlib.import_module(f"fuzzer.{name}")
     results = doctest.testmod(module)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fuzzer import numeric, pure
+from fuzzer import numeric, pure, smooth
 from fuzzer.time_limit import TooLong, time_limit
 from fuzzer.verdicts import Failure, Verdicts
 
@@ -47,6 +47,7 @@ PROFILES = {
     "rich": Profile(pure.try_rich, pure.shrunk, pure.report),
     "traced": Profile(pure.try_traced, pure.shrunk, pure.report),
     "numeric": Profile(numeric.try_numeric, numeric.shrunk, numeric.report),
+    "smooth": Profile(smooth.try_smooth, smooth.shrunk, smooth.report),
 }
 
 

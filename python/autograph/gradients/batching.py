@@ -14,6 +14,7 @@ from autograph.gradients.refusals import refusal
 from autograph.gradients.transformed import transformed
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import Trace, staging_error
 from autograph.trees import flatten, leaf_paths
@@ -82,20 +83,25 @@ def _record(
     _check_sizes([one for one in rows if one is not None])
     builder = trace.locate()
     builder.open()
-    inside: list[Any] = []
-    for leaf, tensor in zip(leaves, rows, strict=True):
+    params: list[tuple[int, Kind] | None] = []
+    for tensor in rows:
         if tensor is None:
-            inside.append(leaf)
+            params.append(None)
             continue
-        dtype, sizes = builder.type_of(tensor.value_id)
+        dtype, sizes = builder.type_of(tensor.read())
         kind = Kind.ARRAY if len(sizes) > 1 else Kind.SCALAR
-        inside.append(Tensor(trace, builder.param_of((dtype, list(sizes[1:]))), kind))
-    given, keywords = rebuild(inside)
+        params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
     def call() -> Any:
         from autograph.operators.calls import converted_call
 
-        return converted_call(fun, *given, **keywords)
+        # Made here, a row is the function's own: it may write to it.
+        inside = [
+            leaf if param is None else Tensor(trace, *param)
+            for leaf, param in zip(leaves, params, strict=True)
+        ]
+        given, keywords = rebuild(inside)
+        return _present(converted_call(fun, *given, **keywords))
 
     result = isolated(trace, "a function of ag.vmap", "AG145", call)
     results: list[Any] = []
@@ -179,21 +185,30 @@ def _check_sizes(rows: list[Tensor]) -> None:
         raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
 
 
+def _present(result: Any) -> Any:
+    """A result without values that may be ``None``: a run fails where a row gives it."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(result, leaves)
+    if not any(isinstance(leaf, StagedOptional) for leaf in leaves):
+        return result
+    message = "vmap: the function returns None for a row"
+    return rebuild(
+        [_present(leaf.required(message)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
+    )
+
+
 def _result(leaf: Any) -> Tensor | None:
     """A leaf of the result of one row, as a tensor; ``None`` for what is no value of the graph."""
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
         if is_complex(leaf):
             raise staging_error("AG145", "vmap of a function that returns complex values")
         return lift(leaf)
-    if isinstance(leaf, StagedOptional):
-        # `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
-        value = leaf.required("vmap is of functions that return a value for each row, and one returned None")
-        return _result(value)
     if leaf is None or isinstance(leaf, str):
         return None
+    is_object = is_reference(leaf)
     raise staging_error(
         "AG145",
-        f"vmap of a function that returns a {getattr(leaf, 'kind', type(leaf).__name__)}",
+        f"vmap of a function that returns {'an object' if is_object else f'a {type(leaf).__name__}'}",
         "return arrays and numbers, or trees of them",
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.calls import converted_call
+from autograph.staging.object_tables import ObjectTable
 from autograph.staging.trace import Trace, staging_error
 
 
@@ -25,6 +26,14 @@ def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *
     with trace.journal.block(what) as block:
         result = converted_call(function, *args)
         writes = trace.journal.take(block, (result,))
+    tables = [place.owner for place, _ in writes.places.values() if isinstance(place.owner, ObjectTable)]
+    if tables:
+        raise staging_error(
+            code,
+            f"{tables[0].called().removesuffix(' in a list')} is made or changed in a staged loop or branch"
+            f" of {what}",
+            "use arrays, numbers, and tuples of them there",
+        )
     if writes.tensors or writes.places:
         names = [tensor.name for tensor, _ in writes.tensors.values()]
         names += [place.name for place, _ in writes.places.values()]

@@ -19,6 +19,7 @@ from autograph.gradients.refusals import refusal
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.traced_list import StagedList, staged_list
 from autograph.trees import flatten
@@ -44,6 +45,13 @@ def values_of(tree: Any) -> list[int]:
 def _values_of_leaf(leaf: Any) -> list[int]:
     if isinstance(leaf, StagedOptional):
         return values_of(leaf.value)
+    if is_reference(leaf):
+        # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
+        raise staging_error(
+            "AG142",
+            "the result holds an object that was made in a staged loop or branch, and has no derivative",
+            "return arrays, numbers, and tuples of them",
+        )
     if isinstance(leaf, StagedList):
         return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
     return [lift(leaf).read()] if is_float(leaf) else []

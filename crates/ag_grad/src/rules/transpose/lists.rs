@@ -137,14 +137,30 @@ impl Transposer<'_, '_> {
     fn written(&mut self, op: &ListOp, operands: &[ValueId], adjoint: ValueId) -> Done {
         let (value, at) = (operands[operands.len() - 1], &operands[1..operands.len() - 1]);
         let read = if *op == ListOp::Set { ListOp::Get } else { ListOp::GetIn };
-        let part = self.list_op(read, &[&[adjoint], at].concat())?;
+        let part = self.list_op(read.clone(), &[&[adjoint], at].concat())?;
         self.give(value, part)?;
         if self.wants(operands[0]) {
-            let zeros = emit::zeros_like(self.site.builder, part)?;
+            let zeros = self.zeros_of_replaced(read, operands, part)?;
             let rest = self.list_op(op.clone(), &[&[adjoint], at, &[zeros]].concat())?;
             self.give(operands[0], rest)?;
         }
         Ok(())
+    }
+
+    /// Zeros for an element that was replaced, which may have had other sizes than the new one:
+    /// `rows[i] = rows[i][1:]`.
+    fn zeros_of_replaced(&mut self, read: ListOp, operands: &[ValueId], part: ValueId) -> Emitted {
+        let is_sized = match self.function().ty(part) {
+            Type::Tensor(tensor) => !tensor.has_unknown_sizes(),
+            Type::List(_) => false,
+        };
+        if is_sized {
+            return emit::zeros_like(self.site.builder, part);
+        }
+        let list = self.program_list(operands[0])?;
+        let at = &operands[1..operands.len() - 1];
+        let replaced = self.list_op(read, &[&[list], at].concat())?;
+        emit::zeros_like(self.site.builder, replaced)
     }
 
     /// An index out of range is that of an end.

@@ -1,0 +1,253 @@
+"""The differentiable part of the fuzzer: derivatives of programs against differences of plain CPython.
+
+Where differences of two widths disagree, or those to either side, the program is not smooth at the point:
+that is counted, and nothing is compared but the value.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import linecache
+from types import CodeType
+from typing import Any
+
+import autograph as ag
+import numpy as np
+from autograph.trees import flatten
+
+from fuzzer.shrink import shrink
+from fuzzer.smooth_writer import SmoothWriter
+from fuzzer.time_limit import TooLong
+from fuzzer.verdicts import Failure, Verdicts
+from fuzzer.ways import remember
+
+ARGUMENTS = (
+    lambda: (0.7, -0.4, np.array([0.3, -0.8, 1.1, 0.55]), np.int64(3)),
+    lambda: (np.float64(-0.35), np.float64(1.2), np.array([-0.6, 0.25, 0.9, -1.3]), np.int64(2)),
+    lambda: (1.35, 0.15, np.array([0.85, 0.45, -0.2, 0.05]), 5),
+)
+DIRECTION = (0.8, -1.1, np.array([0.7, -0.5, 1.2, 0.4]))
+WIDTHS = (1e-5, 2e-6)
+PLAIN_ERRORS = (ValueError, IndexError, ArithmeticError, TypeError, NameError, AttributeError, RecursionError)
+
+
+@dataclasses.dataclass
+class Slopes:
+    """A program at a point: its result and the derivative of each leaf; none where it is not smooth."""
+
+    result: Any
+    slopes: list[Any] | None
+
+    @property
+    def value(self) -> list[Any]:
+        return leaves_of(self.result)
+
+
+def function_of(code: CodeType) -> Any:
+    scope: dict[str, Any] = {"np": np, "__name__": "program"}
+    exec(code, scope)
+    return scope["f"]
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    return leaves
+
+
+def moved(arguments: tuple[Any, ...], distance: float) -> list[Any]:
+    floats = [one + distance * step for one, step in zip(arguments, DIRECTION, strict=False)]
+    return [*floats, arguments[3]]
+
+
+def plain(function: Any, arguments: tuple[Any, ...], distance: float = 0.0) -> Any:
+    with np.errstate(all="ignore"):
+        return function(*moved(arguments, distance))
+
+
+def measured(function: Any, arguments: tuple[Any, ...]) -> Slopes:
+    """What plain Python says."""
+    result = plain(function, arguments)
+    value, found = leaves_of(result), []
+    try:
+        distances = [distance for width in WIDTHS for distance in (width, -width)]
+        sides = [leaves_of(plain(function, arguments, distance)) for distance in distances]
+    except PLAIN_ERRORS:
+        return Slopes(result, None)
+    shapes = [[np.shape(leaf) for leaf in side] for side in (value, *sides)]
+    if any(shape != shapes[0] for shape in shapes):
+        return Slopes(result, None)
+    for at, *beside in zip(value, *sides, strict=True):
+        after, before, after_narrow, before_narrow = map(np.asarray, beside)
+        with np.errstate(all="ignore"):
+            wide = (after - before) / (2 * WIDTHS[0])
+            narrow = (after_narrow - before_narrow) / (2 * WIDTHS[1])
+            one_sided = (after_narrow - np.asarray(at)) / WIDTHS[1]
+        if not (close(wide, narrow, 3e-6) and close(one_sided, narrow, 1e-3) and np.all(np.isfinite(wide))):
+            return Slopes(result, None)
+        found.append(wide)
+    return Slopes(result, found)
+
+
+def close(left: Any, right: Any, tolerance: float) -> bool:
+    left, right = np.asarray(left), np.asarray(right)
+    return left.shape == right.shape and bool(
+        np.allclose(left, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+    )
+
+
+def forward(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs in forward mode."""
+    given = arguments[3]
+    value, tangent = ag.jvp(lambda a, b, x: function(a, b, x, given), arguments[:3], typed(arguments))
+    if not all(close(one, other, 1e-9) for one, other in zip(leaves_of(value), want.value, strict=True)):
+        return "value"
+    if want.slopes is None:
+        return None
+    pairs = zip(leaves_of(tangent), want.slopes, strict=True)
+    return None if all(close(one, other, 3e-5) for one, other in pairs) else "derivative"
+
+
+def typed(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The direction, in the types of the arguments."""
+    return tuple(
+        type(one)(step) if np.ndim(step) == 0 else step
+        for one, step in zip(arguments, DIRECTION, strict=False)
+    )
+
+
+def weights_of(value: list[Any]) -> list[Any]:
+    draws = np.random.default_rng(4)
+    return [
+        type(leaf)(draws.uniform(0.5, 1.5))
+        if np.ndim(leaf) == 0
+        else draws.uniform(0.5, 1.5, size=leaf.shape)
+        for leaf in value
+    ]
+
+
+def loss_of(function: Any, weight: Any, given: Any) -> Any:
+    return lambda a, b, x: np.sum(weight * function(a, b, x, given))
+
+
+def reverse(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs in reverse mode."""
+    weights, given = weights_of(want.value), arguments[3]
+    _, rebuild = flatten(want.result, [])
+    value, pull = ag.vjp(lambda a, b, x: function(a, b, x, given), *arguments[:3])
+    gradient = pull(rebuild(list(weights)))
+    if not all(close(one, other, 1e-9) for one, other in zip(leaves_of(value), want.value, strict=True)):
+        return "value"
+    if want.slopes is None:
+        return None
+    slope = sum(np.sum(weight * leaf) for weight, leaf in zip(weights, want.slopes, strict=True))
+    parts = [np.asarray(one * step) for one, step in zip(gradient, DIRECTION, strict=True)]
+    scale = max(1.0, sum(float(np.sum(np.abs(part))) for part in parts))
+    along = sum(float(np.sum(part)) for part in parts)
+    return None if close(along / scale, slope / scale, 3e-5) else "derivative"
+
+
+def second(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs in forward over reverse mode, against reverse over forward, of numbers and arrays."""
+    if want.slopes is None or isinstance(want.result, (tuple, list, dict)):
+        return None
+    loss, along = loss_of(function, weights_of(want.value)[0], arguments[3]), typed(arguments)
+    _, found = ag.jvp(ag.grad(loss, (0, 1, 2)), arguments[:3], along)
+    again = ag.grad(lambda a, b, x: ag.jvp(loss, (a, b, x), along)[1], (0, 1, 2))(*arguments[:3])
+    scale = max(1.0, *(float(np.max(np.abs(one))) for one in found))
+    pairs = zip(found, again, strict=True)
+    return None if all(close(one / scale, other / scale, 1e-8) for one, other in pairs) else "derivative"
+
+
+def rows(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
+    """What differs where three points are rows of one call."""
+    points = [moved(arguments, distance) for distance in (0.0, 0.35, -0.6)]
+    try:
+        wanted = [leaves_of(plain(function, tuple(point))) for point in points]
+    except PLAIN_ERRORS:
+        return None
+    given = arguments[3]
+    stacked = [np.stack(parts) for parts in zip(*(point[:3] for point in points), strict=True)]
+    if any([np.shape(leaf) for leaf in one] != [np.shape(leaf) for leaf in wanted[0]] for one in wanted):
+        return None
+    found = leaves_of(ag.vmap(lambda a, b, x: function(a, b, x, given))(*stacked))
+    pairs = zip(found, zip(*wanted, strict=True), strict=True)
+    return None if all(close(one, np.stack(other), 1e-9) for one, other in pairs) else "value"
+
+
+WAYS = {"forward": forward, "reverse": reverse, "second": second, "rows": rows}
+
+
+def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
+    """Runs a program at some of the points in some of the ways."""
+    code, verdicts = remember(text, file), []
+    try:
+        for place in places:
+            try:
+                want = measured(function_of(code), ARGUMENTS[place]())
+            except PLAIN_ERRORS:
+                verdicts.append("plain: raises")
+                continue
+            if not all(np.asarray(leaf).dtype == np.float64 for leaf in want.value):
+                verdicts.append("plain: no floats")
+                continue
+            verdicts.append("plain: smooth" if want.slopes is not None else "plain: not smooth")
+            for name in ways:
+                verdict, got = tried(name, code, place, want)
+                if verdict == "same" or verdict.startswith("refused"):
+                    verdicts.append(f"{name}: {verdict}")
+                else:
+                    return Failure(name, verdict, (place,), text, got, want), verdicts
+    finally:
+        linecache.cache.pop(file, None)
+    return None, verdicts
+
+
+def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any]:
+    """A verdict, and what was raised."""
+    arguments, before = ARGUMENTS[place](), ARGUMENTS[place]()
+    try:
+        with np.errstate(all="ignore"):
+            part = WAYS[name](function_of(code), arguments, want)
+    except (TooLong, KeyboardInterrupt):
+        raise
+    except (ag.StagingError, ag.ConversionError) as error:
+        is_located = bool(error.code) and error.location is not None
+        return (f"refused {error.code}" if is_located else "refusal"), error
+    except BaseException as error:  # A panic of the core is not an Exception.
+        return f"error {type(error).__name__}", error
+    if not np.array_equal(arguments[2], before[2]):
+        return "array", arguments[2]
+    return part or "same", None
+
+
+def try_smooth(seed: int) -> Verdicts:
+    """Writes the program of a seed and differentiates it at one of the points."""
+    ways = ["forward", "reverse", *["second"] * (seed % 4 == 0), *["rows"] * (seed % 4 == 2)]
+    return try_text(SmoothWriter(seed).program(), f"<fuzz smooth {seed}>", [seed % 3], ways)
+
+
+def shrunk(failure: Failure) -> Failure:
+    """The smallest program found that fails in the same way."""
+    best = failure
+
+    def fails(text: str) -> bool:
+        nonlocal best
+        found, _ = try_text(text, "<shrinking>", failure.arguments, [failure.way])
+        if found is None or found.part != failure.part or str(found.got)[:40] != str(failure.got)[:40]:
+            return False
+        best = found
+        return True
+
+    shrink(failure.text, fails)
+    return best
+
+
+def report(failure: Failure) -> str:
+    """A failing program as a file that runs."""
+    arguments = ARGUMENTS[failure.arguments[0]]()
+    notes = f"expected {failure.want}\ngot {failure.got}".replace("\n", "\n#   ")
+    return (
+        f"# way: {failure.way}; differs: {failure.part}; call: f{arguments!r}\n# {notes}\n"
+        f"import numpy as np\n\n\n{failure.text}"
+    )

@@ -1,0 +1,92 @@
+"""What a function of `ag.vmap` may give and write, and what derivatives say of results that are objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+
+X = np.array([[1.0, 2.0, -1.0], [0.5, -3.0, 4.0], [2.0, 2.0, 2.0]])
+
+
+def first_negative(x: Any) -> Any:
+    for value in x:
+        if value < 0.0:
+            return value * 2.0
+    return np.sum(x)
+
+
+def position(x: Any) -> Any:
+    for value in x:
+        if value < 0.0:
+            return value, x * value
+    return np.sum(x), x
+
+
+def none_without(x: Any) -> Any:
+    for value in x:
+        if value < 0.0:
+            return value
+    return None
+
+
+def written(x: Any) -> Any:
+    x[0] = x[1] * x[2]
+    x += 1.0
+    return x.sum()
+
+
+def in_a_dict(x: Any) -> Any:
+    for value in x:
+        if value < 0.0:
+            return {"value": value}
+    return {"value": x[0]}
+
+
+def test_a_return_in_a_loop_is_a_value_of_each_row() -> None:
+    assert ag.vmap(first_negative)(X).tolist() == [first_negative(row) for row in X]
+    values, scaled = ag.vmap(position)(X)
+    assert values.tolist() == [position(row)[0] for row in X]
+    assert np.array_equal(scaled, np.stack([position(row)[1] for row in X]))
+    assert ag.vmap(ag.grad(first_negative))(X).tolist() == [[0, 0, 2], [0, 2, 0], [1, 1, 1]]
+
+
+def test_a_row_without_a_value_fails() -> None:
+    assert ag.vmap(none_without)(X[:2]).tolist() == [-1.0, -3.0]
+    with pytest.raises(ag.GraphRuntimeError, match="vmap: the function returns None for a row") as caught:
+        ag.vmap(none_without)(X)
+    assert isinstance(caught.value, TypeError)
+
+
+def test_a_row_may_be_written() -> None:
+    before = X.copy()
+    found = ag.vmap(written)(X)
+    assert found.tolist() == [written(row) for row in X.copy()]
+    assert np.array_equal(X, before)
+    assert np.array_equal(ag.vmap(ag.grad(written))(X)[0], [0.0, -1.0 + 1.0, 2.0 + 1.0])
+
+
+def test_what_is_from_around_is_not_written() -> None:
+    around = np.zeros(3)
+
+    def outer(x: Any, total: Any) -> Any:
+        def inner(row: Any) -> Any:
+            total[0] = row[0]
+            return row
+
+        return ag.vmap(inner)(x)
+
+    with pytest.raises(ag.StagingError, match="is from around a function of") as caught:
+        ag.function(outer)(X, around)
+    assert caught.value.code == "AG145"
+
+
+def test_objects_of_loops_have_no_derivatives_and_rows() -> None:
+    with pytest.raises(ag.StagingError, match="the result holds an object") as caught:
+        ag.jvp(in_a_dict, (X[0],), (X[0],))
+    assert caught.value.code == "AG142" and caught.value.location.file == __file__
+    with pytest.raises(ag.StagingError, match="a dict is made or changed in a staged loop") as caught:
+        ag.vmap(in_a_dict)(X)
+    assert caught.value.code == "AG145"
