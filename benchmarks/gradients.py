@@ -84,15 +84,18 @@ def run() -> Iterator[Comparison | Duration | Note]:
 SIZE = 1_000_000
 
 PEAK = """
-import resource, sys
+import pathlib, sys
 sys.path.insert(0, {folder!r})
 import numpy as np, autograph as ag, gradients
 run = {what}(gradients.halving)
 run(np.ones(8))
 x = np.random.default_rng(0).random({size}) * 2.0**26 / {size}
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak():
+    status = pathlib.Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
+before = peak()
 run(x)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(peak() - before)
 """
 
 

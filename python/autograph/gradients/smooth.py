@@ -47,7 +47,7 @@ def _values_of_leaf(leaf: Any) -> list[int]:
         return values_of(leaf.value)
     if is_reference(leaf):
         # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
-        raise staging_error(
+        raise refusal(
             "AG142",
             "the result holds an object that was made in a staged loop or branch, and has no derivative",
             "return arrays, numbers, and tuples of them",
