@@ -1,4 +1,4 @@
-"""Gradients against what they are gradients of: a perceptron, and a loop with a branch that depends on data."""
+"""Gradients against what they are gradients of: a perceptron, a loop with a branch, cart-pole, trees."""
 
 from __future__ import annotations
 

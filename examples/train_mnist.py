@@ -77,7 +77,7 @@ def train_perceptron(images, labels, parameters, lr, epochs, batch):
             loss, gradient = ag.value_and_grad(perceptron_loss)(parameters, x, y)
             total = total + loss * x.shape[0]
             parameters = tuple(w - lr * d for w, d in zip(parameters, gradient, strict=True))
-        print("epoch", epoch, "loss", total / count)
+        print("perceptron, epoch", epoch, "loss", total / count)
         if total / count > previous * 0.999:
             break
         previous = total / count
@@ -164,7 +164,7 @@ def main() -> int:
         return 1
 
     print("--- a perceptron with 64 hidden units, its gradient by ag.value_and_grad in the staged loop")
-    arguments = (images[:count], labels[:count], perceptron(images.shape[1], 64), 0.5, options.epochs, 200)
+    arguments = (images[:count], labels[:count], perceptron(images.shape[1], 64), 0.2, options.epochs, 25)
     parameters = ag.function(train_perceptron)(*arguments)
     print("--- the same, undecorated: NumPy's loop, with native gradients")
     expected = train_perceptron(*arguments)

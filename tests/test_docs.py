@@ -112,7 +112,9 @@ def test_what_makes_no_sense_is_not_staged() -> None:
         ag.function(lambda x: np.save("/nowhere", x))(np.zeros(2))
 
 
-DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"]
+DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"] + [
+    f".gradients.{name}" for name in ("batching", "checking", "forward", "jacobians", "reverse", "rules")
+]
 
 
 @pytest.mark.parametrize("module", [f"autograph{name}" for name in DOCUMENTED])
@@ -121,7 +123,7 @@ def test_examples_in_docstrings(module: str) -> None:
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize("page", ["callees.md", "complex.md", "lists.md", "sizes.md"])
+@pytest.mark.parametrize("page", ["callees.md", "complex.md", "gradients.md", "lists.md", "sizes.md"])
 def test_examples_in_pages(page: str) -> None:
     results = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0 and results.attempted > 0

@@ -28,6 +28,50 @@ def test_training_on_images() -> None:
     assert len(losses) % 3 == 0 and losses[0] > losses[1]
     name = "MNIST" if os.environ.get("MNIST_DIR") else "scikit-learn's digits"
     assert f"--- {name}: " in done.stdout
+    perceptron = re.search(r"perceptron's held-out accuracy ([\d.]+)%", done.stdout)
+    assert perceptron is not None and float(perceptron[1]) > 85, done.stdout
+
+
+def numbers_of(done: subprocess.CompletedProcess[str], pattern: str) -> list[float]:
+    """What a pattern's group matches in the output, as numbers."""
+    assert done.returncode == 0, done.stderr
+    found = [float(number) for number in re.findall(pattern, done.stdout, re.M)]
+    assert found, done.stdout
+    return found
+
+
+def test_a_recurrent_network_learns_a_text() -> None:
+    """By full and by truncated back-propagation, and by the full one better."""
+    full, truncated = numbers_of(run(str(EXAMPLES / "rnn_training.py")), r"steps: ([\d.]+)")
+    assert full < truncated < 0.2
+
+
+def test_meta_learning_makes_adapting_better() -> None:
+    before, after = numbers_of(run(str(EXAMPLES / "maml.py")), r"error ([\d.]+) after adapting")
+    assert after < 0.8 * before
+
+
+def test_a_policy_learns_to_balance() -> None:
+    lengths = numbers_of(run(str(EXAMPLES / "policy_gradient.py")), r"([\d.]+) moves an episode")
+    assert lengths[0] < 40 and max(lengths) > 150
+
+
+def test_an_ode_is_fitted_through_its_solver() -> None:
+    done = run(str(EXAMPLES / "neural_ode.py"))
+    assert numbers_of(done, r"steps: ([\d.]+)")[0] < 0.01 * numbers_of(done, r"misfit ([\d.]+)")[0]
+    assert len(set(numbers_of(done, r"solver steps (\d+)"))) > 1
+
+
+def test_a_tree_lstm_learns(tmp_path: Path) -> None:
+    """On the real trees where `SST_DIR` names them, else on random ones, which it learns by heart."""
+    done = run(str(EXAMPLES / "tree_lstm.py"), "--trees", "60", "--epochs", "4")
+    losses = numbers_of(done, r"epoch \d+: loss ([\d.]+)")
+    assert losses[-1] < 0.8 * losses[0]
+    (tmp_path / "dev.txt").write_text("(3 (2 It) (4 (2 's) (3 fine)))\n(1 (2 No) (0 fun))\n")
+    done = run(str(EXAMPLES / "tree_lstm.py"), "--data", str(tmp_path), "--epochs", "1")
+    assert done.stdout.startswith(
+        "the Stanford sentiment treebank: 2 trees, 5 words\nloss of the first tree: "
+    )
 
 
 def test_a_staged_print_appears_when_it_is_reached(tmp_path: Path) -> None:

@@ -54,7 +54,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> None:
         plain = plain_function(function)
         request(plain)
-        functools.update_wrapper(self, function)
+        # The attributes of a callable object, such as `ag.grad(f)`, are its own business.
+        functools.update_wrapper(
+            self, function, updated=("__dict__",) if inspect.isfunction(function) else ()
+        )
         for name in ("__name__", "__qualname__"):
             if name not in self.__dict__:  # A partial and a callable object have none.
                 setattr(self, name, getattr(plain, name))
@@ -68,6 +71,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         # As many positional arguments as this are bound without further ado.
         self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
+        # What records itself takes the arguments as they were given.
+        self._applies_defaults = True
         self._lock = threading.RLock()
         self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
         self._input_signature = (
@@ -209,7 +214,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> tuple[list[Any], ConcreteFunction]:
         if kwargs or len(args) != self._plain_count:
             bound = self._signature.bind(*args, **kwargs)
-            bound.apply_defaults()
+            if self._applies_defaults:
+                bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)

@@ -13,7 +13,10 @@
 //! default.
 //!
 //! A function that the graph calls is native code of its own; a graph with calls runs on a stack of
-//! ours (`stack`), so that a recursion is limited by memory.
+//! ours (`stack`), so that a recursion is limited by memory. What it is given and gives back changed stays
+//! where it is (`plan::donation`).
+//!
+//! What a forward pass saves for its backward pass is on tapes (`tapes`).
 //!
 //! Invariants: `unsafe` stays in the kernels, in the memory they work on and in the calls between
 //! generated code and Rust; no panic crosses generated code.

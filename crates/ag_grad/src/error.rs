@@ -11,11 +11,17 @@ pub struct GradientError {
     pub message: String,
     /// Where the op comes from.
     pub location: Option<LocationId>,
+    /// What to change, where it is something else than to give a rule.
+    pub help: Option<&'static str>,
 }
 
 impl GradientError {
     pub(crate) fn new(message: impl Into<String>, location: Option<LocationId>) -> Self {
-        Self { message: message.into(), location }
+        Self { message: message.into(), location, help: None }
+    }
+
+    pub(crate) fn with_help(self, help: &'static str) -> Self {
+        Self { help: Some(help), ..self }
     }
 }
 

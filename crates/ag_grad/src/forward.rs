@@ -327,10 +327,11 @@ impl Forward<'_> {
                 }
                 Ok(())
             }
-            Scope::CustomVjp => Err(GradientError::new(
-                "forward mode through a function of ag.custom_vjp, which has a rule for reverse mode only",
-                node.location,
-            )),
+            Scope::CustomVjp => {
+                let message = "forward mode through a function of ag.custom_vjp, which has a rule for reverse mode only";
+                let help = "give it a rule by `ag.custom_jvp`, which serves both modes";
+                Err(GradientError::new(message, node.location).with_help(help))
+            }
             Scope::CustomJvp => self.forward_custom(node),
         }
     }

@@ -51,11 +51,6 @@ impl Site<'_> {
         self.builder.function().ty(self.node.operands[number]).clone()
     }
 
-    /// The type of a result.
-    pub(crate) fn result_type(&self, number: usize) -> Type {
-        self.builder.function().ty(self.node.results[number]).clone()
-    }
-
     /// The sizes of a value of the forward pass that its type does not give, as `i64[]`, in order.
     pub(crate) fn open_sizes(&mut self, value: ValueId) -> Vec<ValueId> {
         let Some(TensorType { shape, .. }) = self.builder.function().ty(value).tensor().cloned() else {

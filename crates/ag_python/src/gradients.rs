@@ -10,11 +10,11 @@ pyo3::create_exception!(
     _core,
     GradientError,
     pyo3::exceptions::PyValueError,
-    "Why there is no derivative: a line of text, and the number of the place, if it is known."
+    "Why there is no derivative: a line of text, the number of the place, and what to change, if known."
 );
 
 fn gradient_error(refusal: Refusal) -> PyErr {
-    GradientError::new_err((refusal.message, refusal.location.map(|location| location.0)))
+    GradientError::new_err((refusal.message, refusal.location.map(|location| location.0), refusal.help))
 }
 
 const fn range(first: u32, last: Option<u32>) -> Range {

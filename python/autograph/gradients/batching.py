@@ -10,6 +10,7 @@ import numpy as np
 from autograph import _core
 from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import derivatives
+from autograph.gradients.refusals import refusal
 from autograph.gradients.transformed import Transformed
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.optionals import StagedOptional
@@ -117,7 +118,7 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """The axis of each leaf."""
     if isinstance(in_axes, (tuple, list)):
         if len(in_axes) != len(args):
-            raise staging_error(
+            raise refusal(
                 "AG144", f"vmap has in_axes for {len(in_axes)} arguments, and the call has {len(args)}"
             )
         each = list(in_axes)
@@ -126,7 +127,7 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, An
     axes = [axis for one, arg in zip(each, args, strict=True) for axis in _axes_of_tree(one, arg)]
     axes += [axis for arg in kwargs.values() for axis in _axes_of_tree(0, arg)]
     if all(axis is None for axis in axes):
-        raise staging_error(
+        raise refusal(
             "AG144",
             "vmap must have at least one value in in_axes that is not None",
             "say which axis is over rows",
@@ -144,7 +145,7 @@ def _axes_of_tree(axes: Any, tree: Any) -> list[int | None]:
         return [axis for key, value in tree.items() for axis in _axes_of_tree(axes[key], value)]
     if isinstance(axes, (tuple, list)) and isinstance(tree, (tuple, list)) and len(axes) == len(tree):
         return [axis for one, value in zip(axes, tree, strict=True) for axis in _axes_of_tree(one, value)]
-    raise staging_error("AG144", f"vmap's axes {axes!r} do not fit a {type(tree).__name__}")
+    raise refusal("AG144", f"vmap's axes {axes!r} do not fit a {type(tree).__name__}")
 
 
 def _axes_of_result(out_axes: Any, result: Any, count: int) -> list[int | None]:
@@ -156,16 +157,14 @@ def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
     if isinstance(leaf, Variable):
         leaf = leaf.value
     if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
-        raise staging_error(
+        raise refusal(
             "AG144",
             f"vmap is over rows of arrays, and {path} is a {type(leaf).__name__}",
             "pass `in_axes` with None for what is the same for all rows",
         )
     tensor: Any = lift(leaf)
     if not -tensor.ndim <= axis < tensor.ndim:
-        raise staging_error(
-            "AG144", f"vmap is over axis {axis} of {path}, which has {tensor.ndim} dimensions"
-        )
+        raise refusal("AG144", f"vmap is over axis {axis} of {path}, which has {tensor.ndim} dimensions")
     return lift(np.moveaxis(tensor, axis, 0)) if axis % tensor.ndim else tensor
 
 
@@ -177,16 +176,19 @@ def _check_sizes(rows: list[Tensor]) -> None:
     sizes = list(dict.fromkeys(one.sizes[0] for one in rows))
     if len([size for size in sizes if size is not None]) > 1:
         shown = ", ".join(str(size) for size in sizes)
-        raise staging_error("AG144", f"vmap's arguments have different numbers of rows: {shown}")
+        raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
 
 
 def _present(result: Any) -> Any:
-    """A result without values that may be ``None``: a run fails where a row gives it."""
+    """A result without values that may be ``None``: a run fails where a row gives it.
+
+    `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
+    """
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
     if not any(isinstance(leaf, StagedOptional) for leaf in leaves):
         return result
-    message = "vmap: the function returns None for a row"
+    message = "vmap is of functions that return a value for each row, and one returned None"
     return rebuild(
         [_present(leaf.required(message)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
     )
@@ -212,9 +214,7 @@ def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, kind:
     """A result with its rows along an axis."""
     if axis is None:
         if is_batched:
-            raise staging_error(
-                "AG144", "vmap has out_axes None for a result that is not the same for all rows"
-            )
+            raise refusal("AG144", "vmap has out_axes None for a result that is not the same for all rows")
         return Tensor(trace, value, kind)
     tensor: Any = Tensor(trace, value, Kind.ARRAY)
     if not is_batched:

@@ -7,10 +7,11 @@ from typing import Any
 
 from autograph import _core
 from autograph.gradients.recorded import Recording, derivatives, frozen, recorded
+from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import staged_value, with_aux
 from autograph.gradients.smooth import fitted, values_of, with_values
 from autograph.gradients.transformed import Transformed
-from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.trace import current_trace
 
 
 def jvp(
@@ -39,9 +40,9 @@ def jvp(
     """
     for word, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, (tuple, list)):
-            raise staging_error("AG144", f"the {word} given to jvp are a {type(given).__name__}, not a tuple")
+            raise refusal("AG144", f"the {word} given to jvp are a {type(given).__name__}, not a tuple")
     if len(primals) != len(tangents):
-        raise staging_error("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
+        raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
     if current_trace() is None:
         staged = Transformed("jvp", fun, lambda args, _: jvp(fun, args[0], args[1], has_aux))
         staged.__wrapped__ = lambda primals, tangents: None

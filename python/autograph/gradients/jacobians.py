@@ -15,12 +15,12 @@ from autograph.gradients.recorded import (
     recorded,
     selected,
 )
+from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import with_aux
 from autograph.gradients.smooth import is_float
 from autograph.gradients.transformed import Transformed
 from autograph.staging.tensor import Tensor, lift
-from autograph.staging.trace import staging_error
-from autograph.trees import Rebuild, flatten
+from autograph.trees import flatten
 
 
 def jacrev(
@@ -36,7 +36,7 @@ def jacrev(
     Returns:
         A function of the same arguments. For a result of shape ``s`` and an argument of shape ``t`` it gives
         an array of shape ``s + t``; for trees, the tree of the result with the tree of the argument in the
-        place of each leaf, and a tuple of such trees there if ``argnums`` is a sequence.
+        place of each leaf; a tuple of these if ``argnums`` is a sequence.
 
     Example:
         >>> import numpy as np
@@ -72,9 +72,7 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
     for leaf in leaves:
         if not is_float(leaf):
             what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise staging_error(
-                "AG142", f"{name} is of functions that return floats, and this one returns {what}"
-            )
+            raise refusal("AG142", f"{name} is of functions that return floats, and this one returns {what}")
 
 
 def _rows(recording: Recording, output: Tensor) -> list[Any]:
@@ -124,20 +122,22 @@ def jacfwd(
     def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         places = selected("jacfwd", argnums, len(args))
         found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
-        rebuild, parts, aux = found[0]
-        if not isinstance(argnums, int):
-            # Of each leaf of the result a tuple: the tree of the result is outside, as in `jacrev`.
-            parts = list(zip(*(rows for _, rows, _ in found), strict=True))
-        jacobian = rebuild(parts)
-        return (jacobian, aux) if has_aux else jacobian
+        _, rebuild, aux = found[0]
+        parts = zip(*(leaves for leaves, _, _ in found), strict=True)
+        result = rebuild(found[0][0] if isinstance(argnums, int) else list(parts))
+        return (result, aux) if has_aux else result
 
     return Transformed("jacfwd", fun, record)
 
 
 def _columns(
     fun: Callable[..., Any], place: int, has_aux: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Rebuild, list[Any], Any]:
-    """The Jacobian of each leaf of the result by one argument, and what the function gave besides."""
+) -> tuple[list[Any], Callable[[list[Any]], Any], Any]:
+    """The Jacobian with respect to one argument.
+
+    Returns:
+        That of each leaf of the result, what makes the result's tree, and what the function gave besides.
+    """
     from autograph.operators.calls import converted_call
 
     leaves: list[Any] = []
@@ -145,7 +145,7 @@ def _columns(
     for leaf in leaves:
         if not is_float(leaf) and type(leaf) is not float:
             what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
-            raise staging_error("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
+            raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
     tensors = [lift(leaf) for leaf in leaves]
 
     def of_one(one: Any) -> Any:
@@ -177,7 +177,7 @@ def _columns(
         flatten(part, found_leaves)
         columns.append(found_leaves)
     rows = [rebuild(list(row)) for row in zip(*columns, strict=True)]
-    return rebuild_result, rows, aux
+    return rows, rebuild_result, aux
 
 
 def _zeros(like: Tensor) -> Any:

@@ -17,12 +17,13 @@ import numpy as np
 
 from autograph import _core
 from autograph.errors import StagingError
+from autograph.gradients.refusals import refusal
 from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here, locations_of
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
-from autograph.staging.trace import Trace, staging_error
+from autograph.staging.trace import Trace
 from autograph.trees import Rebuild, flatten, leaf_paths
 from autograph.variable import Variable
 
@@ -94,10 +95,9 @@ def recorded(
     names = _parameter_names(function, len(args))
     first = anchor()
     copied: dict[int, Any] = {}
-    given = [
-        _own(trace, transformation, arg, names[place], inputs) if place in argnums else _copy(arg, copied)
-        for place, arg in enumerate(args)
-    ]
+    given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
+    for place in argnums:
+        given[place] = _own(trace, transformation, args[place], names[place], inputs)
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
     result = converted_call(function, *given, **keywords)
     return Recording(trace, first, anchor(), inputs, result)
@@ -108,14 +108,14 @@ def selected(transformation: str, argnums: int | Sequence[int], count: int) -> t
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     for place in places:
         if not -count <= place < count:
-            raise staging_error(
+            raise refusal(
                 "AG141",
                 f"{transformation} is with respect to positional argument {place}, and the call has {count}",
                 "pass it by position, or change `argnums`",
             )
     found = tuple(place % count for place in places)
     if len(set(found)) < len(found):
-        raise staging_error("AG141", f"`argnums` names an argument twice: {places}")
+        raise refusal("AG141", f"`argnums` names an argument twice: {places}")
     return found
 
 
@@ -200,7 +200,7 @@ def _float(transformation: str, leaf: Any, path: str) -> Tensor:
         kind: str = _plain_kind(leaf)
     else:
         kind = f"a {_class_name(leaf)}"
-    raise staging_error(
+    raise refusal(
         "AG141",
         f"{transformation} is with respect to floats, and `{path}` is {kind}",
         "choose other arguments by `argnums`, or pass floats: `np.asarray(x, np.float64)`, `3.0`",
@@ -235,14 +235,19 @@ def scalar_output(transformation: str, value: Any) -> Tensor:
         tensor = lift(value)
         if tensor.dtype.kind == "f" and tensor.sizes == ():
             return tensor
-        what = f"{tensor.describe()}"
+        what = f"{article(tensor.describe())} {tensor.describe()}"
     else:
         what = f"a {type(value).__name__}" if not is_complex(value) else "a complex value"
-    raise staging_error(
+    raise refusal(
         "AG142",
         f"{transformation} is of functions that return one float, and this one returns {what}",
         "reduce it to one number (`np.sum`), or use `ag.jacrev` for the derivative of each element",
     )
+
+
+def article(noun: str) -> str:
+    """``a`` or ``an``."""
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
@@ -289,7 +294,7 @@ class derivatives:  # noqa: N801 - it is used as a statement
 
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         if isinstance(error, _core.GradientError):
-            message, number = error.args
+            message, number, help = error.args
             where = None
             if number is not None:
                 where = locations_of([self._trace._location_keys[number]])[0]
@@ -297,5 +302,5 @@ class derivatives:  # noqa: N801 - it is used as a statement
                 message,
                 code=self._code,
                 location=where or here(),
-                help=_REMEDIES[self._code],
+                help=help or _REMEDIES[self._code],
             ) from None

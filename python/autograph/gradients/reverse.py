@@ -13,10 +13,11 @@ from autograph.gradients.recorded import (
     scalar_output,
     selected,
 )
+from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import fitted, values_of
 from autograph.gradients.transformed import Transformed
 from autograph.staging.tensor import constant
-from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.trace import current_trace
 
 
 def value_and_grad(
@@ -121,7 +122,7 @@ def with_aux(name: str, result: Any) -> tuple[Any, Any]:
     """The two parts of what a function with ``has_aux`` gives."""
     if isinstance(result, tuple) and len(result) == 2:
         return result
-    raise staging_error(
+    raise refusal(
         "AG142",
         f"{name} with has_aux=True is of functions that return a pair, and this one returns"
         f" a {type(result).__name__}",

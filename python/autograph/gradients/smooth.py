@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.gradients.refusals import refusal
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
-from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList, staged_list
 from autograph.trees import flatten
 from autograph.variable import Variable
@@ -47,7 +47,7 @@ def _values_of_leaf(leaf: Any) -> list[int]:
         return values_of(leaf.value)
     if is_reference(leaf):
         # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
-        raise staging_error(
+        raise refusal(
             "AG142",
             "the result holds an object that was made in a staged loop or branch, and has no derivative",
             "return arrays, numbers, and tuples of them",
@@ -131,7 +131,7 @@ def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tupl
 
 
 def _other_tree(name: str, word: str, path: str) -> Exception:
-    return staging_error(
+    return refusal(
         "AG144",
         f"the {word} of `{path}` given to {name} is another tree than its value",
         f"pass a {word} of the same structure: the same tuples, dicts and lists",
@@ -151,7 +151,7 @@ def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list
 def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Tensor:
     of = lift(leaf)
     if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
-        raise staging_error(
+        raise refusal(
             "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
         )
     tangent = lift(float(given) if type(given) is int else given)
@@ -161,7 +161,7 @@ def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Ten
         one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)
     )
     if tangent.dtype != of.dtype or not agrees:
-        raise staging_error(
+        raise refusal(
             "AG144",
             f"the {word} of `{path}` given to {name} is {tangent.describe()}, and the value {of.describe()}",
             f"a {word} has the shape and the dtype of its value",

@@ -75,4 +75,6 @@ def staged_as(name: str, function: Callable[..., Any], record: Record) -> Functi
         signature = inspect.signature(recorded)
     recorded.__signature__ = signature  # type: ignore[attr-defined]
     recorded.__name__ = recorded.__qualname__ = name
-    return Function(recorded)
+    staged: Function[..., Any] = Function(recorded)
+    staged._applies_defaults = False
+    return staged

@@ -122,26 +122,34 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    /// Puts the results where they belong: first those with memory of their own, since a parameter that is
-    /// written may be what others are in.
-    fn write_results(&mut self, in_register: usize) -> Result<(), CompileError> {
+    /// Puts the results where they belong: those that are where another is to be wait elsewhere, and those that
+    /// have memory of their own come before those that come to a parameter's, which they may be in.
+    pub(super) fn write_results(&mut self, in_register: usize) -> Result<(), CompileError> {
         let results = &self.tree.function.body.results;
-        let mut later = Vec::new();
-        for (number, result) in results.iter().enumerate().skip(in_register) {
-            let (value, to) = (self.get(*result)?, self.outputs[number]);
-            if self.is_scalar(*result) {
-                self.builder.ins().store(flags(), value, to, 0);
-            } else if self.plan.taken.get(number).is_none_or(Option::is_none) {
-                self.copy_value(*result, to, value, None)?;
-            } else if let Some(memory) = self.plan.staged[number] {
-                let waiting = self.memory(memory);
-                self.copy_value(*result, waiting, value, None)?;
-                later.push((*result, to, waiting));
-            } else {
-                later.push((*result, to, value));
+        let mut waiting = Vec::new();
+        for (number, result) in results.iter().enumerate() {
+            let mut from = self.get(*result)?;
+            if let Some(memory) = self.plan.staged[number] {
+                let place = self.memory(memory);
+                self.copy_value(*result, place, from, None)?;
+                from = place;
+            }
+            waiting.push(from);
+        }
+        for is_taken in [false, true] {
+            for (number, result) in results.iter().enumerate().skip(in_register) {
+                let (from, to) = (waiting[number], self.outputs[number]);
+                if self.plan.taken.get(number).is_some_and(Option::is_some) != is_taken {
+                    continue;
+                }
+                if self.is_scalar(*result) {
+                    self.builder.ins().store(flags(), from, to, 0);
+                } else {
+                    self.copy_value(*result, to, from, None)?;
+                }
             }
         }
-        later.into_iter().try_for_each(|(result, to, value)| self.copy_value(result, to, value, None))
+        Ok(())
     }
 
     /// The memory of this function's arrays: in its frame, or where the caller says.

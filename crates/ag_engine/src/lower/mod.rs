@@ -171,14 +171,7 @@ impl Lowerer<'_, '_> {
             self.outputs.push(pointer);
         }
         self.lower_block(0)?;
-        for (number, result) in body.results.iter().enumerate() {
-            let (value, to) = (self.get(*result)?, self.outputs[number]);
-            if self.is_scalar(*result) {
-                self.builder.ins().store(flags(), value, to, 0);
-            } else if value != to {
-                self.copy_value(*result, to, value, None)?;
-            }
-        }
+        self.write_results(0)?;
         let done = self.int(types::I32, 0);
         self.builder.ins().return_(&[done]);
         self.builder.switch_to_block(self.leave);

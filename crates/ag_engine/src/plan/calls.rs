@@ -3,7 +3,7 @@
 use ag_ir::ValueId;
 
 use super::tree::BlockId;
-use super::{Planner, Residence, Step};
+use super::{Planner, Residence, Step, Wanted};
 
 /// An argument whose memory a result of the call takes over.
 #[derive(Clone, Copy, Debug)]
@@ -46,21 +46,33 @@ impl Planner<'_> {
         }
     }
 
-    /// Results that are to come to the memory of a parameter, and may be in that of another which gets one
-    /// too: these are copied elsewhere first.
+    /// Results that may be in the memory of a parameter, or of a result, which gets another: they are copied
+    /// elsewhere first.
     pub(super) fn stage_results(&mut self) {
         let body = &self.function.body;
         self.staged = vec![None; body.results.len()];
         for (number, result) in body.results.iter().enumerate() {
-            let Some(own) = self.taken.get(number).copied().flatten() else { continue };
-            let meets = self
-                .taken
-                .iter()
-                .flatten()
-                .any(|other| *other != own && self.share_memory(*result, body.params[*other]));
-            if meets {
+            if !self.is_scalar(*result) && (self.is_in_taken(number) || self.is_in_output(number)) {
                 self.staged[number] = Some(self.new_memory(self.room(*result), 0, usize::MAX, usize::MAX));
             }
         }
+    }
+
+    /// Whether a result that is to come to the memory of a parameter may be in that of another.
+    fn is_in_taken(&self, number: usize) -> bool {
+        let body = &self.function.body;
+        let Some(own) = self.taken.get(number).copied().flatten() else { return false };
+        let mut others = self.taken.iter().flatten().filter(|other| **other != own);
+        others.any(|other| self.share_memory(body.results[number], body.params[*other]))
+    }
+
+    /// Whether a result may be in the memory of another, and is not that one.
+    fn is_in_output(&self, number: usize) -> bool {
+        let results = &self.function.body.results;
+        let memory = &self.residences[results[number].0 as usize].memory;
+        memory.iter().any(|memory| match self.wanted[*memory] {
+            Wanted::Output(other) => other != number && results[other] != results[number],
+            _ => false,
+        })
     }
 }

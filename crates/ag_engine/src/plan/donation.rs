@@ -177,7 +177,7 @@ impl Search<'_> {
 }
 
 /// Whether the first result is the first operand, changed or not.
-const fn is_update(op: &Op) -> bool {
+pub(super) const fn is_update(op: &Op) -> bool {
     match op {
         Op::Scatter { .. }
         | Op::ScatterAdd { .. }

@@ -1,8 +1,9 @@
 //! Tokens, lifetimes, and where new arrays go.
 
-use ag_ir::{Op, Type, ValueId};
+use ag_ir::{Node, Op, Type, ValueId};
 
 use super::arena::Piece;
+use super::donation::is_update;
 use super::lists::element;
 use super::tree::BlockId;
 use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
@@ -113,23 +114,47 @@ impl Planner<'_> {
 
     /// Finds a place for a result that overlaps no operand of its node.
     pub(super) fn place(&mut self, result: ValueId, operands: &[ValueId], block: BlockId, index: usize) {
-        let position = self.tree.blocks[block].starts[index];
         match self.hints[result.0 as usize] {
-            Some(Hint::Output(output)) => {
+            Some(Hint::Output(output)) if self.is_output_free(output, operands, block, index) => {
                 let memory = self.output_memory(output);
-                self.place_in_memory(result, memory);
+                return self.place_in_memory(result, memory);
             }
             Some(Hint::Carry(number, carry)) => {
                 let slot = self.slot_for(number, carry, operands, block, index);
                 let token = self.loops[number].slot_tokens[slot];
-                self.places[result.0 as usize] = Some(Place::Slot(number, slot));
-                self.reside(result, Residence { tokens: vec![token], memory: Vec::new(), is_whole: true });
+                // The spare slot may have what the result is made of.
+                if self.is_free_for(token, operands, block, index) {
+                    self.places[result.0 as usize] = Some(Place::Slot(number, slot));
+                    let residence = Residence { tokens: vec![token], memory: Vec::new(), is_whole: true };
+                    return self.reside(result, residence);
+                }
             }
-            None => {
-                let memory = self.new_memory(self.room(result), block, position, position);
-                self.place_in_memory(result, memory);
-            }
+            Some(Hint::Output(_)) | None => {}
         }
+        let position = self.tree.blocks[block].starts[index];
+        let memory = self.new_memory(self.room(result), block, position, position);
+        self.place_in_memory(result, memory);
+    }
+
+    /// Whether memory may be written that a node does not read.
+    fn is_free_for(&self, token: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
+        let is_read =
+            operands.iter().any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
+        !is_read && self.is_free_after(&[token], block, index)
+    }
+
+    /// Whether what has been put in the memory of a result of the function is dead, and not read by this node.
+    fn is_output_free(&self, output: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
+        let is_there = |residence: &Residence| {
+            let mut memory = residence.memory.iter().map(|memory| &self.wanted[*memory]);
+            memory.any(|wanted| matches!(wanted, Wanted::Output(other) if *other == output))
+        };
+        let mut values = self.residences.iter().enumerate().filter(|(_, residence)| is_there(residence));
+        values.all(|(number, _)| {
+            let value = ValueId(number as u32);
+            !self.tree.is_live_after(value, block, index)
+                && !operands.iter().any(|operand| self.share_memory(*operand, value))
+        })
     }
 
     fn place_in_memory(&mut self, result: ValueId, memory: MemoryId) {
@@ -149,9 +174,7 @@ impl Planner<'_> {
     ) -> usize {
         if let Some(own) = self.loops[number].carries[carry] {
             let token = self.loops[number].slot_tokens[own];
-            let is_read =
-                operands.iter().any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
-            if !is_read && self.is_free_after(&[token], block, index) {
+            if self.is_free_for(token, operands, block, index) {
                 return own;
             }
         }
@@ -178,17 +201,41 @@ impl Planner<'_> {
         slot
     }
 
-    /// Hands the wish of a reshaped array to what it is made of.
+    /// Hands the wish of what takes over the memory of an operand to that operand.
     pub(super) fn pass_hints_back(&mut self, block: BlockId) {
-        for node in self.tree.blocks[block].block.nodes.iter().rev() {
-            if let (Op::Reshape(_), [operand], [result]) = (&node.op, &node.operands[..], &node.results[..])
-                && self.tree.defining_block(*operand) == block
-                && !self.tree.blocks[block].block.params.contains(operand)
-                && self.hints[operand.0 as usize].is_none()
-                && self.room(*operand) == self.room(*result)
-            {
-                self.hints[operand.0 as usize] = self.hints[result.0 as usize];
+        let nodes = &self.tree.blocks[block].block.nodes;
+        for (index, node) in nodes.iter().enumerate().rev() {
+            for (operand, result) in self.taken_over(node, block, index) {
+                if self.tree.defining_block(operand) == block
+                    && !self.tree.blocks[block].block.params.contains(&operand)
+                    && self.hints[operand.0 as usize].is_none()
+                    && self.room(operand) == self.room(result)
+                {
+                    self.hints[operand.0 as usize] = self.hints[result.0 as usize];
+                }
             }
         }
+    }
+
+    /// Operands that die at a node, each with the result that comes to be where it is.
+    fn taken_over(&self, node: &Node, block: BlockId, index: usize) -> Vec<(ValueId, ValueId)> {
+        let pairs = match &node.op {
+            Op::Call(call) => {
+                let taken = self.donations.of_function(call.callee);
+                let results = node.results.iter().zip(taken);
+                let pair =
+                    |(result, taken): (&ValueId, &Option<usize>)| Some((node.operands[(*taken)?], *result));
+                results.filter_map(pair).collect()
+            }
+            _ if let Some(product) = self.fusion.products.get(&(block, index)) => {
+                vec![(product.sum, node.results[0])]
+            }
+            op if is_update(op) => vec![(node.operands[0], node.results[0])],
+            _ => Vec::new(),
+        };
+        let is_free = |(operand, _): &(ValueId, ValueId)| {
+            matches!(node.op, Op::Reshape(_)) || !self.tree.is_live_after(*operand, block, index)
+        };
+        pairs.into_iter().filter(is_free).collect()
     }
 }

@@ -19,7 +19,7 @@ use crate::kernels::elementwise::is_elementwise;
 #[derive(Clone, Debug)]
 pub(crate) struct AddedProduct {
     /// What is added to.
-    sum: ValueId,
+    pub(super) sum: ValueId,
     left: ValueId,
     right: ValueId,
     axes: DotAxes,

@@ -306,3 +306,44 @@ function f(%0: i64[], %1: list<f64[]>) {
         assert_eq!(crate::lists::LIVE_BYTES.get(), 0);
     }
 }
+
+/// `w = zeros; w = f(n, w); w[n] += 1; return w`: the zeros are made where the caller wants the result.
+#[test]
+fn what_becomes_a_result_is_made_where_it_belongs() {
+    let text = "
+function main(%0: i64[], %1: f64[500]) {
+  %2: f64[] = constant 0.0
+  %3: f64[500] = broadcast %2
+  %4: f64[500] = call %0, %3, %1 callee=0
+  %5: f64[] = constant 1.0
+  %6: f64[500] = scatter_add %4, %5, %0 axis=0
+  return %6
+}
+function f(%0: i64[], %1: f64[500], %2: f64[500]) {
+  %3: i64[] = constant 0
+  %4: bool[] = le %0, %3
+  %5: f64[500] = if %4 then { yield %1 } else {
+    %6: i64[] = constant 1
+    %7: i64[] = sub %0, %6
+    %8: f64[500] = call %7, %1, %2 callee=0
+    %9: f64[500] = add %8, %2
+    yield %9
+  }
+  return %5
+}";
+    let executable = crate::Executable::compile(&graph(text)).unwrap();
+    assert!(executable.report().starts_with("arena 0 bytes"), "{}", executable.report());
+    let mut random = super::Random(4);
+    check(&graph(text), &[scalar_i64(7), random.tame(DType::F64, &[500])]).unwrap();
+    // Where the zeros are read afterwards, they are not.
+    let read =
+        text.replace("return %6", "%9: f64[500] = slice %3 start=[0] size=[500] step=[1] return %9, %6");
+    check(&graph(&read), &[scalar_i64(7), random.tame(DType::F64, &[500])]).unwrap();
+    // A row of an array is read by what is written over it.
+    let shifted = text.replace(
+        "%6: f64[500] = scatter_add %4, %5, %0 axis=0",
+        "%7: f64[499] = slice %4 start=[0] size=[499] step=[1]
+         %6: f64[500] = update_slice %4, %7 start=[1] step=[1]",
+    );
+    check(&graph(&shifted), &[scalar_i64(7), random.tame(DType::F64, &[500])]).unwrap();
+}

@@ -354,3 +354,30 @@ fn ranges_are_carried_on() {
         }
     }
 }
+
+/// One value becomes two results, one of which is changed on the way: it is made in the memory of that one.
+#[test]
+fn two_results_that_may_be_one() {
+    for ty in ["f64[4]", "f64[?]"] {
+        let text = format!(
+            "function f(%0: {ty}, %1: bool[]) {{
+               %2: f64[] = constant 2.0
+               %3: i64[] = constant 1
+               %4: {ty}, %5: {ty} = if %1 then {{
+                 %6: {ty} = mul %0, %2
+                 yield %6, %6
+               }} else {{
+                 %7: {ty} = neg %0
+                 yield %7, %0
+               }}
+               %8: {ty} = scatter %4, %2, %3 axis=0
+               return %8, %5, %5
+             }}"
+        );
+        let function = ag_ir::read(&text).unwrap();
+        for flag in [0, 1] {
+            let test = Array { dtype: DType::Bool, sizes: vec![], bytes: vec![flag] };
+            check(&function, &[Random(1).tame(DType::F64, &[4]), test]).unwrap();
+        }
+    }
+}

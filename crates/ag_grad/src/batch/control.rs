@@ -13,6 +13,8 @@
 //! } else { yield %zeros }
 //! …                                    // the other rows are put in the same way into %1
 //! ```
+//!
+//! What the branches do to tapes says which of them goes first, see `turns`.
 
 use ag_ir::{Block, Node, Op, Type, UnaryOp, ValueId};
 
@@ -51,8 +53,13 @@ impl Batcher<'_> {
         let mask = self.in_rows(node.operands[0])?[0];
         let no = self.emit(Op::Unary(UnaryOp::LogicalNot, ag_ir::Overflow::Wrap), &[mask])?;
         let batched: Vec<usize> = (0..are_batched.len()).filter(|number| are_batched[*number]).collect();
-        let first = self.branch(node, (mask, &node.regions[0]), &batched, None)?;
-        let both = self.branch(node, (no, &node.regions[1]), &batched, Some(&first))?;
+        let mut branches = [(mask, &node.regions[0]), (no, &node.regions[1])];
+        if self.varying.is_else_first(node) {
+            branches.reverse();
+        }
+        let [one, other] = branches;
+        let first = self.branch(node, one, &batched, None)?;
+        let both = self.branch(node, other, &batched, Some(&first))?;
         for (number, leaves) in batched.into_iter().zip(both.leaves) {
             self.bind(node.results[number], leaves)?;
         }

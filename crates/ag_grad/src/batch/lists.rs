@@ -11,8 +11,7 @@
 //! Failures are those of one list: if any row fails, it fails in Python's words.
 
 use ag_ir::{
-    BinaryOp, Check, CompareOp, DType, Dim, Failure, ListFailure, ListOp, Node, Op, Overflow, ReduceOp, Type,
-    UnaryOp, ValueId,
+    BinaryOp, Check, CompareOp, Dim, Failure, ListFailure, ListOp, Node, Op, ReduceOp, Type, ValueId,
 };
 
 use super::Batcher;
@@ -22,7 +21,8 @@ use crate::error::GradientError;
 /// By how many values room grows, besides doubling.
 const MORE_ROOM: i64 = 4;
 
-type Leaves = Vec<ValueId>;
+/// The arrays that are a list, see `ragged`.
+pub(super) type Leaves = Vec<ValueId>;
 
 impl Batcher<'_> {
     pub(super) fn list(&mut self, node: &Node, op: &ListOp) -> Result<(), GradientError> {
@@ -138,7 +138,7 @@ impl Batcher<'_> {
     }
 
     /// Fails in Python's words unless all indices are below the lengths, and not negative.
-    fn demand_inside(
+    pub(super) fn demand_inside(
         &mut self,
         index: ValueId,
         length: ValueId,
@@ -151,14 +151,14 @@ impl Batcher<'_> {
         self.demand_all(inside, failure)
     }
 
-    fn demand_all(&mut self, mask: ValueId, failure: ListFailure) -> Result<(), GradientError> {
+    pub(super) fn demand_all(&mut self, mask: ValueId, failure: ListFailure) -> Result<(), GradientError> {
         let all = self.over_all(ReduceOp::All, mask)?;
         let Failure::Check { error, message, .. } = Failure::from(failure) else { return Ok(()) };
         self.emit_all(Op::Check(Check { error, message, site: None }), &[all]).map(|_| ())
     }
 
     /// The values at an index of each row, or at several.
-    fn taken(&mut self, list: &[ValueId], index: ValueId) -> Result<Leaves, GradientError> {
+    pub(super) fn taken(&mut self, list: &[ValueId], index: ValueId) -> Result<Leaves, GradientError> {
         let rank = self.builder.function().tensor(index).rank() - 1;
         let rows = self.row_indices(rank)?;
         let gather = Op::Gather { axis: 0, count: 2 };
@@ -186,7 +186,7 @@ impl Batcher<'_> {
     }
 
     /// A list with a value at an index of each row, for which there is room.
-    fn written(
+    pub(super) fn written(
         &mut self,
         list: &[ValueId],
         index: ValueId,
@@ -214,14 +214,14 @@ impl Batcher<'_> {
     }
 
     /// A list that is longer by some values.
-    fn of_length(&mut self, mut list: Leaves, more: i64) -> Result<Leaves, GradientError> {
+    pub(super) fn of_length(&mut self, mut list: Leaves, more: i64) -> Result<Leaves, GradientError> {
         let more = self.integer(more);
         list[0] = self.plus(list[0], more)?;
         Ok(list)
     }
 
     /// A list with room for one more value in each row.
-    fn with_room(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
+    pub(super) fn with_room(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
         let mut open = Vec::new();
         for leaf in &list[1..] {
             open.push(self.opened(*leaf, 1)?);
@@ -251,129 +251,6 @@ impl Batcher<'_> {
         let shorter = self.of_length(list.to_vec(), -1)?;
         let last = self.taken(list, shorter[0])?;
         Ok((shorter, last))
-    }
-
-    /// `length` values of each row, of which number `k` is the one that `place(k)` says.
-    fn reordered(
-        &mut self,
-        list: &[ValueId],
-        lengths: ValueId,
-        place: impl FnOnce(&mut Self, ValueId) -> Result<ValueId, GradientError>,
-    ) -> Result<Leaves, GradientError> {
-        let longest = self.longest(lengths)?;
-        let along = self.emit(Op::IotaTo(DType::I64), &[longest])?;
-        let places = place(self, along)?;
-        // What is behind the end of a list is anything that is there.
-        let (zero, one) = (self.integer(0), self.integer(1));
-        let room = self.room(list);
-        let last = self.minus(room, one)?;
-        let places = self.integers(BinaryOp::Minimum, places, last)?;
-        let places = self.integers(BinaryOp::Maximum, places, zero)?;
-        let mut leaves = vec![lengths];
-        leaves.extend(self.taken(list, places)?);
-        Ok(leaves)
-    }
-
-    /// A number of each row, beside numbers along an axis.
-    fn column(&mut self, numbers: ValueId) -> Result<ValueId, GradientError> {
-        self.with_axes(numbers, 1, 2)
-    }
-
-    fn mask_as_number(&mut self, mask: ValueId) -> Result<ValueId, GradientError> {
-        self.emit(Op::Cast(DType::I64), &[mask])
-    }
-
-    fn insert(
-        &mut self,
-        list: &[ValueId],
-        index: ValueId,
-        value: &[ValueId],
-    ) -> Result<Leaves, GradientError> {
-        let zero = self.integer(0);
-        let index = self.integers(BinaryOp::Maximum, index, zero)?;
-        let index = self.integers(BinaryOp::Minimum, index, list[0])?;
-        // Room first: an empty list has nothing that could be moved.
-        let list = self.with_room(list)?;
-        let lengths = self.of_length(list.clone(), 1)?[0];
-        let moved = self.reordered(&list, lengths, |batcher, along| {
-            let at = batcher.column(index)?;
-            let is_behind = batcher.compare(CompareOp::Gt, along, at)?;
-            let is_behind = batcher.mask_as_number(is_behind)?;
-            batcher.minus(along, is_behind)
-        })?;
-        self.written(&moved, index, value)
-    }
-
-    fn delete(&mut self, list: &[ValueId], index: ValueId) -> Result<Leaves, GradientError> {
-        self.demand_inside(index, list[0], ListFailure::Set)?;
-        let lengths = self.of_length(list.to_vec(), -1)?[0];
-        self.reordered(list, lengths, |batcher, along| {
-            let at = batcher.column(index)?;
-            let is_behind = batcher.compare(CompareOp::Ge, along, at)?;
-            let is_behind = batcher.mask_as_number(is_behind)?;
-            batcher.plus(along, is_behind)
-        })
-    }
-
-    fn joined(&mut self, list: &[ValueId], other: &[ValueId]) -> Result<Leaves, GradientError> {
-        let mut both = vec![list[0]];
-        for (depth, (one, other)) in list[1..].iter().zip(&other[1..]).enumerate() {
-            let (mut one, mut other) = (*one, *other);
-            for axis in 2..depth + 2 {
-                [one, other] = self.evened([one, other], axis)?;
-            }
-            both.push(self.emit(Op::Concatenate(1), &[one, other])?);
-        }
-        let lengths = self.plus(list[0], other[0])?;
-        let room = self.room(list);
-        self.reordered(&both, lengths, |batcher, along| {
-            // The other list begins behind the room of the first one.
-            let end = batcher.column(list[0])?;
-            let is_behind = batcher.compare(CompareOp::Ge, along, end)?;
-            let gap = batcher.minus(room, end)?;
-            let further = batcher.plus(along, gap)?;
-            batcher.select(is_behind, further, along)
-        })
-    }
-
-    fn sliced(
-        &mut self,
-        list: &[ValueId],
-        [start, stop, step]: [ValueId; 3],
-    ) -> Result<Leaves, GradientError> {
-        let (zero, one) = (self.integer(0), self.integer(1));
-        let moves = self.compare(CompareOp::Ne, step, zero)?;
-        self.demand_all(moves, ListFailure::Step)?;
-        // len(range(start, stop, step)): ceil((stop - start) / step), and not below zero.
-        let distance = self.minus(start, stop)?;
-        let count = self.integers(BinaryOp::FloorDiv, distance, step)?;
-        let count = self.emit(Op::Unary(UnaryOp::Neg, Overflow::Wrap), &[count])?;
-        let lengths = self.integers(BinaryOp::Maximum, count, zero)?;
-        let last = self.minus(lengths, one)?;
-        let last = self.times(last, step)?;
-        let last = self.plus(start, last)?;
-        let is_empty = self.compare(CompareOp::Eq, lengths, zero)?;
-        for index in [start, last] {
-            let (above, below) =
-                (self.compare(CompareOp::Ge, index, zero)?, self.compare(CompareOp::Lt, index, list[0])?);
-            let inside = self.integers(BinaryOp::BitAnd, above, below)?;
-            let fits = self.integers(BinaryOp::BitOr, inside, is_empty)?;
-            self.demand_all(fits, ListFailure::Get)?;
-        }
-        self.reordered(list, lengths, |batcher, along| {
-            let (start, step) = (batcher.column(start)?, batcher.column(step)?);
-            let distance = batcher.times(along, step)?;
-            batcher.plus(distance, start)
-        })
-    }
-
-    fn reversed(&mut self, list: &[ValueId]) -> Result<Leaves, GradientError> {
-        self.reordered(list, list[0], |batcher, along| {
-            let one = batcher.integer(1);
-            let last = batcher.minus(list[0], one)?;
-            let last = batcher.column(last)?;
-            batcher.minus(last, along)
-        })
     }
 
     /// The values of lists that are all of one length.

@@ -28,10 +28,12 @@ mod one_by_one;
 mod products;
 mod ragged;
 mod ranges;
+mod reordering;
 mod rows;
 mod scopes;
 mod shapes;
 mod tapes;
+mod turns;
 mod varying;
 mod working;
 
@@ -61,8 +63,7 @@ pub struct Operand {
 /// Gives each result with whether it is batched: its axis 0 is the batch then.
 ///
 /// # Errors
-/// When rows would print, or the like: see the message. What was emitted
-/// until then stays, and blocks stay open: the caller rolls back.
+/// When rows would print, or the like: see the message. Nothing has been emitted then.
 pub fn vmap(
     builder: &mut Builder,
     region: &Block,
@@ -77,16 +78,18 @@ pub fn vmap(
     let has_effects = varying.has_effects;
     let before = builder.checkpoint();
     let mut batcher = Batcher::new(builder, varying.clone(), operands);
-    match batcher.at_once(region, operands) {
-        Err(_) if batcher.is_uneven && !has_effects => {
-            let location = batcher.location;
-            builder.roll_back(before);
-            let mut alone = Batcher::new(builder, varying, operands);
-            alone.location = location; // What cannot be done at once is what may fail.
-            alone.one_by_one(region, operands)
-        }
-        result => result,
+    let mut result = batcher.at_once(region, operands);
+    if result.is_err() && batcher.is_uneven && !has_effects {
+        let location = batcher.location;
+        builder.roll_back(before);
+        let mut alone = Batcher::new(builder, varying, operands);
+        alone.location = location; // What cannot be done at once is what may fail.
+        result = alone.one_by_one(region, operands);
     }
+    if result.is_err() {
+        builder.roll_back(before);
+    }
+    result
 }
 
 /// An operand of an op of arrays.
@@ -142,6 +145,9 @@ impl<'a> Batcher<'a> {
         region: &Block,
         operands: &[Operand],
     ) -> Result<Vec<(ValueId, bool)>, GradientError> {
+        if self.varying.turns.is_impossible {
+            return self.refuse_at_once("if: values of several rows would be mixed up on a tape");
+        }
         for (param, operand) in region.params.iter().zip(operands) {
             self.enter_with(*param, *operand)?;
         }

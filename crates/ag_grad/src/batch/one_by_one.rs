@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use ag_ir::{Block, CompareOp, DType, Dim, Identity, ListOp, Node, Op, Type, ValueId};
+use ag_ir::{Block, CompareOp, DType, Dim, Identity, ListOp, LocationId, Node, Op, Type, ValueId};
 
 use super::rows::leaf_types;
 use super::{Batcher, Operand};
@@ -28,6 +28,7 @@ struct Carried {
     /// The type in one row; of a list, that of the array of its values.
     ty: Type,
     is_list: bool,
+    location: Option<LocationId>,
 }
 
 impl Batcher<'_> {
@@ -52,8 +53,10 @@ impl Batcher<'_> {
         }
         let mut written = Vec::new();
         for (carried, all) in carried.iter().zip(params) {
+            self.location = carried.location;
             written.push(self.with_row(carried, all, row)?);
         }
+        self.location = None;
         let body = self.builder.close(written);
         let all = self.emit_with(Op::For, &bounds, vec![body])?;
         region.results.iter().map(|result| self.given(*result, region, operands, &carried, &all)).collect()
@@ -80,7 +83,9 @@ impl Batcher<'_> {
                     Type::List(_) => return self.refuse("a batched list of lists"),
                 },
             };
-            carried.push(Carried { result: *result, ty, is_list });
+            let node = region.nodes.iter().find(|node| node.results.contains(result));
+            let location = node.and_then(|node| node.location);
+            carried.push(Carried { result: *result, ty, is_list, location });
         }
         Ok(carried)
     }

@@ -16,6 +16,8 @@ use std::rc::Rc;
 
 use ag_ir::{Block, Builder, Function, Node, Op, Scope, ValueId};
 
+use super::turns::Turns;
+
 /// A function with some of its operands batched. The first one is the region itself, without a callee.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Instance {
@@ -31,8 +33,10 @@ pub(super) struct Varying {
     pub(super) bodies: BTreeMap<usize, Rc<Block>>,
     /// What functions use of blocks around them, as far as that is inside the region.
     pub(super) captures: BTreeMap<usize, Vec<ValueId>>,
-    /// Functions that push on tapes or pop, or call such.
-    has_tapes: BTreeSet<usize>,
+    /// The tapes that functions push on and pop, and those that they call, if there are any.
+    pub(super) tapes_of: BTreeMap<usize, (BTreeSet<u32>, BTreeSet<u32>)>,
+    /// Which branches go first.
+    pub(super) turns: Turns,
     /// Whether anything is printed, or handed to the host.
     pub(super) has_effects: bool,
     pub(super) instances: Vec<Instance>,
@@ -46,6 +50,7 @@ impl Varying {
     pub(super) fn of(builder: &Builder, region: &Block, operands: &[bool]) -> Self {
         let mut found = Self::default();
         found.survey(builder, region);
+        found.find_turns(region);
         let whole = Instance { params: operands.to_vec(), ..Instance::default() };
         found.number(&whole);
         loop {
@@ -85,7 +90,7 @@ impl Varying {
 
     /// Whether an instance does just what its function does.
     pub(super) fn is_plain(&self, instance: &Instance) -> bool {
-        let has_tapes = instance.callee.is_some_and(|callee| self.has_tapes.contains(&callee));
+        let has_tapes = instance.callee.is_some_and(|callee| self.tapes_of.contains_key(&callee));
         !has_tapes && instance.captures.is_empty() && !instance.params.contains(&true)
     }
 
@@ -267,7 +272,11 @@ impl Varying {
         self.has_effects = seen.has_effects || parts.values().any(|seen| seen.has_effects);
         let mut captures: BTreeMap<usize, BTreeSet<ValueId>> =
             parts.iter().map(|(callee, seen)| (*callee, &(&seen.uses - &seen.binds) & &inside)).collect();
-        self.has_tapes = parts.iter().filter(|(_, seen)| seen.has_tapes).map(|(callee, _)| *callee).collect();
+        self.tapes_of = parts
+            .iter()
+            .filter(|(_, seen)| !seen.pushes.is_empty() || !seen.pops.is_empty())
+            .map(|(callee, seen)| (*callee, (seen.pushes.clone(), seen.pops.clone())))
+            .collect();
         loop {
             let mut has_grown = false;
             for (caller, seen) in &parts {
@@ -276,8 +285,11 @@ impl Varying {
                     let own = captures.entry(*caller).or_default();
                     has_grown |= !passed.is_subset(own);
                     own.extend(passed);
-                    if self.has_tapes.contains(callee) {
-                        has_grown |= self.has_tapes.insert(*caller);
+                    if let Some((pushes, pops)) = self.tapes_of.get(callee).cloned() {
+                        let own = self.tapes_of.entry(*caller).or_default();
+                        has_grown |= !pushes.is_subset(&own.0) || !pops.is_subset(&own.1);
+                        own.0.extend(pushes);
+                        own.1.extend(pops);
                     }
                 }
             }
@@ -296,7 +308,8 @@ pub(super) struct Seen {
     binds: BTreeSet<ValueId>,
     pub(super) uses: BTreeSet<ValueId>,
     pub(super) callees: BTreeSet<usize>,
-    has_tapes: bool,
+    pub(super) pushes: BTreeSet<u32>,
+    pub(super) pops: BTreeSet<u32>,
     has_effects: bool,
 }
 
@@ -311,7 +324,12 @@ impl Seen {
                 Op::Call(call) => {
                     self.callees.insert(call.callee);
                 }
-                Op::TapePush(_) | Op::TapePop(_) => self.has_tapes = true,
+                Op::TapePush(tape) => {
+                    self.pushes.insert(*tape);
+                }
+                Op::TapePop(pop) => {
+                    self.pops.insert(pop.tape);
+                }
                 Op::Print { .. } | Op::Callback(_) => self.has_effects = true,
                 _ => {}
             }

@@ -228,12 +228,11 @@ fn recomputed(
         }
         again.insert(number);
         for operand in from_here {
-            if !frame.known.contains_key(&operand) {
-                let ty = builder.function().ty(operand).clone();
-                let stand_in = builder.function_mut().new_value(ty);
-                frame.known.insert(operand, stand_in);
+            frame.known.entry(operand).or_insert_with(|| {
                 frame.wanted.insert(operand);
-            }
+                let ty = builder.function().ty(operand).clone();
+                builder.function_mut().new_value(ty)
+            });
         }
     }
     again

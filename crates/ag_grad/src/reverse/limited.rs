@@ -362,7 +362,8 @@ impl Reverse<'_> {
                 "a memory_limit of {bytes} bytes is less than the {} that the gradient of one iteration needs",
                 state + least
             );
-            return Err(GradientError::new(message, location));
+            let error = GradientError::new(message, location);
+            return Err(error.with_help("raise the limit"));
         }
         let state = self.bytes_of(&limited.start);
         let each = match each {

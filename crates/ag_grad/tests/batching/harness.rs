@@ -131,7 +131,10 @@ impl Case {
             });
         }
         let region = graft(&mut builder, &self.function);
-        let results = vmap(&mut builder, &region, &operands)?;
+        let depth = builder.depth();
+        let results = vmap(&mut builder, &region, &operands);
+        assert_eq!(builder.depth(), depth);
+        let results = results?;
         let (values, flags): (Vec<ValueId>, Vec<bool>) = results.into_iter().unzip();
         let function = builder.finish(values);
         verify(&function).unwrap_or_else(|errors| panic!("{way:?}: {errors:?}\n{function}"));
@@ -163,6 +166,9 @@ impl Case {
             }
             (expected, got) => panic!("{way:?}: rows {expected:?}\nbatch {got:?}\n{function}"),
         };
+        self.compare(way, &flags, &expected, &got);
+        let function = ag_optimize::optimize(function);
+        let got = interpret(&function, &inputs, &mut Printed::default()).unwrap();
         self.compare(way, &flags, &expected, &got);
         false
     }
@@ -237,6 +243,9 @@ fn batch_type(ty: &Type, dim: Dim) -> Type {
 pub(crate) fn graft(builder: &mut Builder, function: &Function) -> Block {
     let first = builder.declare("first");
     builder.define(first, Block::default());
+    for _ in 0..tape_count(function) {
+        builder.new_tape();
+    }
     let mut numbers = Vec::new();
     for callee in &function.functions {
         numbers.push(builder.declare(callee.name.clone()));
@@ -246,6 +255,13 @@ pub(crate) fn graft(builder: &mut Builder, function: &Function) -> Block {
         builder.define(*number, body);
     }
     moved(builder, function, &numbers)
+}
+
+/// One more than the highest number of a tape.
+fn tape_count(function: &Function) -> u32 {
+    let text = function.to_string();
+    let digits = |rest: &str| rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok();
+    text.split("tape=").skip(1).filter_map(digits).max().map_or(0, |last: u32| last + 1)
 }
 
 fn moved(builder: &mut Builder, function: &Function, numbers: &[usize]) -> Block {

@@ -5,6 +5,7 @@
 mod calls;
 mod control;
 mod effects;
+mod gradients;
 mod harness;
 mod lists;
 mod nested;
