@@ -255,7 +255,8 @@ Each function of NumPy that graphs have and that gives floats of floats, as
 - reverse: `ag.grad` against `ag.jvp`;
 - second order: both modes over `ag.grad`, against differences of it;
 - vmap: `ag.vmap` of the function, and of its gradient, against rows alone;
-- open sizes: one graph of the gradient for arrays of any size (`ag.ArraySpec`);
+- open sizes: the gradient with sizes left open (`ag.ArraySpec`): of one graph, or of one for each size, with
+  a warning, where the function or its derivative needs sizes to trace;
 - float32: the gradient by floats of 32 bits.
 
 A code says what is refused (see [errors](errors.md)). Which derivative is taken where there is none is said

@@ -186,12 +186,15 @@ def _check_sizes(rows: list[Tensor]) -> None:
 
 
 def _present(result: Any) -> Any:
-    """A result without values that may be ``None``: a run fails where a row gives it."""
+    """A result without values that may be ``None``: a run fails where a row gives it.
+
+    `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
+    """
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
     if not any(isinstance(leaf, StagedOptional) for leaf in leaves):
         return result
-    message = "vmap: the function returns None for a row"
+    message = "vmap is of functions that return a value for each row, and one returned None"
     return rebuild(
         [_present(leaf.required(message)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
     )
