@@ -550,6 +550,16 @@ def test_check_grads_sees_a_wrong_rule() -> None:
     ag.check_grads(lambda x: np.sum(x * x), (X.astype(np.float32),), order=2)
 
 
+def test_a_gradient_is_staged_where_functions_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTOGRAPH_DISABLE", "1")
+
+    @ag.function
+    def descend(x: Any) -> Any:
+        return x - 0.1 * ag.grad(smooth)(x)
+
+    close(descend(X), X - 0.1 * (np.cos(X) * X + np.sin(X)))
+
+
 def test_names() -> None:
     gradient = ag.grad(smooth)
     assert repr(gradient) == "<ag.grad(smooth)>"

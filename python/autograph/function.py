@@ -71,8 +71,9 @@ class Function(_core.Dispatcher, Generic[P, R]):
         # As many positional arguments as this are bound without further ado.
         self._plain_count = len(self._signature.parameters) if is_plain else -1
         self._cache: dict[Hashable, ConcreteFunction] = {}
-        # What records itself takes the arguments as they were given.
-        self._applies_defaults = True
+        # What records itself, as a gradient does, takes its arguments as they were given, and has no other
+        # way to run.
+        self._records_itself = False
         self._lock = threading.RLock()
         self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
         self._input_signature = (
@@ -99,7 +100,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
-        if os.environ.get("AUTOGRAPH_DISABLE") == "1":
+        if os.environ.get("AUTOGRAPH_DISABLE") == "1" and not self._records_itself:
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)
@@ -214,7 +215,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
     ) -> tuple[list[Any], ConcreteFunction]:
         if kwargs or len(args) != self._plain_count:
             bound = self._signature.bind(*args, **kwargs)
-            if self._applies_defaults:
+            if not self._records_itself:
                 bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         if self._input_signature is not None:

@@ -111,5 +111,5 @@ def staged_as(name: str, function: Callable[..., Any], record: Record) -> Functi
     recorded.__signature__ = signature  # type: ignore[attr-defined]
     recorded.__name__ = recorded.__qualname__ = name
     staged: Function[..., Any] = Function(recorded)
-    staged._applies_defaults = False
+    staged._records_itself = True
     return staged
