@@ -1,9 +1,10 @@
 //! Native code in memory: what Cranelift makes of a plan.
 
+use cranelift_codegen::ir::{self, FuncRef};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::context::RunContext;
 use crate::error::CompileError;
@@ -50,6 +51,14 @@ fn refusal(error: impl std::fmt::Display) -> CompileError {
     CompileError::new(format!("code generation: {error}"), None)
 }
 
+/// A function as another one calls it, which may be anywhere in memory: in a process with much memory, the
+/// functions of a graph need not be within the two gigabytes that a near call reaches.
+fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function) -> FuncRef {
+    let reference = module.declare_func_in_func(name, caller);
+    caller.dfg.ext_funcs[reference].colocated = false;
+    reference
+}
+
 impl Code {
     /// Generates the code of all functions of a graph.
     pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
@@ -83,7 +92,7 @@ impl Code {
             let mut context = module.make_context();
             context.func.signature = signature.clone();
             let callees = names[1..].iter().zip(&parts[1..]).map(|((name, _), part)| Callee {
-                reference: module.declare_func_in_func(*name, &mut context.func),
+                reference: far_reference(&mut module, *name, &mut context.func),
                 function: part.tree.function,
                 arena_bytes: part.plan.arena_bytes,
                 taken: &part.plan.taken,

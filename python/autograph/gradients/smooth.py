@@ -45,11 +45,12 @@ def values_of(tree: Any) -> list[int]:
 def _values_of_leaf(leaf: Any) -> list[int]:
     if isinstance(leaf, StagedOptional):
         return values_of(leaf.value)
-    if is_reference(leaf):
+    if is_reference(leaf) or (isinstance(leaf, StagedList) and type(leaf.current()) is not StagedElements):
         # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
         raise refusal(
             "AG142",
-            "the result holds an object that was made in a staged loop or branch, and has no derivative",
+            "the result holds an object, or a list of such, that was made or changed in a staged loop or branch,"
+            " and has no derivative",
             "return arrays, numbers, and tuples of them",
         )
     if isinstance(leaf, StagedList):
