@@ -49,7 +49,7 @@ def _values_of_leaf(leaf: Any) -> list[int]:
         # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
         raise refusal(
             "AG142",
-            "the result holds an object, or a list of such, that was made or changed in a staged loop or branch,"
+            "the result holds an object, or a list of objects, that a staged loop or branch made or changed,"
             " and has no derivative",
             "return arrays, numbers, and tuples of them",
         )

@@ -22,7 +22,7 @@ from autograph.staging.joins import (
     restore,
     same_static,
 )
-from autograph.staging.journal import Writes
+from autograph.staging.journal import Writes, note_reads
 from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
 from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
 from autograph.staging.memory import Role
@@ -129,6 +129,7 @@ def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
             else place.read()
             for place in places
         ]
+        note_reads(branch.writes, tuple(values))
         branch.values = (*branch.values, *values)
     count = len(then.values) - len(places)
     for place, left, right in zip(places, then.values[count:], otherwise.values[count:], strict=True):

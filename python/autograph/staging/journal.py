@@ -86,6 +86,28 @@ class Writes:
     reads: Reads
 
 
+def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
+    """Adds to what a block ended with what these values were then.
+
+    The block did not write the places that they are in, so that nobody asked::
+
+        if c:
+            x -= 1              # `model.x` is `x`: what it was when this branch ended
+        else:
+            model.x = x * 2
+    """
+    entry = [(tensor, tensor.value_id, tensor.version) for tensor, _ in writes.tensors.values()]
+    for tensor, value in writes.tensors.values():
+        tensor.value_id = value
+        tensor.version += 1
+    try:
+        for leaf, known in _reads(values).items():
+            writes.reads.setdefault(leaf, known)
+    finally:
+        for tensor, value, version in entry:
+            tensor.value_id, tensor.version = value, version
+
+
 class Journal:
     """What was written, block by block.
 

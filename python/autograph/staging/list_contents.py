@@ -14,12 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.staging.list_lengths import Length, known_or_new
 from autograph.staging.memory import WHY_STALE, Memory, Role, Shared
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
+
+if TYPE_CHECKING:
+    from autograph.staging.journal import Reads
 
 IN_LIST = Memory(0)
 """The memory of arrays that a staged list holds: writing to one that was read would not reach the list."""
@@ -280,13 +283,16 @@ def empty(element: Any, name: str) -> StagedElements:
     return StagedElements(element, tuple(values), Length(None, 0), name)
 
 
-def staged_contents(values: Sequence[Any], name: str, element: Any = None) -> StagedElements:
+def staged_contents(
+    values: Sequence[Any], name: str, element: Any = None, reads: Reads | None = None
+) -> StagedElements:
     """Elements that are known one by one as contents of a staged list.
 
     Args:
         values: The elements.
         name: The list, for messages.
         element: Their type, if there may be none.
+        reads: What arrays were when the path ended on which these are the elements, if that is not now.
     """
     from autograph.staging.joins import convert, join
 
@@ -295,7 +301,7 @@ def staged_contents(values: Sequence[Any], name: str, element: Any = None) -> St
         label = f"{name}[{position}]"
         element = kind if element is None else join(label, element, kind, ("before", "at this position"))
     element = checked_element(element, name)
-    columns = zip(*(convert(value, element) for value in values), strict=True)
+    columns = zip(*(convert(value, element, reads) for value in values), strict=True)
     columns_or_none = list(columns) or [() for _ in list_types(element)]
     types = list_types(element)
     lists = [

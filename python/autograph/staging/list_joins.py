@@ -144,7 +144,7 @@ def convert_list(value: Any, target: ListOf, reads: Reads | None) -> list[int]:
     if isinstance(value, Undefined):
         return list(empty(target.element, target.name).values)
     if not isinstance(value, StagedElements):
-        return list(staged_contents(list(value), target.name, target.element).values)
+        return list(staged_contents(list(value), target.name, target.element, reads).values)
     known = (reads or {}).get(id(value))
     if isinstance(known, StagingError):
         raise known
