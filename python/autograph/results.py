@@ -29,6 +29,7 @@ from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList
 from autograph.staging.truth_only import TruthOnly
+from autograph.staging.unions import StagedUnion
 from autograph.trees import Rebuild, flatten
 from autograph.variable import Variable
 
@@ -104,6 +105,23 @@ class OptionalPlan(Plan):
         is_present = bool(next(outputs).reshape(())[()])
         values = [part.value(outputs, arguments) for part in self._parts]
         return self._rebuild(values) if is_present else None
+
+
+class UnionPlan(Plan):
+    """How to make a leaf that is of one type or of another: which it is, then the leaf as each of them."""
+
+    def __init__(self, which: int, ways: list[Plan]) -> None:
+        self.outputs = (which, *(value for way in ways for value in way.outputs))
+        self._ways = ways
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The number or array."""
+        which = int(next(outputs).reshape(())[()])
+        return [way.value(outputs, arguments) for way in self._ways][which]
 
 
 class ListPlan(Plan):
@@ -225,6 +243,9 @@ class Returned:
             return NodePlan(self._read(leaf.ag_row))
         if isinstance(leaf, StagedOptional):
             return self._optional(leaf)
+        if type(leaf) is StagedUnion:
+            ways = [self.plan(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
+            return UnionPlan(self._read(leaf.ag_which), ways)
         if is_reference(leaf):
             self._tables.append(leaf.ag_table.number)
             return RowPlan(leaf.ag_table.number, self._read(leaf.ag_row))

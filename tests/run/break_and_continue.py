@@ -4,7 +4,7 @@
 # run: nested(np.array([[1.0, 5.0, 2.0], [9.0, 1.0, 1.0], [0.0, 0.0, 4.0]]))
 # run: while_true(np.float64(100.0))
 # run: found(np.array([1, 2, 3]), 3)
-# joins: found(np.array([1, 2, 3]), 9)
+# run: found(np.array([1, 2, 3]), 9)
 
 
 def first_negative(values):

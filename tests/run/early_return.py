@@ -3,7 +3,7 @@
 # run: sign(np.float64(0.0)) == 0
 # run: index_of(np.array([4, 5, 6]), 6)
 # run: index_of(np.array([4, 5, 6]), 7)
-# joins: clamp(np.float64(7.0), 0.0, 1.0)
+# run: clamp(np.float64(7.0), 0.0, 1.0)
 
 
 def sign(x):

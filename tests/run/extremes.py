@@ -4,7 +4,7 @@
 # run: of_arrays(np.array([-np.inf, np.nan, -np.inf], np.float32))
 # run: of_arrays(np.array([3, 1, 2]))
 # run: of_what_is_left(np.array([1.0, -2.0, 3.0]))
-# joins: of_what_is_left(np.array([-1.0, -2.0, -3.0]))
+# run: of_what_is_left(np.array([-1.0, -2.0, -3.0]))
 # raises: of_positive(np.array([-1.0, -2.0])) ValueError
 # run: of_positive(np.array([-1.0, 2.0]))
 # run: of_tuples(np.array([1.0, 5.0, 1.0]))

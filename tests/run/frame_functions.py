@@ -1,8 +1,8 @@
 """What looks at the frame sees the user's variables, staged ones too."""
 
 # run: shown(3) == (['limit', 'total', 'x'], {'x': 3, 'limit': 10, 'total': 6})
-# joins: evaluated(np.array([1.0, 2.0]), "x.sum() > y")
-# joins: evaluated(np.array([1.0, 9.0]), "x.sum() > y")
+# run: evaluated(np.array([1.0, 2.0]), "x.sum() > y")
+# run: evaluated(np.array([1.0, 9.0]), "x.sum() > y")
 # run: executed(np.array([1.0, 9.0]))
 # run: in_a_loop(5) == 28
 

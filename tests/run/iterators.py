@@ -1,7 +1,7 @@
 # run: first_two(np.arange(5.0)) == (0.0, 1.0, 9.0)
 # run: with_default(np.arange(2.0)) == 101.0
 # run: take_while(np.array([1.0, 2.0, -1.0, 5.0]))
-# joins: take_while(np.array([-1.0, 2.0, -1.0, 5.0]))
+# run: take_while(np.array([-1.0, 2.0, -1.0, 5.0]))
 # run: in_a_staged_loop(np.arange(8.0), np.int64(3))
 # raises: empty(np.arange(1.0)) StopIteration
 # run: unpacked(np.arange(3.0))

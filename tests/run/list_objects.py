@@ -7,9 +7,9 @@
 # run: best_so_far(np.int64(5))
 # run: best_so_far(np.int64(1))
 # run: copied(np.int64(3))
-# joins: sorted_in_place(np.int64(2))
+# run: sorted_in_place(np.int64(2))
 # run: emptied(np.int64(3))
-# joins: added_to_itself(np.int64(2))
+# run: added_to_itself(np.int64(2))
 # run: in_a_list(np.int64(1))
 # run: in_a_list(np.int64(-1))
 # run: a_lambda_appends(np.int64(1))
@@ -20,12 +20,12 @@
 # run: returned_beside_a_number(np.int64(3))
 # run: bound_in_a_loop(np.int64(3))
 # raises: bound_in_a_loop(np.int64(0)) UnboundLocalError
-# joins: bound_in_a_branch(np.int64(3))
+# run: bound_in_a_branch(np.int64(3))
 # raises: bound_in_a_branch(np.int64(2)) UnboundLocalError
 # run: shown(np.int64(2))
 # raises: shown(np.int64(5)) ValueError
-# joins: generations(np.int64(4))
-# joins: generations(np.int64(0))
+# run: generations(np.int64(4))
+# run: generations(np.int64(0))
 # run: with_a_start(np.int64(3))
 # run: seen_as_a_list(np.int64(2))
 # run: tests_of_lists(np.int64(3), np.int64(1))

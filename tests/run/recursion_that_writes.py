@@ -1,7 +1,7 @@
 # run: permutations(np.int64(3))
 # run: filled_up_to(np.int64(2))
 # run: filled_up_to(np.int64(0))
-# joins: topological_order(np.array([[0, 1], [1, 2], [3, 1], [0, 3]]), np.int64(4))
+# run: topological_order(np.array([[0, 1], [1, 2], [3, 1], [0, 3]]), np.int64(4))
 # run: count(np.int64(5))
 # run: count(np.int64(0))
 # run: count_in_a_loop(np.int64(4))

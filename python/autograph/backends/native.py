@@ -13,14 +13,18 @@ import numpy as np
 from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
-from autograph.errors import StagingError
 from autograph.numpy.calls import call_numpy
-from autograph.operators.items import get_item, set_attr
+from autograph.operators.calls import converted_call
+from autograph.operators.items import get_item, set_attr, set_item
 from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
-from autograph.staging import complex_math, list_searches  # noqa: F401 - fills the table of builtins
+from autograph.staging import (  # noqa: F401 - they fill the table of builtins, and the operators
+    complex_math,
+    list_searches,
+    union_operators,
+)
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
@@ -38,7 +42,6 @@ from autograph.staging.node_fields import StagedMethod
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
-from autograph.staging.object_kinds import holds_objects
 from autograph.staging.object_lists import ListReference
 from autograph.staging.object_records import made_object
 from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required
@@ -47,13 +50,16 @@ from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import both, compare, negate, require, truth
 from autograph.staging.recursion import run_function
 from autograph.staging.references import is_reference
-from autograph.staging.staged_builtins import call_builtin
+from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
-from autograph.staging.tensor import ArrayTensor, Kind, Tensor, is_python_scalar, lift, wrap
+from autograph.staging.tensor import ArrayTensor, Tensor, lift, wrap
 from autograph.staging.trace import current_trace, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.staging.truth_only import TruthOnly, stage_and_or
+from autograph.staging.union_values import type_of_all
+from autograph.staging.unions import Method as UnionMethod
+from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
 from autograph.variable import READING, Variable, value_of
 
 
@@ -164,6 +170,8 @@ class NativeBackend(Backend):
 
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container`` of an array, or of a plain sequence of numbers."""
+        if type(item) is StagedUnion or type(container) is StagedUnion:
+            return over_alternatives(self.contains, (item, container), {})
         if isinstance(container, StagedList):
             return list_searches.first_position(container.current(), item) >= 0
         if isinstance(container, (Tensor, np.ndarray)):
@@ -179,7 +187,9 @@ class NativeBackend(Backend):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
-        target, index = required(target, _NO_ITEMS), required(index, _NO_INDEX)
+        target, index = required(target, _NO_ITEMS), as_indices(required(index, _NO_INDEX))
+        if holds_unions(index) or type(target) is StagedUnion:
+            return over_alternatives(get_item, (target, index), {})
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
         if is_reference(target) and backend_of(index) is None:
@@ -203,7 +213,12 @@ class NativeBackend(Backend):
             StagingError: If only the index is staged.
         """
         target = required(target, "'NoneType' object does not support item assignment")
-        index, value = required(index, _NO_INDEX), required(value, _NO_NUMBER)
+        index, value = as_indices(required(index, _NO_INDEX)), required(value, _NO_NUMBER)
+        # A list or a dict takes the value as it is; an array converts each alternative.
+        converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
+        if converts or holds_unions(index) or type(target) is StagedUnion:
+            over_alternatives(set_item, (target, index, value), {})
+            return
         if isinstance(target, TracedList):
             target.set_staged_item(index, value)
             return
@@ -264,10 +279,15 @@ class NativeBackend(Backend):
             return call_progress(function, args, kwargs)
         if function in READING:
             args = tuple(map(value_of, args))
+        if computes_with(function) and holds_unions((args, kwargs)):
+            args = tuple(map(index_of, args)) if function is range else args
+            return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         return call_builtin(function, args, kwargs)
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        if holds_unions((args, kwargs)):
+            return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         return call_numpy(function, args, kwargs)
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
@@ -384,7 +404,7 @@ def _content(cell: CellType) -> Any:
 
 def _bound_flag(value: Any) -> tuple[Any, str | None]:
     """The flag of a variable that may be unbound, and its name."""
-    if isinstance(value, StagedNode):
+    if isinstance(value, (StagedNode, StagedUnion)):
         return value.ag_bound, value.ag_name
     if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
         return value.defined, value.name
@@ -417,36 +437,32 @@ def _is_within(index: Any, count: int) -> bool:
 
 
 def _item_of_sequence(target: Any, index: Any) -> Any:
-    """Item of a plain list or tuple at a staged index: of its elements stacked."""
+    """Item of a plain list or tuple at a staged index: of an array of its numbers, or of a staged list."""
     kind = "list" if isinstance(target, list) else "tuple"
-    if not isinstance(index, slice):
-        place = as_index(index, f"{kind} indices must be integers or slices, not {{}}")
-        position = from_front(place, len(target))
-    if not target:
-        raise IndexError(f"{kind} index out of range")
-    if not isinstance(index, slice) and holds_objects(target):
-        contents = staged_contents(target, f"the {kind}")
-        return contents.at(inside(contents, index, f"{kind} index out of range"))
-    try:
-        elements = lift(list(target))
-        if not isinstance(index, slice) and not _is_within(index, len(target)):
-            is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
-            require(is_there, IndexError, f"{kind} index out of range")
-            index = position
-        item = elements[index]
-    except (StagingError, ValueError, TypeError):
+    words = f"{kind} index out of range"
+    if isinstance(index, slice):
         raise staging_error(
             "AG120",
-            f"a {kind} whose elements differ cannot be indexed with a staged value",
-            "keep the values in an array, or loop over plain integers",
-        ) from None
-    if all(is_python_scalar(element) for element in target):
-        return (
-            made(*item.parts, kind=Kind.PYTHON)
-            if isinstance(item, ComplexTensor)
-            else wrap(item.read(), Kind.PYTHON)
+            f"how many elements a slice of this {kind} has depends on data",
+            "make a list of it first",
         )
-    return item
+    place = as_index(index, f"{kind} indices must be integers or slices, not {{}}")
+    if not target:
+        raise IndexError(words)
+    leaf = type_of_all(target)
+    if leaf is None:
+        contents = staged_contents(target, f"the {kind}")
+        return contents.at(inside(contents, index, words))
+    position = from_front(place, len(target))
+    if _is_within(index, len(target)):
+        position = index
+    else:
+        is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
+        require(is_there, IndexError, words)
+    item = lift(list(target))[position]
+    return (
+        made(*item.parts, kind=leaf.kind) if isinstance(item, ComplexTensor) else wrap(item.read(), leaf.kind)
+    )
 
 
 _NO_ITEMS = "'NoneType' object is not subscriptable"
@@ -458,6 +474,7 @@ register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values())
 register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register(NATIVE, StagedOptional, OptionalObject)
+register(NATIVE, StagedUnion, UnionMethod)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, ListReference, MaybeBound, TruthOnly)
 register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

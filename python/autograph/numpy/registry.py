@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.numpy.outside import reason_of
 from autograph.staging.trace import staging_error
+from autograph.staging.unions import holds_unions, over_alternatives
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
 
@@ -46,12 +48,18 @@ def creator(*functions: Any) -> Callable[[Overload], Overload]:
     return register
 
 
+def _call_function(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return call_function(function, args, kwargs)
+
+
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls the staged version of a NumPy function.
 
     Raises:
         StagingError: If it has none, or has none for these arguments.
     """
+    if holds_unions((args, kwargs)):
+        return over_alternatives(partial(_call_function, function), args, kwargs)
     implementation = COMPLEX_CALLS[0](function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:

@@ -18,6 +18,7 @@ from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, re
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
+from autograph.staging.unions import holds_unions, over_alternatives
 
 _UNARY = """
     negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos
@@ -53,6 +54,8 @@ METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Records ``ufunc(*inputs, **options)`` or one of its methods."""
+    if holds_unions((inputs, options)):
+        return over_alternatives(getattr(ufunc, method), inputs, options)
     out = options.pop("out", None)
     if method != "__call__":
         implementation = METHODS.get((ufunc, method))

@@ -43,6 +43,8 @@ def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
 def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
     backend = backend_among((item, container))
+    if backend is None and isinstance(container, (list, tuple)):
+        backend = backend_among(container)
     return item in container if backend is None else backend.contains(item, container)
 
 

@@ -241,7 +241,10 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
     from autograph.numpy.ufuncs import write_into
     from autograph.staging.sizes import may_be_equal
     from autograph.staging.tensor import Kind, shape_text
+    from autograph.staging.unions import StagedUnion, each
 
+    if type(other) is StagedUnion and target.kind is Kind.ARRAY:
+        return each(other, lambda value: in_place(ufunc, target, value))
     if target.kind is not Kind.ARRAY or not _is_operand(other):
         return NotImplemented
     result = binary(ufunc, target, other)

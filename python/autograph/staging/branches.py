@@ -32,6 +32,7 @@ from autograph.staging.references import is_reference
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error
+from autograph.staging.union_values import with_constants
 
 PATHS = ("in one branch", "in the other")
 
@@ -186,7 +187,8 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
     if then.raises or otherwise.raises:
         value, branch = (right, otherwise) if then.raises else (left, then)
         return leaf_type(value, branch.serial)
-    first, second = leaf_type(left, then.serial), leaf_type(right, otherwise.serial)
+    first = with_constants(leaf_type(left, then.serial), left)
+    second = with_constants(leaf_type(right, otherwise.serial), right)
     if is_list(first) and is_list(second):
         return lists_type(name, first, second, PATHS)
     joined = join_lists(name, first, second, PATHS)

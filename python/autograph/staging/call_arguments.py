@@ -26,6 +26,7 @@ from autograph.staging.leaf_types import (
     OptionalOf,
     RowOf,
     Static,
+    UnionOf,
 )
 from autograph.staging.list_joins import list_argument
 from autograph.staging.nodes import StagedNode
@@ -33,9 +34,10 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.traced_list import StagedList, TracedList
+from autograph.staging.unions import StagedUnion
 from autograph.trees import Rebuild, flatten
 
-_STAGED = (Tensor, StagedOptional, StagedNode, StagedList)
+_STAGED = (Tensor, StagedOptional, StagedUnion, StagedNode, StagedList)
 
 _PATHS = ("in one call", "in another")
 
@@ -146,7 +148,7 @@ def signature_of(arguments: list[Argument]) -> Hashable:
     return tuple((argument.shape, *map(_identity, argument.kinds)) for argument in arguments)
 
 
-_OF_VALUES = (LeafType, ComplexOf, OptionalOf, NodeOf, ListObject, RowOf)
+_OF_VALUES = (LeafType, ComplexOf, UnionOf, OptionalOf, NodeOf, ListObject, RowOf)
 """Kinds of what is a value of the graph."""
 
 

@@ -24,7 +24,7 @@ from autograph.staging.joins import (
     same_static,
 )
 from autograph.staging.journal import Writes, leaves_of
-from autograph.staging.leaf_types import LeafKind, ListObject, Static
+from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, ListObject, Static, UnionOf
 from autograph.staging.list_joins import copied_lists, is_list, lists_type, note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.object_tables import learn_objects
@@ -32,6 +32,9 @@ from autograph.staging.state import State
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
+from autograph.staging.union_types import join_alternatives, learned, without
+from autograph.staging.union_values import narrowed, with_constants
+from autograph.staging.unions import StagedUnion
 
 PATHS = ("before the loop", "after an iteration")
 
@@ -107,6 +110,8 @@ class Carries:
         ends = [memories_in(value) for value in last.state]
         memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
         state = self.restored(results, memories, Role.JOINED)
+        if trips and not last.raises:
+            state = [narrowed(one, leaf_type(end)) for one, end in zip(state, last.state, strict=True)]
         for position, value in enumerate(state):
             note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
@@ -221,7 +226,8 @@ class Iteration:
             return lists_type(name, first, found, PATHS)
         if isinstance(known, Static) and not same_static(known.value, value):
             _refuse_container(name, value, found)
-        return join(name, first, found, PATHS)
+        found = with_constants(found, value)
+        return _of_several_types(first, found, join(name, first, found, PATHS), entry)
 
     def _is_rebound_list_of_another(self, position: int) -> bool:
         """Whether a variable is bound to the list that another had, which is bound to one that is made."""
@@ -247,12 +253,39 @@ class Iteration:
         return values
 
 
+def _of_several_types(first: LeafKind, found: LeafKind, joined: LeafKind, entry: Any) -> LeafKind:
+    """What a loop carries of a variable that becomes of several types.
+
+    `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next
+    recording begins with that, and shows whether it is so.
+    """
+    if not isinstance(joined, UnionOf):
+        return joined
+    if isinstance(first, UnionOf):
+        return learned(first, joined)
+    numbers = (LeafType, ComplexOf, UnionOf)
+    if not isinstance(first, (LeafType, ComplexOf)) or not isinstance(found, numbers):
+        return joined
+    others = without(found, first)
+    if others is None:
+        return joined
+    rest = join_alternatives(with_constants(first, entry), others)
+    return replace(rest, may_be_unbound=joined.may_be_unbound) if isinstance(rest, UnionOf) else joined
+
+
 def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:
     """The tensor, or the parts of a complex one, of a carried variable that the body wrote in place."""
     written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
     if carries.types[position] is None or not written:
         return None
     entry = carries.entry[position]
+    if isinstance(stand_in, StagedUnion):
+        raise staging_error(
+            "AG134",
+            f"`{carries.names[position]}` is written in place in {carries.statement}, and is a number or"
+            " another array before",
+            f"bind it anew: `{carries.names[position]} = {carries.names[position]} + ...`",
+        )
     if isinstance(entry, Tensor):
         return None if stand_in is entry else leaves_of(entry)
     if isinstance(entry, tuple):

@@ -94,6 +94,7 @@ class Template:
         from autograph.staging.named_values import NamedValue
         from autograph.staging.nodes import StagedNode
         from autograph.staging.optionals import StagedOptional
+        from autograph.staging.unions import StagedUnion
 
         if isinstance(value, ComplexTensor):
             kind, readers = value.kind, [self.reader(part) for part in value.parts]
@@ -105,6 +106,10 @@ class Template:
         if isinstance(value, StagedOptional):
             is_present, read = self.reader(value.present), self.reader(value.value)
             return lambda arrays: read(arrays) if is_present(arrays) else None
+        if type(value) is StagedUnion:
+            which = self.reader(value.ag_which)
+            ways = [self.reader(value.ag_at(place)) for place in range(len(value.ag_alternatives))]
+            return lambda arrays: ways[which(arrays)](arrays)
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)

@@ -1,7 +1,7 @@
 """Joining values: the one type that fits a variable in both branches, or in every iteration.
 
-Python scalars are weakly typed and take the type of the array they meet; dtypes promote by NumPy's
-rules; a variable that is unbound on one path carries a flag that says whether it is bound.
+Numbers and arrays of two types are joined by carrying which of them it is: nothing is converted that the
+program does not convert. A variable that is unbound on one path carries a flag that says whether it is bound.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from autograph.staging.leaf_types import (
     RowOf,
     Static,
     TupleOf,
+    UnionOf,
 )
 from autograph.staging.list_contents import StagedElements, list_types, restored
 from autograph.staging.list_joins import (
@@ -64,6 +65,9 @@ from autograph.staging.tensor import (
 )
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
+from autograph.staging.union_types import alternatives_of, join_alternatives, real_part
+from autograph.staging.union_values import INDEX, split_union, union_parts
+from autograph.staging.unions import StagedUnion
 
 
 def is_numeric(value: Any) -> bool:
@@ -92,6 +96,8 @@ def leaf_type(value: Any, serial: int | None = None) -> LeafKind:
         return value
     if isinstance(value, StagedNode):
         return NodeOf(value.ag_forest, value.ag_bound is not None)
+    if type(value) is StagedUnion:
+        return UnionOf(value.ag_alternatives, value.ag_bound is not None)
     if is_complex(value):
         return _complex_leaf(value)
     if isinstance(value, Tensor):
@@ -158,9 +164,9 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
         of_nodes = _join_nodes(left, right)
         if of_nodes is not None:
             return of_nodes
-    if isinstance(left, Undefined) and isinstance(right, (LeafType, OptionalOf)):
+    if isinstance(left, Undefined) and isinstance(right, (LeafType, UnionOf, OptionalOf)):
         return replace(right, may_be_unbound=True)
-    if isinstance(right, Undefined) and isinstance(left, (LeafType, OptionalOf)):
+    if isinstance(right, Undefined) and isinstance(left, (LeafType, UnionOf, OptionalOf)):
         return replace(left, may_be_unbound=True)
     if any(isinstance(one, OptionalOf) or _is_none(one) for one in (left, right)):
         joined = _join_optionals(name, left, right, where)
@@ -168,15 +174,14 @@ def join(name: str, left: LeafKind, right: LeafKind, where: tuple[str, str]) -> 
             return joined
     if isinstance(left, RowOf) or isinstance(right, RowOf):
         return join_rows(name, left, right, where)
-    left, right = _both_complex(left, right)
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return _join_numbers(name, left, right, where)
     if isinstance(left, TupleOf) or isinstance(right, TupleOf):
         joined = _join_tuples(name, left, right, where)
         if joined is not None:
             return joined
     if isinstance(left, Static) and isinstance(right, Static) and same_static(left.value, right.value):
         return left
-    if isinstance(left, LeafType) and isinstance(right, LeafType):
-        return _join_numbers(name, left, right, where)
     rows = [as_rows(one) for one in (left, right)]
     begin_again()
     if any(isinstance(one, RowOf) for one in rows):
@@ -233,7 +238,7 @@ def _join_optionals(name: str, left: LeafKind, right: LeafKind, where: tuple[str
     if not parts:
         return OptionalOf(None, unbound) if unbound else left
     inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)
-    if isinstance(inner, (LeafType, RowOf)) and inner.may_be_unbound:
+    if isinstance(inner, (LeafType, UnionOf, RowOf)) and inner.may_be_unbound:
         inner, unbound = replace(inner, may_be_unbound=False), True
     return OptionalOf(inner, unbound) if isinstance(inner, INNER_OF_OPTIONAL) else None
 
@@ -261,15 +266,6 @@ def _join_tuples(name: str, left: LeafKind, right: LeafKind, where: tuple[str, s
     labels = model.labels(name)
     parts = tuple(join(n, one, two, where) for n, (one, two) in zip(labels, pairs, strict=True))
     return replace(model, parts=parts)
-
-
-def _both_complex(left: LeafKind, right: LeafKind) -> tuple[LeafKind, LeafKind]:
-    """A real number or array beside a complex one has an imaginary part too."""
-    if isinstance(left, ComplexOf) and isinstance(right, LeafType):
-        return left, ComplexOf(left.kind, (right, right))
-    if isinstance(right, ComplexOf) and isinstance(left, LeafType):
-        return ComplexOf(right.kind, (left, left)), right
-    return left, right
 
 
 def _require_same_keys(left: Elements, right: Elements, where: tuple[str, str]) -> None:
@@ -308,6 +304,8 @@ def _words(leaf: LeafKind) -> str:
         return f"a {leaf.forest}"
     if isinstance(leaf, ComplexOf):
         return f"a {leaf}"
+    if isinstance(leaf, UnionOf):
+        return str(leaf)
     if isinstance(leaf, TupleOf):
         return f"a tuple of {len(leaf.parts)}"
     if isinstance(leaf, MaybeUnbound):
@@ -326,45 +324,26 @@ def _words(leaf: LeafKind) -> str:
     return f"a {leaf}" if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" else "an int"
 
 
-def _join_numbers(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> LeafType:
-    if len(left.shape) != len(right.shape):
-        shapes = [shape_text(one.shape) for one in (left, right)]
+_NUMBERS = (LeafType, ComplexOf, UnionOf)
+
+
+def _join_numbers(
+    name: str,
+    left: LeafType | ComplexOf | UnionOf,
+    right: LeafType | ComplexOf | UnionOf,
+    where: tuple[str, str],
+) -> LeafKind:
+    """Numbers and arrays; two arrays have as many dimensions."""
+    parts = [[real_part(one.leaf) for one in alternatives_of(leaf)] for leaf in (left, right)]
+    shapes = [next((part.shape for part in one if part.shape), ()) for one in parts]
+    if all(shapes) and len(shapes[0]) != len(shapes[1]):
+        texts = [shape_text(shape) for shape in shapes]
         raise staging_error(
             "AG132",
-            f"{quoted(name)} has shape {shapes[0]} {where[0]} and {shapes[1]} {where[1]}",
+            f"{quoted(name)} has shape {texts[0]} {where[0]} and {texts[1]} {where[1]}",
             "give it as many dimensions on both paths; their sizes may differ",
         )
-    # A size that is not the same on both paths is one that only a run knows.
-    sizes = tuple(one if one == two else None for one, two in zip(left.shape, right.shape, strict=True))
-    unbound = left.may_be_unbound or right.may_be_unbound
-    kinds = {left.kind, right.kind}
-    if kinds == {Kind.PYTHON}:
-        dtype = _join_python(name, left, right, where)
-        return LeafType(dtype, (), Kind.PYTHON, unbound)
-    dtype = _promote(left, right)
-    kind = Kind.ARRAY if Kind.ARRAY in kinds else Kind.SCALAR
-    return LeafType(dtype, sizes, kind, unbound)
-
-
-def _join_python(name: str, left: LeafType, right: LeafType, where: tuple[str, str]) -> np.dtype[Any]:
-    if (left.dtype.kind == "b") != (right.dtype.kind == "b"):
-        raise staging_error(
-            "AG131",
-            f"{quoted(name)} is {_words(left)} {where[0]} and {_words(right)} {where[1]}",
-            "use one type on both paths",
-        )
-    return max(left.dtype, right.dtype, key=lambda dtype: dtype.kind == "f")
-
-
-def _promote(left: LeafType, right: LeafType) -> np.dtype[Any]:
-    """NumPy's promotion, Python scalars being weak."""
-    if Kind.PYTHON not in (left.kind, right.kind):
-        return np.promote_types(left.dtype, right.dtype)
-    weak, strong = (left, right) if left.kind is Kind.PYTHON else (right, left)
-    rank = {"b": 0, "i": 1, "u": 1, "f": 2}
-    if rank[weak.dtype.kind] <= rank[strong.dtype.kind]:
-        return strong.dtype
-    return weak.dtype
+    return join_alternatives(left, right)
 
 
 def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[int]:
@@ -381,6 +360,8 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return convert(contents_of(value), target.contents, reads)
     if isinstance(target, ListOf):
         return convert_list(value, target, reads)
+    if isinstance(target, UnionOf):
+        return _convert_union(value, target, reads)
     if isinstance(target, TupleOf):
         parts = [value] * len(target.parts) if isinstance(value, Undefined) else value
         if isinstance(target, ComplexOf) and not isinstance(value, Undefined):
@@ -413,6 +394,20 @@ def convert(value: Any, target: LeafKind, reads: Reads | None = None) -> list[in
         return [converted]
     flag = constant(True, "bool") if tensor.defined is None else tensor.defined
     return [converted, flag.read()]
+
+
+def _convert_union(value: Any, target: UnionOf, reads: Reads | None) -> list[int]:
+    """Which alternative it is, the slots, and whether it is bound if it may not be."""
+    which, contents = split_union(value, target)
+    values = [which.read()]
+    for content, slot in zip(contents, union_parts(target), strict=True):
+        values += convert(content, slot, reads)
+    if not target.may_be_unbound:
+        return values
+    if isinstance(value, Undefined):
+        return [*values, constant(False, "bool").read()]
+    flag = value.ag_bound if type(value) is StagedUnion else getattr(value, "defined", None)
+    return [*values, (constant(True, "bool") if flag is None else flag).read()]
 
 
 def of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
@@ -457,6 +452,9 @@ def graph_types(target: LeafKind) -> list[tuple[str, Any]]:
         return list_types(target.element)
     if isinstance(target, TupleOf):
         return [one for part in target.parts for one in graph_types(part)]
+    if isinstance(target, UnionOf):
+        slots = [one for slot in union_parts(target) for one in graph_types(slot)]
+        return [INDEX, *slots, ("bool", [])] if target.may_be_unbound else [INDEX, *slots]
     if isinstance(target, (NodeOf, RowOf)):
         return [("int64", []), ("bool", [])] if target.may_be_unbound else [("int64", [])]
     if isinstance(target, RaggedOf):
@@ -489,6 +487,8 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
         return restored(values, target.element, target.length, target.name)
     if isinstance(target, TupleOf):
         return target.rebuild([restore(values, part, name, static) for part in target.parts])
+    if isinstance(target, UnionOf):
+        return _restored_union(values, target, name)
     if isinstance(target, OptionalOf):
         present = wrap(values.pop(0), Kind.PYTHON)
         value = None if target.inner is None else restore(values, target.inner, name, static)
@@ -515,6 +515,15 @@ def restore(values: list[int], target: LeafKind, name: str, static: Any) -> Any:
     if target.may_be_unbound:
         tensor.defined = wrap(values.pop(0), Kind.PYTHON)
     return tensor
+
+
+def _restored_union(values: list[int], target: UnionOf, name: str) -> StagedUnion:
+    which = wrap(values.pop(0), Kind.PYTHON)
+    slots = tuple(restore(values, slot, name, None) for slot in union_parts(target))
+    union = StagedUnion(target.alternatives, which, slots, name)
+    if target.may_be_unbound:
+        union.ag_bound = wrap(values.pop(0), Kind.PYTHON)
+    return union
 
 
 def memories_in(value: Any) -> list[Memory]:

@@ -375,6 +375,7 @@ def leaves_of(value: Any) -> list[Any]:
     from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.list_joins import MaybeBound
     from autograph.staging.optionals import StagedOptional
+    from autograph.staging.unions import StagedUnion
 
     if isinstance(value, ComplexTensor):
         return list(value.parts)
@@ -384,6 +385,8 @@ def leaves_of(value: Any) -> list[Any]:
         return [leaf for element in value for leaf in leaves_of(element)]
     if isinstance(value, StagedOptional):
         return [value.present, *leaves_of(value.value)]
+    if isinstance(value, StagedUnion):
+        return [leaf for one in value.ag_values() for leaf in leaves_of(one)]
     return [value]
 
 

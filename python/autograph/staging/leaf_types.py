@@ -15,6 +15,7 @@ import numpy as np
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.complex_tensor import COMPLEX, rebuilt_complex
+from autograph.staging.constants import Constants
 from autograph.staging.list_lengths import Length
 from autograph.staging.tensor import Kind, shape_text
 
@@ -31,12 +32,14 @@ class LeafType:
         shape: Dimensions; ``None`` for one that only a run knows.
         kind: What it is in plain Python.
         may_be_unbound: Whether it carries a flag.
+        constants: The numbers that it is known to be one of, see :mod:`autograph.staging.constants`.
     """
 
     dtype: np.dtype[Any]
     shape: tuple[int | None, ...]
     kind: Kind
     may_be_unbound: bool = False
+    constants: Constants | None = field(default=None, compare=False)
 
     @property
     def known_shape(self) -> tuple[int, ...]:
@@ -113,6 +116,36 @@ class ComplexOf(TupleOf):
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """One of the types of a variable that is of one type or of another.
+
+    Attributes:
+        leaf: The type.
+        constants: The numbers that it is known to be one of.
+    """
+
+    leaf: LeafType | ComplexOf
+    constants: Constants | None = None
+
+
+@dataclass(frozen=True)
+class UnionOf:
+    """A variable that is a number or array of one type or of another, see :mod:`autograph.staging.unions`.
+
+    Attributes:
+        alternatives: The types, in an order of their own.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    alternatives: tuple[Alternative, ...]
+    may_be_unbound: bool = False
+
+    def __str__(self) -> str:
+        names = [str(one.leaf) for one in self.alternatives]
+        return " or ".join(f"an {name}" if name == "int" else f"a {name}" for name in names)
+
+
+@dataclass(frozen=True)
 class OptionalOf:
     """A variable that is ``None`` on some paths.
 
@@ -121,7 +154,7 @@ class OptionalOf:
         may_be_unbound: Whether it carries a flag that says so.
     """
 
-    inner: LeafType | TupleOf | ListObject | RowOf | RaggedOf | None
+    inner: LeafType | TupleOf | UnionOf | ListObject | RowOf | RaggedOf | None
     may_be_unbound: bool = False
 
 
@@ -201,7 +234,7 @@ class RaggedOf:
     inner: LeafType
 
 
-INNER_OF_OPTIONAL = (LeafType, TupleOf, ListObject, RowOf, RaggedOf)
+INNER_OF_OPTIONAL = (LeafType, TupleOf, UnionOf, ListObject, RowOf, RaggedOf)
 """The types of what may be ``None`` instead."""
 
 
@@ -210,6 +243,7 @@ LeafKind = (
     | RowOf
     | RaggedOf
     | LeafType
+    | UnionOf
     | Static
     | Undefined
     | TupleOf

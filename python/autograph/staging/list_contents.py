@@ -257,11 +257,11 @@ def checked_element(element: Any, name: str) -> Any:
 
 def without_flags(leaf: Any) -> Any:
     """A type of what is bound: a variable that may be unbound was tested when it was read."""
-    from autograph.staging.leaf_types import LeafType, OptionalOf, RowOf, TupleOf
+    from autograph.staging.leaf_types import LeafType, OptionalOf, RowOf, TupleOf, UnionOf
 
     if isinstance(leaf, TupleOf):
         return replace(leaf, parts=tuple(without_flags(part) for part in leaf.parts))
-    if isinstance(leaf, (LeafType, RowOf)):
+    if isinstance(leaf, (LeafType, UnionOf, RowOf)):
         return replace(leaf, may_be_unbound=False)
     if isinstance(leaf, OptionalOf):
         inner = None if leaf.inner is None else without_flags(leaf.inner)

@@ -17,6 +17,7 @@ from autograph.staging.python_scalars import both, compare, negate, require, tru
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error
+from autograph.staging.unions import StagedUnion, each
 
 
 def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
@@ -92,6 +93,8 @@ def _require_order(element: Any) -> None:
         contents = _contents(element, element)
         if contents is not None:
             require_order(contents)
+    elif type(element) is StagedUnion:
+        each(element, _require_order)
     else:
         leaf = lift(element)
         if leaf.sizes:

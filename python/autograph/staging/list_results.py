@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from autograph.records.nodes import Nodes
 from autograph.staging.leaf_types import (
+    Alternative,
+    ComplexOf,
     LeafKind,
     LeafType,
     NodeOf,
@@ -23,6 +25,7 @@ from autograph.staging.leaf_types import (
     RowOf,
     Static,
     TupleOf,
+    UnionOf,
 )
 from autograph.staging.tensor import Kind
 
@@ -61,11 +64,39 @@ def plain_elements(
             [None] * len(present) if element.inner is None else plain_elements(element.inner, columns, nodes)
         )
         return [value if is_present else None for is_present, value in zip(present, values, strict=True)]
+    if isinstance(element, UnionOf):
+        return _plain_union(element, columns)
     assert isinstance(element, TupleOf)
     parts = [one if isinstance(one, Static) else plain_elements(one, columns, nodes) for one in element.parts]
     count = next(len(part) for part in parts if isinstance(part, list))
     filled = [[part.value] * count if isinstance(part, Static) else part for part in parts]
     return [element.rebuild(list(row)) for row in zip(*filled, strict=True)]
+
+
+def _plain_union(element: UnionOf, columns: Iterator[NDArray[Any]]) -> list[Any]:
+    """Numbers of one type or of another: which they are, and the slots that hold them."""
+    from autograph.staging.union_types import slots_of
+
+    slots, places = slots_of(element.alternatives)
+    which = next(columns).tolist()
+    held = [plain_elements(slot, columns) for slot in slots]
+    values = []
+    for row, position in enumerate(which):
+        place = places[position]
+        content = None if place is None else held[place][row]
+        values.append(_plain_alternative(element.alternatives[position], content))
+    return values
+
+
+def _plain_alternative(one: Alternative, content: Any) -> Any:
+    """The plain value of an alternative, of what its slot holds."""
+    from autograph.staging.union_types import plain_constant
+
+    if one.constants is not None and len(one.constants) == 1:
+        return plain_constant(one)
+    if isinstance(one.leaf, ComplexOf) or one.leaf.kind is Kind.ARRAY:
+        return content
+    return plain_value(one.leaf.kind, np.asarray(content, one.leaf.dtype))
 
 
 def object_at(objects: list[Any], row: int) -> Any:

@@ -72,6 +72,10 @@ class StagedOptional:
         return wrap(both(self.present, truth(same)).read(), same.kind)
 
     def _same(self, other: Any) -> Tensor:
+        from autograph.staging.unions import StagedUnion
+
+        if StagedUnion in (type(self.value), type(other)):
+            return lift(self.value == other)
         for value in (self.value, other):
             if np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
@@ -177,11 +181,14 @@ def _without_flag(value: Any) -> Any:
         return tuple(_without_flag(element) for element in value)
     from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.list_joins import MaybeBound
+    from autograph.staging.unions import StagedUnion
 
     if isinstance(value, MaybeBound):
         return value.value
     if isinstance(value, ComplexTensor):
         return ComplexTensor(*map(_without_flag, value.parts))
+    if type(value) is StagedUnion:
+        return StagedUnion(value.ag_alternatives, value.ag_which, value.ag_slots, value.ag_name)
     if isinstance(value, Tensor) and value.defined is not None:
         bound = wrap(value.read(), value.kind)
         bound.may_share([memory for memory, _ in value.shared], value.role)
@@ -229,7 +236,9 @@ def _in_place(symbol: str, name: str) -> Callable[[StagedOptional, Any], Any]:
 
 
 def _operand(value: Any) -> Any:
-    return value if isinstance(value, (Tensor, tuple)) else lift(value)
+    from autograph.staging.unions import StagedUnion
+
+    return value if isinstance(value, (Tensor, tuple, StagedUnion)) else lift(value)
 
 
 def _unary(symbol: str, method: str) -> Callable[[StagedOptional], Any]:

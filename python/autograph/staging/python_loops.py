@@ -19,12 +19,15 @@ from autograph.operators.impurity import refuse_outside_iterator
 from autograph.staging.branches import stage_if
 from autograph.staging.indexing import UnknownSizeError
 from autograph.staging.iteration import sequence_of, staged_iterable, staged_range
+from autograph.staging.list_contents import staged_contents
 from autograph.staging.loops import stage_for
 from autograph.staging.progress import Progress
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import State
 from autograph.staging.tensor import lift, require_trace
 from autograph.staging.trace import OpEmitted, Refused, staging_error
+from autograph.staging.traced_list import staged_list
+from autograph.staging.union_values import type_of_all
 
 UNROLL_BUDGET = 4
 """Ranges up to this long are unrolled; longer ones are staged if their body emits ops."""
@@ -68,7 +71,9 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
         return
     staged = sequence_of(items)
     if staged is None and isinstance(items, (list, tuple)):
-        staged = staged_iterable(lift(list(items)))
+        is_of_numbers = type_of_all(items) is not None
+        values = lift(list(items)) if is_of_numbers else staged_list(staged_contents(items, "the sequence"))
+        staged = staged_iterable(values)
     if staged is None:
         raise staging_error(
             "AG120",

@@ -151,11 +151,14 @@ def truth(value: Any) -> Tensor:
     from autograph.staging.nodes import StagedNode, truth_of_node
     from autograph.staging.optionals import StagedOptional
     from autograph.staging.traced_list import StagedList
+    from autograph.staging.unions import StagedUnion, each
 
     if isinstance(value, StagedOptional):
         return value.truth()
     if isinstance(value, StagedNode):
         return truth_of_node(value)
+    if type(value) is StagedUnion:
+        return lift(each(value, truth))
     if hasattr(type(value), "holds_truth"):
         return value.holds_truth()  # type: ignore[no-any-return]
     if isinstance(value, StagedList):

@@ -28,6 +28,7 @@ from autograph.staging.python_scalars import cast, compare, negate, require, to_
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
+from autograph.staging.unions import StagedUnion
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
@@ -347,6 +348,8 @@ def _type(value: Any) -> Any:
 
         return class_of_node(value)
     what = "a value that may be None" if isinstance(value, StagedOptional) else "a staged iterable"
+    if type(value) is StagedUnion:
+        what = "a value of several types"
     raise staging_error("AG120", f"`type` of {what}", "use `isinstance`")
 
 
@@ -417,6 +420,20 @@ for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite,
     TABLE[_test] = lambda x, op=_op: wrap(
         emit("unary", op, cast(_scalar(x, "float"), "float64").read()), Kind.PYTHON
     )
+
+
+_HOLD_VALUES = frozenset((*RECORDED, str, repr, ascii, format, operator.is_, operator.is_not))
+"""Staged builtins that take a value of several types as it is."""
+
+_WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, list, tuple, len, type))
+"""Builtins that give the elements of what they are given, or say nothing of them."""
+
+
+def computes_with(function: Any) -> bool:
+    """Whether a builtin looks at the numbers that it is given; `list`, `ValueError` and `print` keep them."""
+    if isinstance(function, type) and function not in TABLE:
+        return False
+    return function not in _HOLD_VALUES and function not in _WALK_VALUES
 
 
 _TAKE_NONE = frozenset(

@@ -19,7 +19,6 @@ from autograph.staging import iteration
 from autograph.staging.branches import stage_if
 from autograph.staging.comprehensions import grown_list, stage_list
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step
-from autograph.staging.joins import is_numeric
 from autograph.staging.list_operands import is_plain
 from autograph.staging.list_order import less
 from autograph.staging.list_searches import Variable
@@ -31,6 +30,7 @@ from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList, made_list, staged_list
+from autograph.staging.union_values import type_of_all
 
 
 def walk(
@@ -255,20 +255,16 @@ def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
     keys = values if key is None else [converted_call(key, value) for value in values]
     if len(values) < 2:
         return values
-    if not all(map(is_numeric, [*values, *keys])):
+    leaf = type_of_all(values)
+    if leaf is None or type_of_all(keys) is None:
         return _sorted_objects(values, keys, bool(reverse))
     ranks = lift(keys)
-    if ranks.ndim != 1:
-        raise staging_error(
-            "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
-        )
     if ranks.dtype.kind == "f":
         # Where a NaN is, the order that CPython leaves depends on how it compares.
         require(truth(np.all(ranks == ranks)), ValueError, "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
-    kind = array.kind if array.ndim > 1 else lift(values[0]).kind
-    return [_of_kind(array[order[position]], kind) for position in range(len(values))]
+    return [_of_kind(array[order[position]], leaf.kind) for position in range(len(values))]
 
 
 def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> Any:

@@ -1,0 +1,157 @@
+"""Operators of values of several types: one op where the type makes no difference, else one for each.
+
+total = 0
+for v in values:
+total = total + v        # 0 or a float64, and a float64: one addition of two float64
+total // 2                   # an int or a float64: a branch for each
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.complex_tensor import is_complex
+from autograph.staging.constants import fits
+from autograph.staging.leaf_types import Alternative, LeafType
+from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph.staging.union_types import real_part, slots_of
+from autograph.staging.unions import StagedUnion, each, over_alternatives
+
+
+def apply(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``ufunc(left, right)``, where one is of several types."""
+    known = _on_slots(ufunc, left, right)
+    return over_alternatives(ufunc, (left, right), {}) if known is None else ufunc(*known)
+
+
+def _on_slots(ufunc: np.ufunc, left: Any, right: Any) -> tuple[Any, Any] | None:
+    """The operands with the one value that the operation takes for each alternative, if there is one."""
+    if type(left) is StagedUnion and type(right) is not StagedUnion:
+        slot = _shared_slot(ufunc, left, right, True)
+        return None if slot is None else (slot, right)
+    if type(right) is StagedUnion and type(left) is not StagedUnion:
+        slot = _shared_slot(ufunc, right, left, False)
+        return None if slot is None else (left, slot)
+    return None
+
+
+def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: Any, is_left: bool) -> Tensor | None:
+    """The one value that an operation takes, whichever alternative it is; ``None`` if that matters.
+
+    NumPy computes in a dtype that it chooses by the types of both operands. Where it chooses the same for
+    each alternative, the slot cast to that dtype is what each alternative cast to it is.
+    """
+    from autograph.numpy.ufuncs import operand_dtype, resolve
+
+    places = set(slots_of(value.ag_alternatives)[1])
+    is_number = isinstance(other, (Tensor, np.generic, np.ndarray, float))
+    if ufunc not in _OF_VALUES or len(places) != 1 or None in places or not is_number or is_complex(other):
+        return None
+    (slot,) = value.ag_slots
+    leaves = [one.leaf for one in value.ag_alternatives]
+    if not all(isinstance(leaf, LeafType) and leaf.kind is not Kind.ARRAY for leaf in leaves):
+        return None
+    if is_python_scalar(other):
+        is_python = all(real_part(leaf).kind is Kind.PYTHON for leaf in leaves)
+        is_float = is_python and lift(other).dtype.kind == "f"
+        return _cast(slot, np.dtype(float), Kind.PYTHON) if is_float else None
+    beside = lift(other)
+    is_unchecked = all(_is_unchecked(one, beside.dtype) for one in value.ag_alternatives)
+    if beside.dtype.kind not in "iuf" or not is_unchecked:
+        return None
+    pairs = [(_resolution_of(real_part(leaf)), operand_dtype(beside)) for leaf in leaves]
+    found = {resolve(ufunc, pair if is_left else pair[::-1])[:2] for pair in pairs}
+    (dtypes, *others) = found
+    if others or dtypes[0] != dtypes[1] or not (slot.dtype == dtypes[0] or dtypes[0].kind == "f"):
+        return None
+    return _cast(slot, dtypes[0], Kind.SCALAR)
+
+
+def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
+    return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype.name), kind)
+
+
+def _resolution_of(leaf: LeafType) -> Any:
+    """What NumPy's choice of a dtype is asked with."""
+    if leaf.kind is Kind.PYTHON:
+        return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]
+    return leaf.dtype
+
+
+def _is_unchecked(one: Alternative, dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy takes the alternative beside a dtype without looking at its number."""
+    leaf = real_part(one.leaf)
+    if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" or dtype.kind == "f":
+        return True
+    return dtype == np.int64 if one.constants is None else fits(one.constants, dtype)
+
+
+_OF_VALUES = {
+    *(np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum),
+    *(np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal),
+}
+"""Operations that depend on the values of their operands only, once the dtype is chosen."""
+
+
+def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tuple[Any, Any]:
+    """The methods ``__op__`` and ``__rop__``."""
+
+    def record(left: Any, right: Any) -> Any:
+        known = None if ufunc is None else _on_slots(ufunc, left, right)
+        return over_alternatives(operation, (left, right), {}) if known is None else operation(*known)
+
+    def forward(self: StagedUnion, other: Any) -> Any:
+        return record(self, other) if _is_operand(other) else NotImplemented
+
+    def backward(self: StagedUnion, other: Any) -> Any:
+        return record(other, self) if _is_operand(other) else NotImplemented
+
+    return forward, backward
+
+
+def _is_operand(value: Any) -> bool:
+    plain = (bool, int, float, complex, np.generic, np.ndarray, list, tuple, str)
+    return value is None or isinstance(value, (StagedUnion, Tensor, *plain))
+
+
+def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
+    return lambda self: each(self, operation)
+
+
+_ARITHMETIC = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "truediv": np.divide,
+    "floordiv": None,
+    "mod": None,
+    "pow": None,
+    "and": None,
+    "or": None,
+    "xor": None,
+    "lshift": None,
+    "rshift": None,
+    "matmul": None,
+}
+_COMPARISONS = {
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
+
+for _name, _ufunc in _ARITHMETIC.items():
+    _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _ufunc)
+    _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _ufunc)
+    for _method, _function in (("", _forward), ("r", _backward), ("i", _updated)):
+        setattr(StagedUnion, f"__{_method}{_name}__", _function)
+for _name, _ufunc in _COMPARISONS.items():
+    setattr(StagedUnion, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"), _ufunc)[0])
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(StagedUnion, f"__{_name}__", _unary(getattr(operator, f"__{_name}__")))

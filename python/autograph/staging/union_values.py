@@ -1,0 +1,148 @@
+"""How a graph holds a value of several types: which alternative it is, then its slots.
+
+x if c > 0 else 1            # which: 0 for the int, 1 for the float64 scalar, and one slot
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.undefined import Undefined
+from autograph.staging.complex_tensor import as_complex, is_complex
+from autograph.staging.constants import constants_of
+from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, UnionOf
+from autograph.staging.python_scalars import compare
+from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.union_types import identity_of, real_part, slots_of
+from autograph.staging.unions import StagedUnion
+
+INDEX = ("int64", [])
+"""The graph type of which alternative it is."""
+
+
+def union_parts(target: UnionOf) -> tuple[LeafKind, ...]:
+    """The types of the slots."""
+    return slots_of(target.alternatives)[0]
+
+
+def split_union(value: Any, target: UnionOf) -> tuple[Tensor, list[Any]]:
+    """Which alternative of a type a value is, and the contents of its slots.
+
+    Args:
+        value: A number, an array, or a value of several types, all among those of the type; or nothing.
+        target: The type.
+    """
+    slots, places = slots_of(target.alternatives)
+    if isinstance(value, Undefined):
+        return constant(0, "int64", Kind.PYTHON), [value] * len(slots)
+    if type(value) is StagedUnion:
+        return _renumbered(value, target)
+    position = _position_of(value, target)
+    contents: list[Any] = [Undefined("")] * len(slots)
+    place = places[position]
+    if place is not None:
+        contents[place] = _as_slot(value, slots[place])
+    return constant(position, "int64", Kind.PYTHON), contents
+
+
+def _position_of(value: Any, target: UnionOf) -> int:
+    from autograph.staging.joins import leaf_type
+
+    leaf = leaf_type(value)
+    assert isinstance(leaf, (LeafType, ComplexOf))
+    return _position(leaf, target)
+
+
+def _position(leaf: Any, target: UnionOf) -> int:
+    identities = [identity_of(one.leaf) for one in target.alternatives]
+    return identities.index(identity_of(leaf))
+
+
+def _as_slot(value: Any, slot: Any) -> Any:
+    """A value in the dtype of a slot, which holds it to the bit."""
+    if isinstance(slot, ComplexOf):
+        return as_complex(value)
+    tensor = lift(value)
+    if tensor.dtype == slot.dtype:
+        return tensor
+    return wrap(emit("cast", tensor.read(), slot.dtype.name), slot.kind)
+
+
+def _renumbered(value: StagedUnion, target: UnionOf) -> tuple[Tensor, list[Any]]:
+    """A value of several types as one of more types."""
+    old_places = slots_of(value.ag_alternatives)[1]
+    slots, places = slots_of(target.alternatives)
+    positions = [_position(one.leaf, target) for one in value.ag_alternatives]
+    which = value.ag_which
+    if positions != list(range(len(positions))):
+        which = _chosen([constant(one, "int64", Kind.PYTHON) for one in positions], value.ag_which)
+    contents: list[Any] = [Undefined("")] * len(slots)
+    for place, slot in enumerate(slots):
+        held = [old for old, new in enumerate(positions) if places[new] == place]
+        sources = {old_places[old] for old in held}
+        if len(sources) == 1 and None not in sources:
+            (source,) = sources
+            assert source is not None
+            contents[place] = _as_slot(value.ag_slots[source], slot)
+        elif held:
+            contents[place] = _selected(value, held, slot)
+    return which, contents
+
+
+def _selected(value: StagedUnion, held: list[int], slot: Any) -> Tensor:
+    """A slot of what alternatives hold that had slots of their own, or none."""
+    result = _as_slot(value.ag_at(held[0]), slot)
+    for position in held[1:]:
+        is_this = compare("equal", value.ag_which, position).read()
+        other = _as_slot(value.ag_at(position), slot)
+        result = wrap(emit("select", is_this, other.read(), result.read()), slot.kind)
+    return result
+
+
+def _chosen(numbers: list[Tensor], which: Tensor) -> Tensor:
+    """``numbers[which]``."""
+    result = numbers[0]
+    for position, one in enumerate(numbers[1:], 1):
+        is_this = compare("equal", which, position).read()
+        result = wrap(emit("select", is_this, one.read(), result.read()), Kind.PYTHON)
+    return result
+
+
+def narrowed(value: Any, leaf: LeafKind) -> Any:
+    """A value of several types that is known to be of fewer: a loop that runs at least once rebinds it."""
+    if type(value) is not StagedUnion or value.ag_bound is not None:
+        return value
+    if isinstance(leaf, (LeafType, ComplexOf)):
+        identities = [identity_of(one.leaf) for one in value.ag_alternatives]
+        found = value.ag_at(identities.index(identity_of(leaf)))
+        if isinstance(found, Tensor):
+            found.name = value.ag_name
+        return found
+    return value
+
+
+def with_constants(leaf: LeafKind, value: Any) -> LeafKind:
+    """The type of a value, with the number that it is if that is known."""
+    if type(leaf) is not LeafType or isinstance(value, Tensor) or is_complex(value):
+        return leaf
+    is_number = is_python_scalar(value) or (not leaf.shape and leaf.kind is Kind.SCALAR)
+    return replace(leaf, constants=constants_of(value)) if is_number else leaf
+
+
+def type_of_all(values: Sequence[Any]) -> LeafType | None:
+    """The one type of all these values, if they are numbers; an array of them then holds them as they are."""
+    from autograph.staging.joins import leaf_type
+
+    if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
+        return None
+    leaves = [leaf_type(value) for value in values]
+    numbers = [leaf for leaf in leaves if isinstance(leaf, (LeafType, ComplexOf))]
+    parts = [real_part(leaf) for leaf in numbers]
+    if len(numbers) < len(leaves) or len({identity_of(leaf) for leaf in numbers}) != 1:
+        return None
+    is_scalar = parts[0].kind is not Kind.ARRAY and not any(part.may_be_unbound for part in parts)
+    return parts[0] if is_scalar else None
