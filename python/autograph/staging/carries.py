@@ -269,7 +269,9 @@ def _of_several_types(first: LeafKind, found: LeafKind, joined: LeafKind, entry:
     others = without(found, first)
     if others is None:
         return joined
-    rest = join_alternatives(with_constants(first, entry), others)
+    begin = with_constants(first, entry)
+    assert isinstance(begin, (LeafType, ComplexOf))
+    rest = join_alternatives(begin, others)
     return replace(rest, may_be_unbound=joined.may_be_unbound) if isinstance(rest, UnionOf) else joined
 
 

@@ -46,7 +46,7 @@ def fits(constants: Constants, dtype: np.dtype[Any]) -> bool:
     return all(_fits(number(one), dtype) for one in constants)
 
 
-def _fits(value: Any, dtype: np.dtype[Any]) -> bool:
+def _fits(value: bool | int | float, dtype: np.dtype[Any]) -> bool:
     if isinstance(value, float):
         if dtype.kind != "f":
             return False
@@ -56,4 +56,4 @@ def _fits(value: Any, dtype: np.dtype[Any]) -> bool:
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
         return int(limits.min) <= value <= int(limits.max)
-    return dtype.kind == "f" and abs(value) <= 2 ** (np.finfo(dtype).nmant + 1)
+    return dtype.kind == "f" and abs(value) <= 2 ** (int(np.finfo(dtype).nmant) + 1)

@@ -122,7 +122,7 @@ def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
     return lambda self: each(self, operation)
 
 
-_ARITHMETIC = {
+_ARITHMETIC: dict[str, np.ufunc | None] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -137,7 +137,7 @@ _ARITHMETIC = {
     "rshift": None,
     "matmul": None,
 }
-_COMPARISONS = {
+_COMPARISONS: dict[str, np.ufunc] = {
     "lt": np.less,
     "le": np.less_equal,
     "gt": np.greater,
@@ -151,7 +151,7 @@ for _name, _ufunc in _ARITHMETIC.items():
     _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _ufunc)
     for _method, _function in (("", _forward), ("r", _backward), ("i", _updated)):
         setattr(StagedUnion, f"__{_method}{_name}__", _function)
-for _name, _ufunc in _COMPARISONS.items():
-    setattr(StagedUnion, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"), _ufunc)[0])
+for _name, _compared in _COMPARISONS.items():
+    setattr(StagedUnion, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"), _compared)[0])
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(StagedUnion, f"__{_name}__", _unary(getattr(operator, f"__{_name}__")))

@@ -20,7 +20,7 @@ from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_sca
 from autograph.staging.union_types import identity_of, real_part, slots_of
 from autograph.staging.unions import StagedUnion
 
-INDEX = ("int64", [])
+INDEX: tuple[str, Any] = ("int64", [])
 """The graph type of which alternative it is."""
 
 
@@ -95,7 +95,7 @@ def _renumbered(value: StagedUnion, target: UnionOf) -> tuple[Tensor, list[Any]]
 
 def _selected(value: StagedUnion, held: list[int], slot: Any) -> Tensor:
     """A slot of what alternatives hold that had slots of their own, or none."""
-    result = _as_slot(value.ag_at(held[0]), slot)
+    result: Tensor = _as_slot(value.ag_at(held[0]), slot)
     for position in held[1:]:
         is_this = compare("equal", value.ag_which, position).read()
         other = _as_slot(value.ag_at(position), slot)

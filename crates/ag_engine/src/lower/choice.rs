@@ -5,7 +5,7 @@
 //! only if that branch is the one chosen.
 
 use ag_ir::{BinaryOp, LocationId, Node, Op, UnaryOp, ValueId};
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::Lowerer;
 use crate::error::CompileError;
@@ -76,11 +76,34 @@ impl Lowerer<'_, '_> {
             self.fail_if_chosen(&overflows, condition, is_then);
             results.push(self.get_all(&self.tree.blocks[region].block.results)?);
         }
-        for (number, result) in node.results.iter().enumerate() {
-            let chosen = self.builder.ins().select(condition, results[0][number], results[1][number]);
-            self.set(*result, chosen);
+        let chosen = self.choose(condition, &results[0], &results[1]);
+        for (result, value) in node.results.iter().zip(chosen) {
+            self.set(*result, value);
         }
         Ok(())
+    }
+
+    /// The values of one branch or of the other.
+    ///
+    /// Integers are moved if a flag is set. A float is jumped over, there being no such move of floats;
+    /// what is chosen along with one then takes the same jump, and the condition is asked once.
+    fn choose(&mut self, condition: Value, then: &[Value], otherwise: &[Value]) -> Vec<Value> {
+        let has_float = then.iter().any(|value| self.builder.func.dfg.value_type(*value).is_float());
+        if then.len() < 2 || !has_float {
+            let pairs = then.iter().zip(otherwise);
+            return pairs.map(|(yes, no)| self.builder.ins().select(condition, *yes, *no)).collect();
+        }
+        let next = self.builder.create_block();
+        for value in then {
+            let kind = self.builder.func.dfg.value_type(*value);
+            self.builder.append_block_param(next, kind);
+        }
+        let arguments =
+            |values: &[Value]| values.iter().map(|value| BlockArg::Value(*value)).collect::<Vec<_>>();
+        let (yes, no) = (arguments(then), arguments(otherwise));
+        self.builder.ins().brif(condition, next, &yes, next, &no);
+        self.builder.switch_to_block(next);
+        self.builder.block_params(next).to_vec()
     }
 
     /// One test for all overflows of a branch; which of them it was is asked when there is one.
