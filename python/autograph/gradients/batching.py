@@ -17,6 +17,8 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import Trace, staging_error
+from autograph.staging.union_values import promoted
+from autograph.staging.unions import StagedUnion
 from autograph.trees import flatten, leaf_paths
 from autograph.variable import Variable
 
@@ -186,18 +188,22 @@ def _check_sizes(rows: list[Tensor]) -> None:
 
 
 def _present(result: Any) -> Any:
-    """A result without values that may be ``None``: a run fails where a row gives it.
+    """A result without values that may be ``None``, where a run fails, and of numbers of one type each.
 
     `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
     """
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
-    if not any(isinstance(leaf, StagedOptional) for leaf in leaves):
-        return result
     message = "vmap is of functions that return a value for each row, and one returned None"
-    return rebuild(
-        [_present(leaf.required(message)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
-    )
+
+    def present(leaf: Any) -> Any:
+        if isinstance(leaf, StagedOptional):
+            return _present(leaf.required(message))
+        # Rows that are put together are of one dtype, as in `np.stack`.
+        number = promoted(leaf) if type(leaf) is StagedUnion else None
+        return leaf if number is None else number
+
+    return rebuild(list(map(present, leaves)))
 
 
 def _result(leaf: Any) -> Tensor | None:

@@ -17,7 +17,7 @@ from autograph.gradients.recorded import (
 )
 from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import options_of, with_aux
-from autograph.gradients.smooth import is_float
+from autograph.gradients.smooth import is_float, number_of
 from autograph.gradients.transformed import transformed
 from autograph.staging.optionals import required
 from autograph.staging.tensor import Tensor, lift
@@ -53,7 +53,7 @@ def jacrev(
         leaves: list[Any] = []
         _, rebuild = flatten(value, leaves)
         leaves = [
-            required(leaf, "jacrev is of functions that return floats, and this returned None")
+            number_of(required(leaf, "jacrev is of functions that return floats, and this returned None"))
             for leaf in leaves
         ]
         _check_floats("jacrev", leaves)

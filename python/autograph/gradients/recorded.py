@@ -18,12 +18,14 @@ import numpy as np
 from autograph import _core
 from autograph.errors import StagingError
 from autograph.gradients.refusals import refusal
+from autograph.gradients.smooth import promote_numbers
 from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here, locations_of
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import Trace
+from autograph.staging.unions import StagedUnion
 from autograph.trees import Rebuild, flatten, leaf_paths
 from autograph.variable import Variable
 
@@ -100,6 +102,7 @@ def recorded(
         given[place] = _own(trace, transformation, args[place], names[place], inputs)
     keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
     result = converted_call(function, *given, **keywords)
+    promote_numbers(result)
     return Recording(trace, first, anchor(), inputs, result)
 
 
@@ -217,6 +220,8 @@ def _plain_kind(leaf: Any) -> str:
 def _class_name(leaf: Any) -> str:
     if is_complex(leaf):
         return "complex value"
+    if type(leaf) is StagedUnion:
+        return "number of several types"
     kind = getattr(leaf, "kind", None)  # Staged lists and the like tell what they are.
     return kind if isinstance(kind, str) else type(leaf).__name__
 
@@ -231,13 +236,15 @@ def scalar_output(transformation: str, value: Any) -> Tensor:
         value = value.required(
             f"{transformation} is of functions that return one float, and this returned None"
         )
+    if type(value) is StagedUnion:
+        value = value.ag_promoted
     if isinstance(value, (float, np.generic, np.ndarray, Tensor, Variable)) and not is_complex(value):
         tensor = lift(value)
         if tensor.dtype.kind == "f" and tensor.sizes == ():
             return tensor
         what = f"{article(tensor.describe())} {tensor.describe()}"
     else:
-        what = f"a {type(value).__name__}" if not is_complex(value) else "a complex value"
+        what = f"a {_class_name(value)}"
     raise refusal(
         "AG142",
         f"{transformation} is of functions that return one float, and this one returns {what}",

@@ -22,8 +22,24 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.traced_list import StagedList, staged_list
+from autograph.staging.union_values import promoted
+from autograph.staging.unions import StagedUnion
 from autograph.trees import flatten
 from autograph.variable import Variable
+
+
+def promote_numbers(tree: Any) -> None:
+    """Has numbers of several types in a result be of one as well, which has the derivative.
+
+    `return x if x > 0 else 0` is a float or an int; its derivative is that of the float, or zero.
+    """
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    for leaf in leaves:
+        if type(leaf) is StagedUnion:
+            promoted(leaf)
+        elif isinstance(leaf, StagedOptional):
+            promote_numbers(leaf.value)
 
 
 def is_float(leaf: Any) -> bool:
@@ -45,6 +61,8 @@ def values_of(tree: Any) -> list[int]:
 def _values_of_leaf(leaf: Any) -> list[int]:
     if isinstance(leaf, StagedOptional):
         return values_of(leaf.value)
+    if type(leaf) is StagedUnion:
+        return _values_of_leaf(number_of(leaf))
     if is_reference(leaf) or (isinstance(leaf, StagedList) and type(leaf.current()) is not StagedElements):
         # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
         raise refusal(
@@ -56,6 +74,20 @@ def _values_of_leaf(leaf: Any) -> list[int]:
     if isinstance(leaf, StagedList):
         return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
     return [lift(leaf).read()] if is_float(leaf) else []
+
+
+def number_of(leaf: Any) -> Any:
+    """A number of several types as one of one type; other leaves as they are."""
+    if type(leaf) is not StagedUnion:
+        return leaf
+    number = promoted(leaf)
+    if number is None:
+        raise refusal(
+            "AG142",
+            "the result is an array on some paths, and an array or number of another type on others",
+            "give it one type on all paths",
+        )
+    return number
 
 
 def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
@@ -82,6 +114,8 @@ def with_values(tree: Any, values: Iterator[int]) -> Any:
 def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
     if isinstance(leaf, StagedOptional):
         return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
+    if type(leaf) is StagedUnion:
+        return _leaf_with(number_of(leaf), values)
     if isinstance(leaf, StagedList) and _parts_of(leaf):
         # Of what has no derivative there are zeros, so that elements stay what they are.
         new = tuple(
@@ -140,6 +174,8 @@ def _other_tree(name: str, word: str, path: str) -> Exception:
 
 
 def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list[int]:
+    if type(leaf) is StagedUnion:
+        return _fitted_leaf(name, word, given, number_of(leaf), path)
     if isinstance(leaf, StagedOptional):
         if given is None:
             return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]

@@ -125,6 +125,35 @@ def narrowed(value: Any, leaf: LeafKind) -> Any:
     return value
 
 
+def promoted(value: StagedUnion) -> Tensor | None:
+    """The number in the dtype that NumPy gives an array of all alternatives; ``None`` where one is an array.
+
+    Rows that are put together are of one dtype, and so is what has a derivative.
+    """
+    if value.ag_promoted is not None:
+        return value.ag_promoted
+    leaves = [one.leaf for one in value.ag_alternatives]
+    if any(isinstance(leaf, ComplexOf) or leaf.kind is Kind.ARRAY for leaf in leaves):
+        return None
+    of_python = all(real_part(leaf).kind is Kind.PYTHON for leaf in leaves)
+    dtype = np.result_type(*(_weak(real_part(leaf)) for leaf in leaves))
+    target = LeafType(dtype, (), Kind.PYTHON if of_python else Kind.SCALAR)
+    is_held = len(value.ag_slots) == 1 and None not in slots_of(value.ag_alternatives)[1]
+    if is_held and value.ag_slots[0].dtype == dtype:
+        found = wrap(value.ag_slots[0].read(), target.kind)
+    else:
+        found = _selected(value, list(range(len(leaves))), target)
+    value.ag_promoted = found
+    return found
+
+
+def _weak(leaf: LeafType) -> Any:
+    """What promotes as the values of a type do: a Python number takes the dtype of what is beside it."""
+    if leaf.kind is not Kind.PYTHON:
+        return leaf.dtype
+    return {"b": np.dtype(bool), "i": 0, "f": 0.0}[leaf.dtype.kind]
+
+
 def with_constants(leaf: LeafKind, value: Any) -> LeafKind:
     """The type of a value, with the number that it is if that is known."""
     if type(leaf) is not LeafType or isinstance(value, Tensor) or is_complex(value):

@@ -38,9 +38,11 @@ class StagedUnion:
         ag_slots: The values that the graph holds, one for each slot.
         ag_bound: For a variable that may be unbound, the staged bool that says whether it is bound.
         ag_name: The variable it was bound to, for messages.
+        ag_promoted: The number in the dtype that NumPy gives an array of all alternatives, once it was asked
+            for by :func:`autograph.staging.union_values.promoted`.
     """
 
-    __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_slots", "ag_which")
+    __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_which")
 
     def __init__(
         self,
@@ -54,6 +56,7 @@ class StagedUnion:
         self.ag_slots = slots
         self.ag_bound: Tensor | None = None
         self.ag_name = name
+        self.ag_promoted: Tensor | None = None
 
     def ag_at(self, position: int) -> Any:
         """The value, where it is the alternative of a position."""

@@ -1,0 +1,141 @@
+"""CPython is the judge: what a case does under it, and what it does as a staged function."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+import struct
+import types
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import autograph as ag
+import numpy as np
+from autograph.errors import AutographError
+from crossing.program import Case
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that can be seen of a call.
+
+    Attributes:
+        outcome: Result or exception, with types, dtypes, values, and which parts are one object.
+        printed: What it wrote.
+        arguments: The arguments afterwards.
+        refusal: The code, if it was refused.
+    """
+
+    outcome: Any
+    printed: str
+    arguments: Any
+    refusal: str | None = None
+
+
+def module_of(case: Case, number: str) -> dict[str, Any]:
+    """The names of a case's module, with a source that is found."""
+    file = f"<crossing {number}>"
+    linecache.cache[file] = (len(case.source), None, case.source.splitlines(True), file)
+    module = types.ModuleType("crossing_case")
+    exec(compile(case.source, file, "exec"), module.__dict__)
+    return module.__dict__
+
+
+def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
+    """Calls a function with arguments of its own."""
+    arguments = eval(expression, module)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            result = function(*arguments)
+        except AutographError as error:
+            if error.code is not None and not _is_of_the_program(error):
+                return Seen(None, "", None, error.code)
+            return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
+        except Exception as error:
+            return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
+        known: dict[int, int] = {}
+        after = shown(arguments, known)
+        return Seen(shown(result, known), printed.getvalue(), after)
+
+
+def _is_of_the_program(error: AutographError) -> bool:
+    """Whether it stands for an exception that CPython raises as well."""
+    return error.code in ("AG201", "AG202", "AG204")
+
+
+def _exception(error: BaseException) -> Any:
+    return "raised", type(error).__name__.removeprefix("Graph"), str(getattr(error, "args", ""))
+
+
+def shown(value: Any, known: dict[int, int]) -> Any:
+    """A value as something that is equal only for what nobody can tell apart.
+
+    Args:
+        value: The value.
+        known: Numbers of the objects that were met and can be written to, by identity.
+    """
+    if isinstance(value, (np.ndarray, list, dict, set)) or hasattr(value, "__dict__"):
+        if id(value) in known:
+            return "again", known[id(value)]
+        known[id(value)] = len(known)
+    kind = type(value).__name__
+    if isinstance(value, (float, np.floating)):
+        return kind, _bits(float(value))
+    if isinstance(value, (complex, np.complexfloating)):
+        return kind, _bits(value.real), _bits(value.imag)
+    if isinstance(value, np.ndarray):
+        return kind, str(value.dtype), value.shape, tuple(shown(one, {}) for one in value.ravel()[:64])
+    if isinstance(value, (list, tuple)):
+        return kind, tuple(shown(one, known) for one in value)
+    if isinstance(value, dict):
+        return kind, tuple((repr(key), shown(one, known)) for key, one in value.items())
+    if hasattr(value, "__dict__") and not isinstance(value, type):
+        return kind, shown(vars(value), known)
+    return kind, repr(value)
+
+
+def _bits(value: float) -> Any:
+    """A float to twelve digits, with the sign of zero; sums may be taken in another order."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return repr(value)
+    if value == 0.0:
+        return struct.pack("d", value)
+    return f"{value:.11e}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a case.
+
+    Attributes:
+        case: The case.
+        refusals: The codes of the calls that were refused.
+        agreed: How many calls were the same.
+        differences: For each call that was not, its arguments, what CPython did and what we did.
+    """
+
+    case: Case
+    refusals: tuple[str, ...]
+    agreed: int
+    differences: tuple[tuple[str, Any, Any], ...]
+
+
+def judged(case: Case, number: int) -> Verdict:
+    """Runs a case both ways."""
+    plain, staged = (module_of(case, f"{number} {how}") for how in ("plain", "staged"))
+    function = ag.function(staged["f"])
+    refusals, differences, agreed = [], [], 0
+    for expression in case.inputs:
+        want = seen(plain["f"], expression, plain)
+        got = seen(function, expression, staged)
+        if got.refusal is not None:
+            refusals.append(got.refusal)
+        elif got == want:
+            agreed += 1
+        else:
+            differences.append((expression, want, got))
+    return Verdict(case, tuple(refusals), agreed, tuple(differences))
