@@ -543,6 +543,11 @@ def staged_list(contents: StagedElements) -> TracedList:
     return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
 
 
+def list_made_at(site: Site, values: list[Any]) -> Any:
+    """A list of elements that are known one by one, as the program makes it at a place."""
+    return _made_at(site, require_trace(), values)
+
+
 def scratch_list(contents: StagedElements | None = None) -> TracedList:
     """A list of ours, which the program does not see."""
     made = TracedList()
