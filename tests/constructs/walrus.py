@@ -9,11 +9,12 @@
 # plain: lazily(0)
 # plain: lazily(1)
 # staged: comprehension(np.int64(5))
+# staged: read_in_the_body(np.int64(1234))
 # plain: in_lambda(0)
 # plain: in_lambda(1)
 # staged: in_lambda(np.int64(1))
 # plain: unbound_in_operand(0)
-"""`:=` in tests and comprehensions"""
+"""`:=` in tests, operands and comprehensions"""
 
 
 def f(x):
@@ -38,6 +39,14 @@ def lazily(x):
     y = 5
     z = x and (y := 7)
     return y, z
+
+
+def read_in_the_body(n):
+    total = 0
+    while n > 0 and (digit := n % 10) > 2:
+        total += digit
+        n //= 10
+    return total, n
 
 
 def in_lambda(x):

@@ -46,7 +46,8 @@ def report(faults: list[tuple[int, Verdict | str]], most: int) -> None:
             print(f"case {number}: {verdict}")
             continue
         expression, want, got = verdict.differences[0]
-        print(f"case {number}: {' / '.join(verdict.case.name)}\n  f{expression}\n  CPython: {want}\n  ours:    {got}")
+        print(f"case {number}: {' / '.join(verdict.case.name)}\n  f{expression}")
+        print(f"  CPython: {want}\n  ours:    {got}")
     print(f"{len(faults)} cases differ")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 from autograph.errors import AutographError
+
 from crossing.program import Case
 
 

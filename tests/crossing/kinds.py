@@ -1,6 +1,6 @@
 """The kinds of values that a program may hold: how they are written as arguments and in the program.
 
-A kind has two values that differ, `x` and `y`, and where there is one a third that has another dtype or shape.
+A kind has two values that differ, `x` and `y`, and one that has another dtype or shape.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ KINDS = [
     Kind("float64", "np.float64(2.5)", "np.float64(-1.0)", "np.float32(0.5)", "0"),
     Kind("infinite", "np.float64('inf')", "np.float64('nan')", "np.float64(1.0)", "np.inf"),
     Kind("complex128", "np.complex128(1 - 1j)", "np.complex128(2)", "np.complex64(1j)", "1.0"),
-    Kind("array", "np.array([1.5, -2.0, 3.0])", "np.array([0.0, 4.0, 1.0])", "np.array([2, 7])", "np.ones(3)"),
+    Kind(
+        "array", "np.array([1.5, -2.0, 3.0])", "np.array([0.0, 4.0, 1.0])", "np.array([2, 7])", "np.ones(3)"
+    ),
     Kind("int array", "np.array([1, 2, 3])", "np.array([5, -1, 0])", "np.array([1.5])", "np.zeros(3, int)"),
-    Kind("uint8 array", "np.array([1, 255], np.uint8)", "np.array([7, 0], np.uint8)", "np.array([300, 2])", "0"),
+    Kind("uint8 array", "np.array([1, 255], np.uint8)", "np.zeros(2, np.uint8)", "np.array([300, 2])", "0"),
     Kind("bool array", "np.array([True, False])", "np.array([False, False])", "np.array([2.0, 0.0])", "True"),
     Kind("matrix", "np.arange(6.0).reshape(2, 3)", "-np.ones((2, 3))", "np.ones((1, 3), np.float32)", "0.0"),
     Kind("rank zero", "np.array(2.0)", "np.array(-1.0)", "np.array(3)", "2.0"),

@@ -271,7 +271,7 @@ def case_number(number: int) -> Case:
 
 
 def numbers(limit: int | None, seed: int) -> Iterator[int]:
-    """Numbers of cases: all of them, or so many, spread evenly by a step that has no factor with their count."""
+    """Numbers of cases: all, or so many, by a step that has no factor with their count."""
     total = count()
     step = 7_368_787 % total
     while _has_common_factor(step, total):

@@ -17,7 +17,7 @@ use crate::scopes::{ScopeId, Scopes};
 pub struct BranchFacts {
     /// What its blocks may assign or unbind, themselves or through functions they call.
     pub modified: BitSet,
-    /// What is live where its blocks start; for a loop, at its head.
+    /// What is live where its blocks start; for a loop, also before its test.
     pub live_in: BitSet,
     /// What is live after it.
     pub live_out: BitSet,
@@ -81,9 +81,12 @@ impl FunctionFacts {
             };
             let live = (&live.before, &live.after);
             let unbound = (&unbound.before, &unbound.after);
+            // `while (x := f()) > 0: g(x)`: the body reads what the test binds, and before it nobody does.
+            let mut live_in = at(&live, branch.head, Point::After);
+            live_in.union_with(&at(&live, branch.head, point));
             let facts = BranchFacts {
                 modified: modified(&graph, branch, &written_inside),
-                live_in: at(&live, branch.head, point),
+                live_in,
                 live_out: at(&live, branch.leave, Point::Before),
                 unbound: at(&unbound, branch.head, point),
             };
@@ -148,9 +151,9 @@ impl WantedPoints {
         let mut wanted = Self { before: vec![false; count], after: vec![false; count] };
         for branch in &graph.branches {
             wanted.before[branch.leave as usize] = true;
-            match wanted.start(branch) {
-                Point::Before => wanted.before[branch.head as usize] = true,
-                Point::After => wanted.after[branch.head as usize] = true,
+            wanted.after[branch.head as usize] = true;
+            if wanted.start(branch) == Point::Before {
+                wanted.before[branch.head as usize] = true;
             }
         }
         wanted

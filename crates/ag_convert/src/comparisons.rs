@@ -8,20 +8,20 @@
 use ag_syntax::tree::{CompareOp, Expr, ExprKind};
 
 use crate::context::Conversion;
-use crate::lazy::{has_walrus, lazy};
+use crate::lazy::{can_be_lazy, operand};
 
 /// Rewrites one expression.
 pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
-    let span = expr.span;
+    let (id, span) = (expr.id, expr.span);
     let ExprKind::Compare { left, ops, comparators } = &mut expr.kind else { return };
-    if ops.len() < 2 || comparators.iter().any(has_walrus) {
+    if ops.len() < 2 || !can_be_lazy(id, comparators.iter(), conversion) {
         return;
     }
     let nothing = conversion.builder(span).none();
     let mut args = vec![std::mem::replace(&mut **left, nothing)];
-    for (op, operand) in ops.iter().zip(std::mem::take(comparators)) {
+    for (position, (op, right)) in ops.iter().zip(std::mem::take(comparators)).enumerate() {
         args.push(conversion.builder(span).string(operator_name(*op)));
-        args.push(lazy(operand, conversion));
+        args.push(operand(id, position, right, conversion));
     }
     *expr = conversion.call(span, "compare", args);
 }

@@ -7,7 +7,7 @@ use ag_errors::Span;
 use ag_syntax::tree::{Expr, Name, NodeId, NodeIds, Stmt};
 use ag_syntax::{Builder, FreshNames};
 
-use crate::homes::Homes;
+use crate::homes::{Block, Homes};
 
 /// The state of one conversion.
 pub(crate) struct Conversion {
@@ -24,6 +24,10 @@ pub(crate) struct Conversion {
     pub(crate) keeps_returns: HashSet<NodeId>,
     /// Comprehensions that become operators.
     pub(crate) lazy_comprehensions: HashSet<NodeId>,
+    /// Expressions with operands that may not run and bind names, which a lambda would make its own.
+    pub(crate) binding_chains: HashSet<NodeId>,
+    /// The lambdas of those operands, which become functions before their statement.
+    pub(crate) binding_operands: HashMap<NodeId, Block>,
     /// Flags that end a loop, asked before each round.
     pub(crate) guards: HashMap<NodeId, Vec<Name>>,
     /// The functions that are analysed, by their definitions.

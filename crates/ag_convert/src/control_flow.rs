@@ -24,15 +24,18 @@
 //! `nonlocal` of the user move to the start of their function, since a block may come before the
 //! statement.
 
+mod operands;
+
 use std::collections::BTreeSet;
 
 use ag_errors::Span;
 use ag_syntax::tree::{ConstantKind, Expr, ExprKind, Name, NodeId, Stmt, StmtKind};
 
+use self::operands::OPERAND;
 use crate::bound_names::BoundNames;
 use crate::context::Conversion;
 use crate::homes::Block;
-use crate::lazy::{chain, has_walrus, lazy};
+use crate::lazy::{binds_names, has_walrus, lazy};
 use crate::regions::blocks_mut;
 use crate::return_statements::has_docstring;
 use crate::undefined_variables::bind_undefined;
@@ -56,6 +59,8 @@ struct Extraction<'a> {
     loop_depth: u32,
     /// The functions for what is inside those loops, to be made before the outermost.
     before_loop: Vec<Stmt>,
+    /// The names that operands bind of which functions were made, see `operands.rs`.
+    bound_by_operands: BTreeSet<Name>,
 }
 
 /// What becomes of a statement: the operator and its arguments, but for the names of the state.
@@ -63,7 +68,13 @@ type OperatorCall = (&'static str, Vec<Expr>);
 
 /// An extraction for a function that is analysed.
 const fn extraction(conversion: &mut Conversion, function: NodeId) -> Extraction<'_> {
-    Extraction { conversion, function, loop_depth: 0, before_loop: Vec::new() }
+    Extraction {
+        conversion,
+        function,
+        loop_depth: 0,
+        before_loop: Vec::new(),
+        bound_by_operands: BTreeSet::new(),
+    }
 }
 
 impl Extraction<'_> {
@@ -124,6 +135,9 @@ impl Extraction<'_> {
         for mut stmt in stmts {
             let is_pinned = self.conversion.pinned.contains(&stmt.id);
             let (id, span) = (stmt.id, stmt.span);
+            if !matches!(stmt.kind, StmtKind::While { .. }) || is_pinned {
+                self.operands_of(&mut stmt, body);
+            }
             match &mut stmt.kind {
                 StmtKind::If { .. } | StmtKind::While { .. } if !is_pinned => self.operator(stmt, body),
                 StmtKind::For { is_async: false, .. } if !is_pinned => self.operator(stmt, body),
@@ -246,10 +260,11 @@ impl Extraction<'_> {
         if self.loop_depth == 0 { out } else { &mut self.before_loop }.extend(functions);
     }
 
-    /// A name for such a function. In a loop they are all kept, so each has its own.
+    /// A name for such a function. In a loop they are all kept, so each has its own, as have the operands
+    /// of one statement.
     fn function_name(&mut self, wish: &'static str) -> Name {
         match self.loop_depth {
-            0 => self.conversion.block_function(wish),
+            0 if wish != OPERAND => self.conversion.block_function(wish),
             _ => self.conversion.fresh_function(wish),
         }
     }
@@ -333,33 +348,25 @@ impl Extraction<'_> {
     }
 
     /// `not did_break and test`, as a function.
-    fn loop_test(&mut self, id: NodeId, test: Expr, out: &mut Vec<Stmt>) -> Expr {
+    fn loop_test(&mut self, id: NodeId, mut test: Expr, out: &mut Vec<Stmt>) -> Expr {
         let span = test.span;
         let mut terms = self.guard_terms(id, span);
         let is_endless = matches!(test.kind, ExprKind::Constant { kind: ConstantKind::True, .. });
-        if terms.is_empty() || !is_endless {
+        let mut operand = None;
+        let is_lambda = terms.is_empty() && !has_walrus(&test);
+        if !is_lambda && binds_names(&test, self.conversion) {
+            // A lambda would make the name of `:=` its own.
+            let function = self.function_of_expression(("loop_test", Block::Test(id)), test, out);
+            if terms.is_empty() {
+                return function.0;
+            }
+            operand = Some(self.binding(function));
+        } else if terms.is_empty() || !is_endless {
+            self.operands_in(&mut test, out);
             terms.push(test);
         }
-        if !terms.iter().any(has_walrus) {
-            let test = self.all_of(terms, span);
-            return lazy(test, self.conversion);
-        }
-        // A lambda would make the name of `:=` its own.
-        let b = self.conversion.builder(span);
-        let test = match terms.len() {
-            1 => terms.remove(0),
-            _ => b.bool_op(ag_syntax::tree::BoolOp::And, terms),
-        };
-        let bound = BoundNames::of_expr(&test);
-        let shared = bound.into_iter().filter(|name| !self.is_local_to(Block::Test(id), name)).collect();
-        let mut body = self.declarations(shared, span);
-        let name = self.function_name("loop_test");
-        let b = self.conversion.builder(span);
-        body.push(b.return_value(test));
-        let function = b.function_def(name.clone(), b.params::<Name>([]), body);
-        let read = b.name(name);
-        self.put(vec![function], out);
-        read
+        let test = self.all_of(terms, operand, span);
+        lazy(test, self.conversion)
     }
 
     fn extra_test(&mut self, id: NodeId, span: Span) -> Expr {
@@ -367,7 +374,7 @@ impl Extraction<'_> {
         if terms.is_empty() {
             return self.conversion.builder(span).none();
         }
-        let test = self.all_of(terms, span);
+        let test = self.all_of(terms, None, span);
         lazy(test, self.conversion)
     }
 
@@ -381,12 +388,15 @@ impl Extraction<'_> {
         terms
     }
 
-    fn all_of(&mut self, mut terms: Vec<Expr>, span: Span) -> Expr {
-        if terms.len() == 1 {
+    /// `first and second and operand()`, of terms and of an operand that is a function already.
+    fn all_of(&mut self, mut terms: Vec<Expr>, operand: Option<Expr>, span: Span) -> Expr {
+        if terms.len() == 1 && operand.is_none() {
             return terms.remove(0);
         }
-        let terms = chain(terms, self.conversion);
-        self.conversion.call(span, "and_", terms)
+        let mut args: Vec<Expr> = terms.drain(..1).collect();
+        args.extend(terms.into_iter().map(|term| lazy(term, self.conversion)));
+        args.extend(operand);
+        self.conversion.call(span, "and_", args)
     }
 }
 

@@ -126,6 +126,8 @@ pub fn convert(
         guards: Default::default(),
         functions: Default::default(),
         lazy_comprehensions: Default::default(),
+        binding_chains: Default::default(),
+        binding_operands: Default::default(),
         generated_functions: Vec::new(),
     };
     let function_name = name_function(&mut body, scope, &mut conversion);

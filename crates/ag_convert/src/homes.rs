@@ -14,6 +14,8 @@ use ag_syntax::tree::{
 };
 use ag_syntax::visit::{Visitor, walk_expr, walk_handler, walk_pattern, walk_stmt};
 
+use crate::lazy::has_walrus;
+
 /// A block that becomes a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Block {
@@ -25,6 +27,8 @@ pub(crate) enum Block {
     Body(NodeId),
     /// The `else` of an `if`.
     Orelse(NodeId),
+    /// An operand that may not run and binds a name: which one of an expression.
+    Operand(NodeId, usize),
 }
 
 /// The homes of a function's variables.
@@ -98,6 +102,8 @@ pub(crate) struct Uses<'a> {
     loops: HashSet<Block>,
     /// Variables that a `del` unbinds.
     deleted: HashSet<u32>,
+    /// Expressions with operands that may not run and bind names of the function.
+    binding: HashSet<NodeId>,
 }
 
 impl<'a> Uses<'a> {
@@ -122,6 +128,7 @@ impl<'a> Uses<'a> {
             shared: HashSet::new(),
             loops: HashSet::new(),
             deleted: HashSet::new(),
+            binding: HashSet::new(),
         };
         uses.visit_body(body);
         uses
@@ -135,6 +142,11 @@ impl<'a> Uses<'a> {
     /// The variables that a `del` unbinds and that a function or lambda of ours uses.
     pub(crate) fn deleted(&self) -> impl Iterator<Item = u32> + '_ {
         self.deleted.iter().copied().filter(|variable| self.is_shared(*variable))
+    }
+
+    /// The expressions with operands that become functions, since a lambda could not bind their names.
+    pub(crate) fn binding(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.binding.iter().copied()
     }
 
     /// Whether a statement of the function itself, in no block, binds the variable.
@@ -160,6 +172,18 @@ impl<'a> Uses<'a> {
         self.lazy_depth += 1;
         visit(self);
         self.lazy_depth -= 1;
+    }
+
+    /// Visits operands that become lambdas, or functions where they bind names.
+    fn operands<'t>(&mut self, expr: &Expr, operands: impl Iterator<Item = &'t Expr>) {
+        for (position, operand) in operands.enumerate() {
+            if has_walrus(operand) && !self.is_comprehension && !self.is_class {
+                self.binding.insert(expr.id);
+                self.inside(Block::Operand(expr.id, position), |this| this.visit_expr(operand));
+            } else {
+                self.lazily(|this| this.visit_expr(operand));
+            }
+        }
     }
 
     fn use_name(&mut self, name: &str) {
@@ -296,8 +320,18 @@ impl<'t> Visitor<'t> for Uses<'_> {
                 self.is_comprehension = around;
             }
             ExprKind::Lambda { params, .. } => self.visit_params(params),
-            ExprKind::BoolOp { .. } | ExprKind::IfExp { .. } => self.lazily(|this| walk_expr(this, expr)),
-            ExprKind::Compare { ops, .. } if ops.len() > 1 => self.lazily(|this| walk_expr(this, expr)),
+            ExprKind::BoolOp { values, .. } => {
+                self.lazily(|this| this.visit_expr(&values[0]));
+                self.operands(expr, values[1..].iter());
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                self.lazily(|this| this.visit_expr(test));
+                self.operands(expr, [&**body, &**orelse].into_iter());
+            }
+            ExprKind::Compare { left, ops, comparators } if ops.len() > 1 => {
+                self.lazily(|this| this.visit_expr(left));
+                self.operands(expr, comparators.iter());
+            }
             _ => walk_expr(self, expr),
         }
     }

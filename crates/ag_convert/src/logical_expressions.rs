@@ -6,24 +6,23 @@
 //! a in b               ag__.in_(a, b)
 //! ```
 //!
-//! A chain that binds a name by `:=` after its first operand stays as written: a lambda would make the
-//! name its own.
+//! An operand that binds a name by `:=` becomes a function (`lazy.rs`).
 
 use ag_syntax::tree::{BoolOp, CompareOp, Expr, ExprKind, UnaryOp};
 
 use crate::context::Conversion;
-use crate::lazy::{chain, has_walrus};
+use crate::lazy::{can_be_lazy, chain};
 
 /// Rewrites one expression.
 pub(crate) fn rewrite(expr: &mut Expr, conversion: &mut Conversion) {
-    let span = expr.span;
+    let (id, span) = (expr.id, expr.span);
     let (operator, args) = match &mut expr.kind {
-        ExprKind::BoolOp { op, values } if !values.iter().skip(1).any(has_walrus) => {
+        ExprKind::BoolOp { op, values } if can_be_lazy(id, values.iter().skip(1), conversion) => {
             let operator = match op {
                 BoolOp::And => "and_",
                 BoolOp::Or => "or_",
             };
-            (operator, chain(std::mem::take(values), conversion))
+            (operator, chain(id, std::mem::take(values), conversion))
         }
         ExprKind::Unary { op: UnaryOp::Not, operand } => {
             let nothing = conversion.builder(span).none();

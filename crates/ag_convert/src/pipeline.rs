@@ -86,6 +86,7 @@ fn analyse(body: &mut [Stmt], left: &HashSet<NodeId>, conversion: &mut Conversio
             facts.variables.get(name).is_some_and(|variable| facts.captured.contains(variable))
         };
         reified.extend(homes.to_bind_at(Block::Function).filter(is_captured).cloned());
+        conversion.binding_chains.extend(uses.binding());
         drop(uses);
         conversion.functions.insert(id, Function { scope, facts, homes, reified });
     });

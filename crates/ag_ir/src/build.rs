@@ -127,7 +127,8 @@ impl Builder {
     /// Emits a node with regions.
     ///
     /// # Errors
-    /// When operands or regions do not fit; the regions are lost then.
+    /// When operands or regions do not fit, or the function has no such value, as after a
+    /// [`Builder::roll_back`]; the regions are lost then.
     pub fn emit_with_regions(
         &mut self,
         op: Op,
@@ -135,6 +136,8 @@ impl Builder {
         regions: Vec<Block>,
         location: Option<LocationId>,
     ) -> Result<Vec<ValueId>, InferError> {
+        let of_regions = regions.iter().flat_map(|block| block.params.iter().chain(&block.results));
+        self.require_values(operands.iter().chain(of_regions))?;
         let types: Vec<&Type> = operands.iter().map(|value| self.function.ty(*value)).collect();
         let region_types: Vec<RegionTypes> =
             regions.iter().map(|block| region_types(&self.function, block)).collect();
@@ -143,6 +146,13 @@ impl Builder {
         let node = Node { op, operands: operands.to_vec(), results: results.clone(), regions, location };
         self.innermost().nodes.push(node);
         Ok(results)
+    }
+
+    fn require_values<'a>(&self, mut values: impl Iterator<Item = &'a ValueId>) -> Result<(), InferError> {
+        match values.find(|value| value.0 as usize >= self.function.values.len()) {
+            Some(value) => Err(InferError(format!("%{} is no value of the graph", value.0))),
+            None => Ok(()),
+        }
     }
 
     /// Emits a literal scalar; the bytes are the element in native order.

@@ -4,7 +4,10 @@
 
 mod random_function;
 
-use ag_ir::{Block, Constant, DType, Function, LocationId, Node, Op, ValueId, read, verify};
+use ag_ir::{
+    Block, Builder, Constant, DType, Function, LocationId, Node, Op, Overflow, Type, UnaryOp, ValueId, read,
+    verify,
+};
 use proptest::prelude::*;
 use random_function::random_function;
 
@@ -132,6 +135,18 @@ fn a_use_before_the_binding() {
             .unwrap();
     function.body.nodes.swap(0, 1);
     assert_eq!(faults(&function), ["%1 is used where it is not in scope"]);
+}
+
+/// A recording that kept a value of what it rolled back is told so; it has no type.
+#[test]
+fn the_builder_takes_no_value_that_it_has_forgotten() {
+    let mut builder = Builder::new("f");
+    let before = builder.checkpoint();
+    builder.open();
+    let forgotten = builder.param(Type::scalar(DType::F64));
+    builder.roll_back(before);
+    let error = builder.emit(Op::Unary(UnaryOp::Neg, Overflow::Wrap), &[forgotten], None).unwrap_err();
+    assert_eq!(error.0, format!("%{} is no value of the graph", forgotten.0));
 }
 
 proptest! {

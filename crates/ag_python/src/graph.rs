@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ag_ir::{
     BinaryOp, Block, Builder, Call, Callback, Check, Checkpoint, CompareOp, Constant, DType, Decomposition,
     DotAxes, Draw, Function, InferError, ListOp, LocationId, Op, Overflow, ReduceOp, SourceLocation, Type,
-    UnaryOp, ValueId, WithShape,
+    UnaryOp, ValueId, WithShape, verify,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -611,7 +611,13 @@ impl GraphBuilder {
         let mut builder =
             self.builder.take().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))?;
         builder.function_mut().locations = locations.into_iter().map(source_location).collect();
-        Ok(Graph { function: Arc::new(builder.finish(ids(&results))) })
+        let function = builder.finish(ids(&results));
+        // What is wrong here was recorded wrongly: compiling it would give another program, or panic.
+        verify(&function).map_err(|errors| {
+            let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+            PyRuntimeError::new_err(format!("a bug in autograph: the recorded graph is not valid: {first}"))
+        })?;
+        Ok(Graph { function: Arc::new(function) })
     }
 }
 

@@ -14,6 +14,7 @@ from autograph.backends.protocol import Backend, GetState, SetState, backend_of,
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.numpy.calls import call_numpy
+from autograph.operators.bindings import bound_by
 from autograph.operators.calls import converted_call
 from autograph.operators.items import get_item, set_attr, set_item
 from autograph.operators.logic import or_
@@ -26,14 +27,12 @@ from autograph.staging import (  # noqa: F401 - they fill the table of builtins,
     union_operators,
 )
 from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
+from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.list_contents import staged_contents
-from autograph.staging.list_indices import as_index, from_front, inside
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.loops import stage_while
 from autograph.staging.memory import WHY_NOT_WRITTEN, Role
@@ -47,17 +46,17 @@ from autograph.staging.object_records import made_object
 from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
-from autograph.staging.python_scalars import both, compare, negate, require, truth
+from autograph.staging.python_scalars import negate, truth
 from autograph.staging.recursion import run_function
 from autograph.staging.references import is_reference
+from autograph.staging.sequence_items import item_of_sequence
 from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
-from autograph.staging.tensor import ArrayTensor, Tensor, lift, wrap
+from autograph.staging.tensor import ArrayTensor, Tensor, lift
 from autograph.staging.trace import current_trace, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.staging.truth_only import TruthOnly, stage_and_or
-from autograph.staging.union_values import type_of_all
 from autograph.staging.unions import Method as UnionMethod
 from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
 from autograph.variable import READING, Variable, value_of
@@ -149,16 +148,17 @@ class NativeBackend(Backend):
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
-        return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression")
+        state = state_of(*bound_by(body, orelse))
+        return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression", state=state)
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is true."""
-        return stage_and_or(left, rest, True)
+        return stage_and_or(left, rest, True, state=state_of(*bound_by(rest)))
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is false."""
         value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
-        return stage_and_or(left, rest, False, value)
+        return stage_and_or(left, rest, False, value, state_of(*bound_by(rest)))
 
     def not_(self, value: Any) -> Any:
         """A staged Python bool."""
@@ -197,7 +197,7 @@ class NativeBackend(Backend):
         if isinstance(target, (Tensor, np.ndarray, np.generic)):
             return lift(target)[index]
         if isinstance(target, (list, tuple)):
-            return _item_of_sequence(target, index)
+            return item_of_sequence(target, index)
         if isinstance(target, (StagedIterable, StagedNode)):
             return target.at(index) if isinstance(target, StagedIterable) else target[index]
         raise staging_error(
@@ -428,41 +428,6 @@ def _flags(value: Any) -> Iterator[Any]:
 def _same(item: Any, element: Any) -> Any:
     """``item == element`` as a truth value."""
     return truth(item == element)
-
-
-def _is_within(index: Any, count: int) -> bool:
-    """Whether an index is known to be one of a sequence of so many."""
-    affine = getattr(index, "affine", None)
-    return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
-
-
-def _item_of_sequence(target: Any, index: Any) -> Any:
-    """Item of a plain list or tuple at a staged index: of an array of its numbers, or of a staged list."""
-    kind = "list" if isinstance(target, list) else "tuple"
-    words = f"{kind} index out of range"
-    if isinstance(index, slice):
-        raise staging_error(
-            "AG120",
-            f"how many elements a slice of this {kind} has depends on data",
-            "make a list of it first",
-        )
-    place = as_index(index, f"{kind} indices must be integers or slices, not {{}}")
-    if not target:
-        raise IndexError(words)
-    leaf = type_of_all(target)
-    if leaf is None:
-        contents = staged_contents(target, f"the {kind}")
-        return contents.at(inside(contents, index, words))
-    position = from_front(place, len(target))
-    if _is_within(index, len(target)):
-        position = index
-    else:
-        is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
-        require(is_there, IndexError, words)
-    item = lift(list(target))[position]
-    return (
-        made(*item.parts, kind=leaf.kind) if isinstance(item, ComplexTensor) else wrap(item.read(), leaf.kind)
-    )
 
 
 _NO_ITEMS = "'NoneType' object is not subscriptable"

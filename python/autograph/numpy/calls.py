@@ -12,6 +12,7 @@ from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.leaf_types import LeafType, RaggedOf
+from autograph.staging.list_arrays import flattened_rows
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
@@ -58,8 +59,14 @@ def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if len(args) not in (1, 2) or set(kwargs) - {"axis"} or not isinstance(args[0], StagedList):
         return None
     contents = args[0].current()
+    if function in (np.concatenate, np.hstack) and len(args) == 1 and kwargs.get("axis", 0) == 0:
+        flat = flattened_rows(contents)
+        if flat is not None:
+            return flat
     kind = array_type(contents.element)
     axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
+    if isinstance(kind, LeafType) and not kind.shape and function is np.concatenate:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     if not isinstance(kind, LeafType) or not kind.shape:
         return None
     if function is np.vstack and len(kind.shape) == 1:

@@ -2,6 +2,7 @@
 
 from builtins import slice
 
+from autograph.operators.bindings import binding
 from autograph.operators.calls import callee, converted_call
 from autograph.operators.closures import writes_nonlocal
 from autograph.operators.comprehensions import generator, inner, list_comprehension, nested_list_comprehension
@@ -33,6 +34,7 @@ __all__ = [
     "and_",
     "assert_stmt",
     "attempt",
+    "binding",
     "callee",
     "class_of",
     "compare",

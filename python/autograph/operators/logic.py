@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import backend_among, backend_of
+from autograph.operators.bindings import Thunk, with_bindings
 from autograph.operators.identity import is_, is_not, not_
-
-Thunk = Callable[[], Any]
 
 
 def and_(left: Any, *rest: Thunk) -> Any:
@@ -37,7 +36,7 @@ def or_(left: Any, *rest: Thunk) -> Any:
 
 
 def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
-    return lambda: operator(rest[0](), *rest[1:])
+    return with_bindings(lambda: operator(rest[0](), *rest[1:]), rest)
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -83,5 +82,5 @@ def compare(left: Any, *chain: Any) -> Any:
         return result
     backend = backend_of(result)
     if backend is not None:
-        return backend.and_(result, lambda: compare(right, *chain[2:]))
+        return backend.and_(result, with_bindings(lambda: compare(right, *chain[2:]), chain[3::2]))
     return compare(right, *chain[2:]) if result else result

@@ -92,7 +92,7 @@ class Attribute(Place):
             else:
                 slot.__set__(self.owner, value)
         elif is_absent:
-            del self.owner.__dict__[self.attribute]
+            self.owner.__dict__.pop(self.attribute, None)
         else:
             self.owner.__dict__[self.attribute] = value
 

@@ -29,7 +29,7 @@ from autograph.staging.memory import Role
 from autograph.staging.object_tables import learn_objects
 from autograph.staging.raised import record_raise
 from autograph.staging.references import is_reference
-from autograph.staging.state import State
+from autograph.staging.state import NO_VARIABLES, State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error
 from autograph.staging.union_values import with_constants
@@ -252,21 +252,36 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
 
 
 def stage_choice(
-    test: int, body: Callable[[], Any], orelse: Callable[[], Any], what: str, kind: Kind | None = None
+    test: int,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    what: str,
+    kind: Kind | None = None,
+    state: State = NO_VARIABLES,
 ) -> Any:
-    """Records an expression with two branches: ``a if c else b``, ``a and b``."""
+    """Records an expression with two branches: ``a if c else b``, ``a and b``.
+
+    The branches may bind the variables of a state: ``a and (x := b)``.
+    """
     trace = require_trace()
-    branches = [_record_value(thunk, what) for thunk in (body, orelse)]
-    (value,) = merge(test, branches[0], branches[1], ("the result",))
+    entry = state.get()
+    branches = []
+    with held_values(entry):
+        for thunk in (body, orelse):
+            branches.append(_record_value(thunk, what, state))
+            state.set(entry)
+    value, *bound = merge(test, branches[0], branches[1], ("the result", *state.names))
+    state.set(tuple(bound))
     if isinstance(value, Undefined):
         return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
     return value
 
 
-def _record_value(thunk: Callable[[], Any], what: str) -> Branch:
-    """Records one branch of an expression; its value is the state."""
+def _record_value(thunk: Callable[[], Any], what: str, state: State) -> Branch:
+    """Records one branch of an expression; its value comes before the state."""
     result: list[Any] = []
-    branch = record_branch(lambda: result.append(thunk()), lambda: tuple(result), what)
-    if branch.raises:
-        branch.values = (Undefined("value"),)
-    return branch
+
+    def values() -> tuple[Any, ...]:
+        return (result[0] if result else Undefined("value"), *state.get())
+
+    return record_branch(lambda: result.append(thunk()), values, what)

@@ -12,7 +12,9 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import backend_of
+from autograph.errors import StagingError
 from autograph.staging.complex_tensor import ComplexTensor, made
+from autograph.staging.comprehension_elements import Apart, AreRows, Unlike
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.joins import leaf_type
 from autograph.staging.leaf_types import ComplexOf, LeafType
@@ -20,16 +22,12 @@ from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import Refused, staging_error
 from autograph.staging.traced_list import made_list
-from autograph.trees import Rebuild, flatten
+from autograph.trees import Rebuild
 
 UNROLL_BUDGET = 4
 """Comprehensions of up to so many items are unrolled."""
-
-
-class Unlike(Exception):
-    """The elements do not fit into arrays: they are of several types, or no numbers."""
 
 
 def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any]:
@@ -44,18 +42,35 @@ def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any
             f"how many elements this list gets depends on data, as the {items.kind} does",
             "use a `for` loop, or `np.where` on the whole array",
         )
+    if items.length > UNROLL_BUDGET:
+        made = _in_one_loop(items, element)
+        if made is not None:
+            return made
     items.use()
-    if items.length <= UNROLL_BUDGET:
-        return [element(items.item(position)) for position in range(items.length)]
+    return [element(items.item(position)) for position in range(items.length)]
+
+
+def _in_one_loop(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any] | None:
+    """The elements by one staged loop; ``None`` where it has to be unrolled."""
     trace = require_trace()
-    mark = trace.mark()
+    mark, refusal = trace.mark(), trace.refusal
     try:
         with trace.journal.probing():
-            return _in_a_loop(items.length, items.item, element)
+            made = _in_a_loop(items.length, items.item, element)
+        items.use()
+        return made
     except Unlike:
         trace.roll_back(mark)
-        trace.note(f"this comprehension is unrolled {items.length} times: its elements have several types")
-        return [element(items.item(position)) for position in range(items.length)]
+    except AreRows:
+        trace.roll_back(mark)
+        try:
+            with trace.journal.probing():
+                return grown_list(items, element, None)  # type: ignore[no-any-return]
+        except (StagingError, Refused):
+            trace.roll_back(mark)
+            trace.refusal = refusal
+    trace.note(f"this comprehension is unrolled {items.length} times: its elements have several types")
+    return None
 
 
 def grown_list(
@@ -129,11 +144,11 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
 
     def fill(numbered: tuple[Any, Any]) -> None:
         position, value = numbered
-        leaves: list[Any] = []
-        flatten(element(value), leaves)
-        if [_type_of(leaf) for leaf in leaves] != types:
+        apart = Apart(require_trace().journal.serial)
+        apart.of(element(value))
+        if [_type_of(leaf) for leaf in apart.leaves] != types:
             raise Unlike
-        for array, leaf in zip(arrays, leaves, strict=True):
+        for array, leaf in zip(arrays, apart.leaves, strict=True):
             array[position] = leaf
 
     stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
@@ -151,10 +166,10 @@ def _element_type(
     mark = trace.mark()
     trace.builder.open()
     with trace.journal.block("a comprehension") as block:
-        leaves: list[Any] = []
+        apart = Apart(block.serial)
         index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
-        _, rebuild = flatten(element(item(index)), leaves)
-        types = [_type_of(leaf) for leaf in leaves]
+        rebuild = apart.of(element(item(index)))
+        types = [_type_of(leaf) for leaf in apart.leaves]
         trace.journal.take(block)
     trace.roll_back(mark)
     return types, rebuild

@@ -113,9 +113,10 @@ class Template:
         if isinstance(value, StagedString):
             pieces = [self._piece(part) for part in value.parts]
             return lambda arrays: "".join(piece(arrays) for piece in pieces)
-        if isinstance(value, tuple) and type(value) is tuple:
+        if isinstance(value, tuple):
+            make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
             readers = [self.reader(element) for element in value]
-            return lambda arrays: tuple(read(arrays) for read in readers)
+            return lambda arrays: make(read(arrays) for read in readers)
         if is_reference(value):
             return self._object_reader(value)
         if isinstance(value, StagedList):

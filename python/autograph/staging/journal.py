@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CellType, CodeType
+from types import CellType, CodeType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,6 +121,7 @@ class Journal:
         self.probes = 0
         self.serial = 0
         self._undo: list[Callable[[], None]] = []
+        self._undone: list[Any] = []
         self._created: dict[int, tuple[Any, int]] = {}
         # What blocks may not change unseen: objects from outside the trace, and those made in it.
         self._watches = (outside, Watch())
@@ -138,7 +139,7 @@ class Journal:
         place = None if parameters is not None else _place_of_statement()
         entered = Block(what, self.serial, place, parameters=parameters)
         self._refuse_recursion(entered)
-        before = [watch.snapshot.again() for watch in self._watches]
+        before = self.snapshots()
         self.blocks.append(entered)
         try:
             yield entered
@@ -150,10 +151,36 @@ class Journal:
         for snapshot in before:
             self._refuse_unseen(snapshot, what)
 
+    def snapshots(self) -> list[Snapshot]:
+        """What all objects hold that code which is not converted may write."""
+        return [watch.snapshot.again() for watch in self._watches]
+
+    def put_back(self, before: list[Snapshot]) -> None:
+        """Undoes what code that is not converted has written since."""
+        self._undone += [value for snapshot in before for value in snapshot.put_back()]
+
+    def require_undone(self) -> None:
+        """After something was undone, to be run in another way.
+
+        Raises:
+            StagingError: If a generator was begun in it, whose end would run as well.
+        """
+        watch = Watch()
+        for value in self._undone:
+            watch.add(value)
+        if any(isinstance(one, GeneratorType) and one.gi_frame is not None for one in watch.seen.values()):
+            raise StagingError(
+                "a generator, or a `with` that one makes, is begun in a staged loop and goes on after it",
+                code="AG121",
+                location=here(),
+                help="have the loop unrolled: `for … in ag.unroll(…)`",
+            )
+
     def _refuse_unseen(self, before: Snapshot, what: str) -> None:
         """After a block, when its writes are undone, all is as before, or one was not told of."""
         changed = before.first_change()
         if changed is not None:
+            self.put_back([before])  # The statement may be run in another way.
             raise StagingError(
                 f"{changed} was changed inside {what} by code that is not converted",
                 code="AG121",

@@ -260,23 +260,3 @@ NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
 def known_element(element: Any) -> Any:
     """The type of elements; ``None`` while it is not known."""
     return None if element is NOTHING_YET else element
-
-
-def columns_of(element: LeafKind, parts: list[Any]) -> list[Any]:
-    """The leaves of a list's elements as arrays: of a complex one both parts together.
-
-    Args:
-        element: The type of the elements.
-        parts: An array for each of their leaves.
-    """
-    rest = list(parts)
-    columns = _columns_of(element, rest)
-    return [*columns, *rest]
-
-
-def _columns_of(element: LeafKind, rest: list[Any]) -> list[Any]:
-    if isinstance(element, ComplexOf):
-        return [element.rebuild([rest.pop(0), rest.pop(0)])]
-    if isinstance(element, TupleOf):
-        return [column for part in element.parts for column in _columns_of(part, rest)]
-    return [rest.pop(0)] if isinstance(element, LeafType) else []

@@ -175,7 +175,7 @@ def _after_plain_start(items: range, extra_test: ExtraTest, body: Body, state: S
 def _emits(body: Body, extra_test: ExtraTest, item: Any, state: State) -> bool:
     """Runs an iteration up to its first op; gives whether there was one, and it was undone."""
     trace = require_trace()
-    entry, mark = state.get(), trace.mark()
+    entry, mark, before = state.get(), trace.mark(), trace.journal.snapshots()
     with trace.journal.probing(), trace.stopping_at_ops() as probe:
         try:
             if extra_test is None or extra_test():
@@ -184,6 +184,8 @@ def _emits(body: Body, extra_test: ExtraTest, item: Any, state: State) -> bool:
             pass
         if probe.has_stopped:
             trace.roll_back(mark)
+            trace.journal.put_back(before)
+            trace.journal.require_undone()
     if probe.has_stopped:
         state.set(entry)
     return probe.has_stopped
@@ -229,6 +231,7 @@ def _stage_range(
             trace.roll_back(mark)
             trace.refusal = refusal
             state.set(entry)
+            trace.journal.require_undone()
             if isinstance(error, UnknownSizeError) and reason is None:
                 continue
             trace.note(f"this loop is unrolled {len(items)} times: {getattr(error, 'message', error)}")

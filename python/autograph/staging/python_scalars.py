@@ -163,6 +163,8 @@ def truth(value: Any) -> Tensor:
         return value.holds_truth()  # type: ignore[no-any-return]
     if isinstance(value, StagedList):
         return compare("greater", lift(value.length()), 0)
+    if isinstance(value, (tuple, list)):  # To Python; NumPy would make an array of it.
+        return lift(len(value) > 0)
     x = lift(value)
     if isinstance(x, ComplexTensor):
         return truth(x != 0)

@@ -353,9 +353,9 @@ def _record(
         recording = Recording(function, number, arguments, results, effects)
         try:
             found, after, region = _record_body(trace, recording, converted, bound)
-            if region is not None:
-                trace.builder.define(recording.number, region)
-                return _emit(trace, recording, given)
+            before = None if region is None else effects.before_a_call()
+            if before is not None:
+                raise Wider(recording, arguments, before)
         except Wider as wider:
             trace.roll_back(mark)
             if wider.recording is not recording:
@@ -365,6 +365,9 @@ def _record(
         except BaseException:
             trace.roll_back(mark)
             raise
+        if region is not None:
+            trace.builder.define(recording.number, region)
+            return _emit(trace, recording, given)
         trace.roll_back(mark)
         trace.learned.results[key] = found
         trace.learned.effects[key] = after.from_before(trace.journal, trace.learned.effects_from)

@@ -57,3 +57,7 @@ def _get_nothing() -> tuple[Any, ...]:
 
 def _set_nothing(values: tuple[Any, ...]) -> None:
     """There is nothing to write."""
+
+
+NO_VARIABLES = state_of(None, None, ())
+"""The state of what shares no variables."""

@@ -23,7 +23,6 @@ from autograph.backends.protocol import backend_of
 from autograph.operators.places import Elements
 from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
-from autograph.staging.leaf_types import RaggedOf, columns_of
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_identity import SharedList, follow_contents
@@ -33,8 +32,6 @@ from autograph.staging.list_refusals import WithoutElements
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_copies import refuse_deep_copy
 from autograph.staging.object_sites import Site, site_here
-from autograph.staging.python_scalars import compare, require
-from autograph.staging.ragged import stacked_ragged
 from autograph.staging.tensor import Tensor, lift, require_trace
 from autograph.staging.trace import Trace, current_trace, staging_error
 from autograph.staging.unpacking import require_count, unpacked_count
@@ -349,12 +346,6 @@ class TracedList(SharedList):
             self.become(contents.without(position))
 
 
-_NO_ARRAY_OF_NOTHING = (
-    "an array of an empty list is one of floats, and not of the type its elements would have"
-)
-"""What NumPy does, and a graph cannot: there an array has one type."""
-
-
 class StagedList(WithoutElements, TracedList):
     """A list whose elements or length only a run knows."""
 
@@ -372,19 +363,9 @@ class StagedList(WithoutElements, TracedList):
 
     def stacked(self) -> Tensor:
         """The elements as one array, which they are to NumPy."""
-        contents = self.current()
-        if isinstance(contents.element, RaggedOf):
-            return stacked_ragged(contents)
-        count = contents.count()
-        columns = contents.stacked(None if isinstance(count, Tensor) else count)
-        if isinstance(count, Tensor) and (
-            len(columns) > 1 or columns[0].dtype != float or columns[0].ndim > 1
-        ):
-            require(compare("greater", count, 0), ValueError, _NO_ARRAY_OF_NOTHING)
-        columns = columns_of(contents.element, columns)
-        if len(columns) == 1:
-            return columns[0]
-        return np.stack(columns, axis=1)  # type: ignore[return-value]
+        from autograph.staging.list_arrays import array_of
+
+        return array_of(self.current())
 
     def append(self, value: Any) -> None:
         """``list.append``."""
@@ -541,6 +522,11 @@ def made_list(values: list[Any]) -> Any:
 def staged_list(contents: StagedElements) -> TracedList:
     """A list that the program made while it is traced, with contents of the graph."""
     return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
+
+
+def list_made_at(site: Site, values: list[Any]) -> Any:
+    """A list of elements that are known one by one, as the program makes it at a place."""
+    return _made_at(site, require_trace(), values)
 
 
 def scratch_list(contents: StagedElements | None = None) -> TracedList:

@@ -19,6 +19,7 @@ from autograph.staging.joins import join, leaf_type
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
+from autograph.staging.state import NO_VARIABLES, State
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
@@ -82,7 +83,13 @@ def truth_of(value: Any) -> Tensor:
     return truth(value) if backend_of(value) is not None else lift(bool(value))
 
 
-def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = None) -> Any:
+def stage_and_or(
+    left: Any,
+    rest: Callable[[], Any],
+    is_and: bool,
+    value: Any = None,
+    state: State = NO_VARIABLES,
+) -> Any:
     """``left and rest()`` or ``left or rest()``; only their truth where they are of two types.
 
     Args:
@@ -90,6 +97,7 @@ def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = 
         rest: Gives the right one.
         is_and: Which of the two it is.
         value: What the left operand is where the right one is not asked, if that is something else.
+        state: The variables that the right operand binds.
     """
     known = left if value is None else value
     test = truth_of(left)
@@ -104,5 +112,6 @@ def stage_and_or(left: Any, rest: Callable[[], Any], is_and: bool, value: Any = 
         return not is_and if is_test[0] else known
 
     runs = test if is_and else negate(test)
-    result = stage_choice(runs.read(), second, first, f"a staged `{'and' if is_and else 'or'}`")
+    what = f"a staged `{'and' if is_and else 'or'}`"
+    result = stage_choice(runs.read(), second, first, what, state=state)
     return TruthOnly(truth(result)) if is_test[0] else result

@@ -68,6 +68,28 @@ class Snapshot:
             and all(getattr(owner, name, None) is value for owner, name, value in self.slots)
         )
 
+    def put_back(self) -> list[Any]:
+        """Has everything hold again what it held; gives what it held in between."""
+        replaced: list[Any] = []
+        for owner, elements in self.sequences:
+            if not _same(_elements(owner), elements):
+                replaced += _elements(owner)
+                _fill(owner, elements)
+        for _, variables, keys, values in self.mappings:
+            if not (_same(variables, keys) and _same(variables.values(), values)):
+                replaced += variables.values()
+                variables.clear()
+                variables.update(zip(keys, values, strict=True))
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                object.__setattr__(owner, name, value)
+        for cell, value in self.cells:
+            if value is CellType is not _content(cell):
+                del cell.cell_contents
+            elif _content(cell) is not value:
+                cell.cell_contents = value
+        return replaced
+
     def first_change(self) -> str | None:
         """What is not as it was, in words, or ``None``."""
         for owner, elements in self.sequences:
@@ -160,6 +182,17 @@ def _is_ours(value: Any) -> bool:
 def _elements(one: Any) -> list[Any]:
     """What a sequence holds; of a list what it stores, whatever its class says."""
     return list.copy(one) if isinstance(one, list) else list(one)
+
+
+def _fill(one: Any, elements: list[Any]) -> None:
+    if isinstance(one, list):
+        list.clear(one)
+        list.extend(one, elements)
+    elif isinstance(one, bytearray):
+        one[:] = bytes(elements)
+    else:
+        one.clear()
+        (one.update if isinstance(one, set) else one.extend)(elements)
 
 
 def _content(cell: CellType) -> Any:

@@ -1,4 +1,6 @@
 def outer(ag__):
     def f(a, b, c):
-        return ag__.and_(a, lambda: b, lambda: c), ag__.or_(a, lambda: ag__.not_(b)), ag__.in_(a, b), ag__.not_in(a, b), a and (d := b)
+        def operand():
+            return (d := b)
+        return ag__.and_(a, lambda: b, lambda: c), ag__.or_(a, lambda: ag__.not_(b)), ag__.in_(a, b), ag__.not_in(a, b), ag__.and_(a, operand)
     return f
