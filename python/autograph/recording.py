@@ -24,6 +24,7 @@ from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.records.given import objects_in
 from autograph.records.search import search_of
 from autograph.staging.complex_tensor import is_complex, parameter
+from autograph.staging.own_words import refusal_of_own_words
 from autograph.staging.raised import record_raise
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import (
@@ -200,6 +201,9 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     except NOT_OF_THE_PROGRAM:
         raise
     except BaseException as error:
+        refusal = refusal_of_own_words(error)
+        if refusal is not None:
+            raise refusal from None
         if trace.builder.is_pure:
             raise
         # What the program prints, or how it fails, before it raises this is the graph's business.

@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import signal
 import struct
+import sys
 import types
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +19,10 @@ import numpy as np
 from autograph.errors import AutographError
 
 from crossing.program import Case
+
+PLAIN_SECONDS = 1.0
+STAGED_SECONDS = 20.0
+"""How long a call may take; what CPython does not end in its time is not judged."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,32 @@ class Seen:
     refusal: str | None = None
 
 
+class TooLong(BaseException):
+    """A call took longer than it may."""
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Within it a call is stopped after so long."""
+
+    def stop(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def module_of(case: Case, number: str) -> dict[str, Any]:
     """The names of a case's module, with a source that is found."""
     file = f"<crossing {number}>"
     linecache.cache[file] = (len(case.source), None, case.source.splitlines(True), file)
     module = types.ModuleType("crossing_case")
+    sys.modules[module.__name__] = module  # A dataclass looks its module up.
     exec(compile(case.source, file, "exec"), module.__dict__)
     return module.__dict__
 
@@ -53,8 +81,8 @@ def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
         try:
             result = function(*arguments)
         except AutographError as error:
-            if error.code is not None and not _is_of_the_program(error):
-                return Seen(None, "", None, error.code)
+            if type(error) is ag.GraphRuntimeError or not _is_of_the_program(error):
+                return Seen(None, "", None, f"{error.code}")
             return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
         except Exception as error:
             return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
@@ -131,8 +159,16 @@ def judged(case: Case, number: int) -> Verdict:
     function = ag.function(staged["f"])
     refusals, differences, agreed = [], [], 0
     for expression in case.inputs:
-        want = seen(plain["f"], expression, plain)
-        got = seen(function, expression, staged)
+        try:
+            with at_most(PLAIN_SECONDS):
+                want = seen(plain["f"], expression, plain)
+        except TooLong:
+            continue  # `range(2**53 + 1)` has no end that could be compared.
+        try:
+            with at_most(STAGED_SECONDS):
+                got = seen(function, expression, staged)
+        except TooLong:
+            got = Seen("took too long", "", None)
         if got.refusal is not None:
             refusals.append(got.refusal)
         elif got == want:

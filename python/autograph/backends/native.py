@@ -53,7 +53,7 @@ from autograph.staging.sequence_items import item_of_sequence
 from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
-from autograph.staging.tensor import ArrayTensor, Tensor, lift
+from autograph.staging.tensor import ArrayTensor, Kind, Tensor, class_text, lift
 from autograph.staging.trace import current_trace, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.staging.truth_only import TruthOnly, stage_and_or
@@ -174,6 +174,8 @@ class NativeBackend(Backend):
             return over_alternatives(self.contains, (item, container), {})
         if isinstance(container, StagedList):
             return list_searches.first_position(container.current(), item) >= 0
+        if isinstance(container, Tensor) and container.kind is not Kind.ARRAY:
+            raise TypeError(f"argument of type {class_text(container)!r} is not iterable")
         if isinstance(container, (Tensor, np.ndarray)):
             return truth(np.any(lift(container) == item))
         if isinstance(container, (list, tuple)):
@@ -187,7 +189,8 @@ class NativeBackend(Backend):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
-        target, index = required(target, _NO_ITEMS), as_indices(required(index, _NO_INDEX))
+        target = required(target, _NO_ITEMS, TypeError)
+        index = as_indices(_required_index(target, index))
         if holds_unions(index) or type(target) is StagedUnion:
             return over_alternatives(get_item, (target, index), {})
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
@@ -212,8 +215,9 @@ class NativeBackend(Backend):
         Raises:
             StagingError: If only the index is staged.
         """
-        target = required(target, "'NoneType' object does not support item assignment")
-        index, value = as_indices(required(index, _NO_INDEX)), required(value, _NO_NUMBER)
+        target = required(target, "'NoneType' object does not support item assignment", TypeError)
+        index = as_indices(_required_index(target, index))
+        value = value if isinstance(target, list) else required(value, _NO_NUMBER, TypeError)
         # A list or a dict takes the value as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
@@ -428,6 +432,11 @@ def _flags(value: Any) -> Iterator[Any]:
 def _same(item: Any, element: Any) -> Any:
     """``item == element`` as a truth value."""
     return truth(item == element)
+
+
+def _required_index(target: Any, index: Any) -> Any:
+    """An index that is not ``None``; of an array that would be a new axis."""
+    return required(index, _NO_INDEX, TypeError) if isinstance(target, list) else required(index)
 
 
 _NO_ITEMS = "'NoneType' object is not subscriptable"

@@ -337,6 +337,11 @@ def register(backend: Backend, *types: type) -> None:
         _by_type[staged_type] = backend
 
 
+def staged_types() -> tuple[type, ...]:
+    """The types of all staged values."""
+    return tuple(_by_type)
+
+
 def backend_of(value: Any) -> Backend | None:
     """The back-end of a staged value, or ``None`` for a plain one."""
     return _by_type.get(type(value))

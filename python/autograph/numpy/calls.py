@@ -84,9 +84,9 @@ def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
     if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
-        text = refusal_of_none(function)
-        args = tuple(required(value, text) for value in args)
-        kwargs = {name: required(value, text) for name, value in kwargs.items()}
+        refusal = refusal_of_none(function)
+        args = tuple(required(value, *refusal) for value in args)
+        kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
     if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
         return call_with_lists(function, args, kwargs)
     owner = getattr(function, "__self__", None)

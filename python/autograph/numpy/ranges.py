@@ -18,7 +18,8 @@ from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, 
 def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     if any(isinstance(bound, Tensor) for bound in bounds):
-        wanted = np.result_type(*map(plain_type, bounds)) if dtype is None else np.dtype(dtype)
+        given = (start,) if stop is None else bounds
+        wanted = np.arange(*map(_one, given)).dtype if dtype is None else np.dtype(dtype)
         check_dtype(wanted)
         are_whole = all(lift(bound).dtype.kind in "iub" for bound in bounds)
         numbers = _of_ints(*bounds) if are_whole else _of_floats(*bounds)
@@ -28,6 +29,12 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
         return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
     return constant(array, array.dtype, Kind.ARRAY)
+
+
+def _one(bound: Any) -> Any:
+    """A plain one of the type of a bound: NumPy chooses by how many there are, too."""
+    kind = plain_type(bound)
+    return kind.type(1) if isinstance(kind, np.dtype) else type(kind)(1)
 
 
 def _of_ints(start: Any, stop: Any, step: Any) -> Tensor:

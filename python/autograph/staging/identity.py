@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.staging.complex_tensor import is_complex
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
@@ -14,6 +15,7 @@ from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
+from autograph.staging.unions import StagedUnion
 
 
 def identical(left: Any, right: Any) -> Any:
@@ -25,6 +27,8 @@ def identical(left: Any, right: Any) -> Any:
     if left is right:
         return True
     for one, other in ((left, right), (right, left)):
+        if type(one) is StagedUnion:
+            return _of_union(one, other)
         if isinstance(one, NodeSequence) and other is None:
             return one.is_none()
         if isinstance(one, NamedValue):
@@ -39,7 +43,7 @@ def identical(left: Any, right: Any) -> Any:
             one.require_known_identity(other)
             return False
     classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
-    if classes[0] is not classes[1]:
+    if classes[0] is not classes[1] and not (is_complex(left) and is_complex(right)):
         return False
     if classes[0] is bool:
         return compare("equal", lift(left), right)
@@ -56,6 +60,13 @@ def _are_from_before_call(arrays: list[Tensor]) -> bool:
     blocks = reversed(require_trace().journal.blocks)
     function = next((block for block in blocks if block.parameters is not None), None)
     return function is not None and all(array.serial <= function.serial for array in arrays)
+
+
+def _of_union(value: StagedUnion, other: Any) -> bool:
+    """What is a number is no `None`; whether it is another number's object is not known."""
+    if other is None:
+        return False
+    raise staging_error("AG120", "`is` of a value of several types", "use `==`")
 
 
 def _of_optional(value: StagedOptional, other: Any) -> Any:

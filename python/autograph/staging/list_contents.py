@@ -170,12 +170,13 @@ class StagedElements:
         """The same elements with a wider type: a loop of the graph converts them."""
         from autograph.staging.joins import graph_types
         from autograph.staging.leaf_types import known_element
+        from autograph.staging.union_types import is_renumbered
 
         if element is self.element or (element == self.element and known_element(self.element) is not None):
             return self
         if self.is_empty():
             return replace(empty(element, self.name), shared=self.shared)
-        if graph_types(element) == graph_types(self.element):
+        if graph_types(element) == graph_types(self.element) and not is_renumbered(self.element):
             return replace(self, element=element)
         return _cast_in_a_loop(self, element)
 

@@ -38,7 +38,7 @@ def as_index(index: Any, words: str = _INDICES) -> int | Tensor:
     """
     from autograph.staging.optionals import required
 
-    index = required(index, words.format("NoneType"))
+    index = required(index, words.format("NoneType"), TypeError)
     if not isinstance(index, Tensor):
         if hasattr(type(index), "__index__") and not isinstance(index, np.ndarray):
             return int(index.__index__())

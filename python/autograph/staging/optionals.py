@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import GraphRuntimeError
 from autograph.staging.effects import record_check
 from autograph.staging.frames import is_internal_file
 from autograph.staging.python_scalars import both, negate, truth
-from autograph.staging.tensor import Tensor, lift, wrap
+from autograph.staging.tensor import Tensor, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
 
 
@@ -39,9 +40,8 @@ class StagedOptional:
     __slots__ = ("defined", "name", "present", "value")
 
     def __new__(cls, present: Tensor, value: Any, name: str | None = None) -> StagedOptional:
-        """Of an object with attributes of the names that this has, one that tells who asks."""
-        hides = cls is StagedOptional and any(hasattr(type(value), own) for own in StagedOptional.__slots__)
-        return object.__new__(OptionalObject if hides and not isinstance(value, Tensor) else cls)
+        """Of what may be an object with attributes of the names that this has, one that tells who asks."""
+        return object.__new__(cls if isinstance(value, Tensor) or value is None else OptionalObject)
 
     def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:
         self.present = present
@@ -95,7 +95,7 @@ class StagedOptional:
         if name.startswith("__"):
             raise AttributeError(name)
         value = self.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
-        return getattr(value, name)
+        return plain_attribute(value, name)
 
     def __getitem__(self, index: Any) -> Any:
         return self.required("'NoneType' object is not subscriptable")[index]
@@ -122,8 +122,8 @@ class StagedOptional:
     # NumPy's protocols
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        text = refusal_of_none(ufunc)
-        return getattr(ufunc, method)(*[required(value, text) for value in inputs], **options)
+        refusal = refusal_of_none(ufunc)
+        return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -147,23 +147,27 @@ def either(x: Tensor, y: Tensor) -> Tensor:
     return negate(both(negate(x), negate(y)))
 
 
-def required(value: Any, message: str = "unsupported operand type(s): 'NoneType'") -> Any:
+_NONE_IS_GIVEN = "None is given to {}, which a staged function computes with numbers only"
+
+
+def required(
+    value: Any, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
+) -> Any:
     """The value of what may be ``None``; other values, and those in lists and tuples, as they are."""
     if isinstance(value, StagedOptional):
-        return value.required(message)
+        return value.required(message, error)
     if type(value) in (list, tuple) and any(isinstance(element, StagedOptional) for element in value):
-        return type(value)(required(element, message) for element in value)
+        return type(value)(required(element, message, error) for element in value)
     return value
 
 
-def refusal_of_none(function: Any) -> str:
-    """What NumPy says of ``None`` as an argument of a function."""
+def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
+    """What NumPy says of ``None`` as an argument of a function; some make an array of objects of it."""
     name = getattr(function, "__name__", str(function))
     if isinstance(function, np.ufunc) and function.nin == 1:
-        return (
-            f"loop of ufunc does not support argument 0 of type NoneType which has no callable {name} method"
-        )
-    return f"unsupported operand type(s) for {name}: 'NoneType'"
+        words = "loop of ufunc does not support argument 0 of type NoneType which has no callable"
+        return f"{words} {name} method", TypeError
+    return _NONE_IS_GIVEN.format(f"`{name}`"), GraphRuntimeError
 
 
 def optional(value: Any, present: Tensor) -> Any:
@@ -211,15 +215,21 @@ def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional,
             record_check(either(self.present, other.present), TypeError, nobody)
             other = other.required(message.format(symbol, _class_name(self), "NoneType"))
         text = message.format(symbol, "NoneType", _class_name(other))
-        return getattr(_operand(self.required(text)), method)(other)
+        return _applied(_operand(self.required(text)), method, other)
 
     return forward
+
+
+def _applied(value: Any, method: str, other: Any) -> Any:
+    """What a method of an operator gives; a tuple has not all of them."""
+    operation = getattr(value, method, None)
+    return NotImplemented if operation is None else operation(other)
 
 
 def _reflected(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
     def backward(self: StagedOptional, other: Any) -> Any:
         text = message.format(symbol, _class_name(other), "NoneType")
-        return getattr(_operand(self.required(text)), method)(other)
+        return _applied(_operand(self.required(text)), method, other)
 
     return backward
 
@@ -230,7 +240,8 @@ def _in_place(symbol: str, name: str) -> Callable[[StagedOptional, Any], Any]:
 
     def update(self: StagedOptional, other: Any) -> Any:
         value = self.required(_OPERANDS.format(symbol, "NoneType", _class_name(other)))
-        return operation(value, required(other, _OPERANDS.format(symbol, _class_name(self), "NoneType")))
+        words = _OPERANDS.format(symbol, _class_name(self), "NoneType")
+        return operation(value, required(other, words, TypeError))
 
     return update
 

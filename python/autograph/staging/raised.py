@@ -93,6 +93,8 @@ _TOO_DEEP = "maximum recursion depth exceeded"
 
 def record_raise(error: BaseException) -> None:
     """Records that the run fails here with an exception that a staged block raised."""
+    from autograph.staging.own_words import refusal_of_own_words
+
     trace = require_trace()
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
         failures = [*trace.learned.failed.values()]
@@ -103,7 +105,10 @@ def record_raise(error: BaseException) -> None:
             "a function calls itself again and again while this statement is recorded",
             "pass the same kinds of values in each call, or write it as a loop",
         ) from None
-    place = _raised_at(error)
+    refusal = refusal_of_own_words(error)
+    if refusal is not None:
+        raise refusal from None
+    place = raised_at(error)
     trace.may_raise(type(error).__name__, None if place is None else location_of(*place))
     template = Template()
     again = exception_reader(template, error)
@@ -114,7 +119,7 @@ def record_raise(error: BaseException) -> None:
     builder.check(never, type(error).__name__, "", site, template.operands)
 
 
-def _raised_at(error: BaseException) -> tuple[CodeType, int] | None:
+def raised_at(error: BaseException) -> tuple[CodeType, int] | None:
     """The innermost instruction of the user's program in the traceback of an exception."""
     place, step = None, error.__traceback__
     while step is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import operator
 import warnings
@@ -23,7 +24,7 @@ from autograph.staging.iteration import StagedIterable
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
-from autograph.staging.optionals import StagedOptional, required
+from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
@@ -49,9 +50,10 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     """The staged version of a builtin call, or ``NotImplemented``."""
     implementation = TABLE.get(function)
     if function not in _TAKE_NONE:
-        text = _NO_NONE.get(function, f"{getattr(function, '__name__', function)}() does not take None")
-        given = [required(value, text) for value in args]
-        named = {name: required(value, text) for name, value in kwargs.items()}
+        words = _NO_NONE.get(function)
+        refusal = refusal_of_none(function) if words is None else (words, TypeError)
+        given = [required(value, *refusal) for value in args]
+        named = {name: required(value, *refusal) for name, value in kwargs.items()}
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
@@ -99,11 +101,23 @@ def _len(value: Any) -> Any:
 @staged(range)
 def _range(*bounds: Any) -> Any:
     for bound in bounds:
-        if isinstance(bound, Tensor) and bound.dtype.kind not in "iub":
-            raise type_error(f"'{bound.describe()}' object cannot be interpreted as an integer")
+        if isinstance(bound, Tensor) and (not _is_integer(bound) or bound.sizes):
+            raise _no_integer(bound)
     numbers = [_python_int(bound) for bound in bounds]
     start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (*numbers, 1)[:3]
     return iteration.staged_range(start, stop, step)
+
+
+def _is_integer(bound: Tensor) -> bool:
+    """Whether it has an ``__index__``: a Python bool has one, NumPy's have none."""
+    return bound.dtype.kind in ("iub" if bound.kind is Kind.PYTHON else "iu")
+
+
+def _no_integer(bound: Tensor) -> TypeError:
+    """What CPython and NumPy say of a value that is no integer."""
+    if bound.kind is Kind.ARRAY:
+        return TypeError("only integer scalar arrays can be converted to a scalar index")
+    return TypeError(f"{class_text(bound)!r} object cannot be interpreted as an integer")
 
 
 def _python_int(value: Any) -> Any:
@@ -171,7 +185,9 @@ def _bool(value: Any = False) -> Any:
 
 def _scalar(value: Any, what: str) -> Tensor:
     tensor = lift(value)
-    words = "only 0-dimensional arrays can be converted to Python scalars"
+    words = _words_for_arrays()
+    if tensor.sizes and not _converts_one_element():
+        raise TypeError(words)
     size = tensor.size
     if isinstance(size, Tensor):
         require(compare("equal", size, 1), TypeError, words)
@@ -180,6 +196,28 @@ def _scalar(value: Any, what: str) -> Tensor:
     if isinstance(tensor, ComplexTensor):
         return tensor if not tensor.sizes else tensor.reshape(())
     return tensor if not tensor.sizes else wrap(emit("reshape", tensor.read(), []))
+
+
+@functools.cache
+def _converts_one_element() -> bool:
+    """Whether this version of NumPy still takes an array of one element for its element."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            float(np.zeros(1))
+        except TypeError:
+            return False
+    return True
+
+
+@functools.cache
+def _words_for_arrays() -> str:
+    """What this version of NumPy says of ``float(np.zeros(2))``."""
+    try:
+        float(np.zeros(2))
+    except TypeError as error:
+        return str(error)
+    return ""
 
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:

@@ -238,8 +238,8 @@ class Tensor(Arithmetic):
 
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
-        """The transpose."""
-        return np.transpose(self)
+        """The transpose; a NumPy scalar is its own."""
+        return self if self.kind is Kind.SCALAR else np.transpose(self)
 
     @property
     def real(self) -> Tensor:
@@ -363,6 +363,16 @@ def class_text(value: Any) -> str:
     """The class of a value as CPython's messages name it: NumPy's with their module."""
     kind = value.plain_class() if isinstance(value, Tensor) else type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def plain_attribute(value: Any, name: str) -> Any:
+    """``value.name`` as the program sees it: a staged Python number has no dtype."""
+    if isinstance(value, Tensor):
+        plain = value.plain_class()
+        if not hasattr(plain, name):
+            module = "numpy." if plain.__module__ == "numpy" else ""
+            raise AttributeError(f"'{module}{plain.__name__}' object has no attribute '{name}'")
+    return getattr(value, name)
 
 
 def shape_text(sizes: tuple[int | None, ...]) -> str:

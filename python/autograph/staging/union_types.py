@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.constants import Constants, fits, joined, number
-from autograph.staging.leaf_types import Alternative, ComplexOf, LeafType, UnionOf
+from autograph.staging.leaf_types import Alternative, ComplexOf, LeafType, OptionalOf, TupleOf, UnionOf
 from autograph.staging.tensor import Kind
 from autograph.staging.trace import DTYPES
 
@@ -107,6 +107,15 @@ def without(union: NumberType | UnionOf, leaf: NumberType) -> NumberType | Union
 def replace_constants(one: Alternative) -> NumberType:
     """The type of one alternative, with the numbers that it is known to be one of."""
     return one.leaf if isinstance(one.leaf, ComplexOf) else replace(one.leaf, constants=one.constants)
+
+
+def is_renumbered(element: Any) -> bool:
+    """Whether a wider type may hold the same graph values to mean something else: another alternative."""
+    if isinstance(element, TupleOf):
+        return any(map(is_renumbered, element.parts))
+    if isinstance(element, OptionalOf):
+        return is_renumbered(element.inner)
+    return isinstance(element, UnionOf)
 
 
 def plain_constant(one: Alternative) -> Any:

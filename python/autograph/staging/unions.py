@@ -21,7 +21,7 @@ from autograph.backends.protocol import backend_of
 from autograph.staging.leaf_types import Alternative, ComplexOf, LeafType, UnionOf
 from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.union_types import plain_constant, real_part, slots_of
 
@@ -89,7 +89,7 @@ class StagedUnion:
         classes = [_class_of(one) for one in self.ag_alternatives]
         if any(callable(getattr(kind, name, None)) for kind in classes):
             return Method(self, name)
-        return each(self, lambda value: _attribute(value, name))
+        return each(self, lambda value: plain_attribute(value, name))
 
     def __getitem__(self, index: Any) -> Any:
         return each(self, lambda value: value[index])
@@ -138,20 +138,9 @@ class Method:
         """Calls the method of the class that the value is of."""
 
         def call(value: Any) -> Any:
-            return over_alternatives(_attribute(value, self._name), args, kwargs)
+            return over_alternatives(plain_attribute(value, self._name), args, kwargs)
 
         return each(self._owner, call)
-
-
-def _attribute(value: Any, name: str) -> Any:
-    """``value.name``, as the program sees it: a staged Python number has no dtype."""
-    if not isinstance(value, Tensor):
-        return getattr(value, name)
-    plain = value.plain_class()
-    if not hasattr(plain, name):
-        module = "numpy." if plain.__module__ == "numpy" else ""
-        raise AttributeError(f"'{module}{plain.__name__}' object has no attribute '{name}'")
-    return getattr(value, name)
 
 
 def _class_of(one: Alternative) -> type:
