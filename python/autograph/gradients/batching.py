@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.backends.protocol import type_name
 from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import derivatives, parameter_names
 from autograph.gradients.refusals import refusal
@@ -15,7 +16,7 @@ from autograph.gradients.transformed import transformed
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, lift, require_trace
+from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace
 from autograph.staging.trace import Trace, staging_error
 from autograph.trees import flatten, leaf_paths
 from autograph.variable import Variable
@@ -165,7 +166,7 @@ def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
     if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
         raise refusal(
             "AG144",
-            f"vmap is over rows of arrays, and {path} is a {type(leaf).__name__}",
+            f"vmap is over rows of arrays, and {path} is a {type_name(leaf)}",
             "pass `in_axes` with None for what is the same for all rows",
         )
     tensor: Any = lift(leaf)
@@ -194,10 +195,16 @@ def _present(result: Any) -> Any:
     _, rebuild = flatten(result, leaves)
     if not any(isinstance(leaf, StagedOptional) for leaf in leaves):
         return result
-    message = "vmap is of functions that return a value for each row, and one returned None"
     return rebuild(
-        [_present(leaf.required(message)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
+        [_present(_required(leaf)) if isinstance(leaf, StagedOptional) else leaf for leaf in leaves]
     )
+
+
+def _required(leaf: StagedOptional) -> Any:
+    """What a row gives that may be ``None``, and must not be."""
+    message = "vmap is of functions that return a value for each row, and one returned None"
+    emit("check", leaf.present.read(), "GraphTypeError", message)
+    return leaf.value
 
 
 def _result(leaf: Any) -> Tensor | None:
@@ -211,7 +218,7 @@ def _result(leaf: Any) -> Tensor | None:
     is_object = is_reference(leaf)
     raise staging_error(
         "AG145",
-        f"vmap of a function that returns {'an object' if is_object else f'a {type(leaf).__name__}'}",
+        f"vmap of a function that returns {'an object' if is_object else f'a {type_name(leaf)}'}",
         "return arrays and numbers, or trees of them",
     )
 

@@ -150,13 +150,15 @@ def _element_type(
     trace = require_trace()
     mark = trace.mark()
     trace.builder.open()
-    with trace.journal.block("a comprehension") as block:
-        leaves: list[Any] = []
-        index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
-        _, rebuild = flatten(element(item(index)), leaves)
-        types = [_type_of(leaf) for leaf in leaves]
-        trace.journal.take(block)
-    trace.roll_back(mark)
+    try:
+        with trace.journal.block("a comprehension") as block:
+            leaves: list[Any] = []
+            index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
+            _, rebuild = flatten(element(item(index)), leaves)
+            types = [_type_of(leaf) for leaf in leaves]
+            trace.journal.take(block)
+    finally:
+        trace.roll_back(mark)
     return types, rebuild
 
 

@@ -264,7 +264,7 @@ def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
         )
     if ranks.dtype.kind == "f":
         # Where a NaN is, the order that CPython leaves depends on how it compares.
-        require(truth(np.all(ranks == ranks)), ValueError, "`sorted` of NaN in a staged function")
+        require(truth(np.all(ranks == ranks)), "GraphValueError", "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
     kind = array.kind if array.ndim > 1 else lift(values[0]).kind
