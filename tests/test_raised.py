@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import doctest
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -202,7 +204,118 @@ def made_elsewhere(x):
     return x
 
 
+def twice_called(x):
+    return checked_twice(x) + 1
+
+
+def checked_twice(x):
+    for k in range(3):
+        x = in_a_callee(x) + k
+    return x
+
+
+def recursive(n):
+    if n > 5:
+        return n
+    if n == 1:
+        raise KeyError(n, "at the end")
+    return recursive(n - 1) * 2
+
+
+def from_a_recursion(x):
+    return 2 * recursive(x)
+
+
+def in_a_method(x):
+    return Checker(2.0).check(x)
+
+
+class Checker:
+    """Raises in a method, and in one that is called by another."""
+
+    def __init__(self, limit: Any) -> None:
+        self.limit = limit
+
+    def check(self, x: Any) -> Any:
+        if x > self.limit:
+            raise OverflowError(f"{x} > {self.limit}")
+        return x
+
+    def __call__(self, x: Any) -> Any:
+        return self.check(x)
+
+
+def in_an_object_that_is_called(x):
+    return Checker(2.0)(x)
+
+
+def in_a_lambda(x):
+    check = lambda v: in_a_callee(v) * 2  # noqa: E731
+    return check(x)
+
+
+def division(x):
+    return 1 // int(x - 4)
+
+
+def float_division(x):
+    return 1.0 / float(x - 4)
+
+
+def a_large_power(x):
+    return float(x) ** 1e6
+
+
+def an_index(x):
+    return np.arange(3.0)[int(x)]
+
+
+def an_index_of_a_list(x):
+    values = [x, x, x, x, x]
+    return values[int(x)]
+
+
+def a_singular_matrix(x):
+    return np.linalg.inv(np.zeros((2, 2)) * x).sum()
+
+
+def a_negative_power(x):
+    return (np.arange(3) ** np.int64(2 - x)).sum()
+
+
+def an_empty_list(x):
+    values = [x]
+    while x > 1:
+        x -= values.pop()
+    return values.pop() + x
+
+
+def a_missing_key(x):
+    if x > 2:
+        raise KeyError("missing")
+    return x
+
+
+def a_cause_with_a_cause(x):
+    if x > 2:
+        inner = WithAttributes(x)
+        inner.__cause__ = KeyError(x)
+        raise Plain("outer") from inner
+    return x
+
+
 PROGRAMS = [
+    *(
+        twice_called,
+        from_a_recursion,
+        in_a_method,
+        in_an_object_that_is_called,
+        in_a_lambda,
+        division,
+        float_division,
+    ),
+    *(a_large_power, an_index, an_index_of_a_list, a_singular_matrix),
+    *(a_negative_power, an_empty_list, a_missing_key, a_cause_with_a_cause),
     *(a_class, arguments, in_a_callee, by_keyword, with_slots, with_text, a_dataclass, from_a_cause),
     *(from_none, a_kept_one, with_a_note, in_a_loop, in_a_nested_function, an_exit, no_exception, a_group),
     *(of_the_system, of_unicode, no_error_at_all, made_elsewhere),
@@ -217,19 +330,25 @@ def outcome(function: Callable[[Any], Any], x: Any) -> Any:
         return seen(error)
 
 
-OURS = {"location", "help", "_shown"}
-
-
-def seen(error: BaseException) -> Any:
-    """Its classes, arguments, attributes and cause."""
-    classes = [kind for kind in type(error).__mro__ if kind.__module__ != "autograph.errors"]
-    ours = OURS if isinstance(error, ag.GraphRuntimeError) else set()
-    attributes = {name: value for name, value in vars(error).items() if name not in ours}
-    for name in ("message", "code") if ours and not isinstance(error, ByKeyword) else ():
-        attributes.pop(name)
+def seen(error: BaseException | None) -> Any:
+    """Its class, texts, arguments, attributes, notes, cause, context, and where it was raised."""
+    if error is None:
+        return None
+    attributes, notes = sorted(vars(error).items()), getattr(error, "__notes__", None)
     slots = getattr(error, "value", None)
-    cause = None if error.__cause__ is None else seen(error.__cause__)
-    return classes, repr(error.args), repr(sorted(attributes.items())), repr(slots), cause
+    texts = type(error), str(error), repr(error), repr(error.args), repr(attributes)
+    around = seen(error.__cause__), seen(error.__context__), error.__suppress_context__
+    return texts, repr(slots), notes, around, frames_of(error)
+
+
+def frames_of(error: BaseException) -> list[tuple[str, str, int | None]]:
+    """Function, line and its number of each frame of a traceback in this file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    inner = [one for one in frames if one.name not in TESTERS and "numpy" not in one.filename]
+    return [(one.name, one.line or "", one.lineno) for one in inner]
+
+
+TESTERS = ("outcome",)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
@@ -240,13 +359,95 @@ def test_a_staged_raise_is_that_of_plain_python(program: Callable[[Any], Any]) -
         assert outcome(staged, x) == outcome(program, x)
 
 
-def test_a_staged_raise_is_also_a_graph_runtime_error_with_its_place() -> None:
-    with pytest.raises(ByKeyword) as caught:
+def test_the_place_of_a_staged_raise_is_known() -> None:
+    with pytest.raises(ByKeyword, match=r"^too large: 4.0$") as caught:
         ag.function(by_keyword)(np.float64(4.0))
-    error = caught.value
-    assert isinstance(error, ag.GraphRuntimeError) and error.code == 404 and error.message == "too large"
-    assert "error[AG201]: too large: 4.0" in str(error)
-    assert "raise ByKeyword(value=x" in str(error)
+    error: Any = caught.value
+    assert type(error) is ByKeyword and error.code == 404 and error.message == "too large"
+    line = by_keyword.__code__.co_firstlineno + 2
+    assert ag.errors.place_of(error) == (__file__, line, 9, "AG201")
+
+
+def test_the_place_of_what_no_graph_raised_is_not_known() -> None:
+    assert ag.errors.place_of(ValueError("mine")) is None
+    with pytest.raises(ag.StagingError) as caught:
+        ag.function(lambda x: x[np.float64(1.0)])(np.ones(2))
+    place = ag.errors.place_of(caught.value)
+    assert place is not None and place.file == __file__ and place.code == caught.value.code
+
+
+def test_an_uncaught_exception_shows_its_place() -> None:
+    with pytest.raises(WithAttributes) as caught:
+        ag.function(in_a_callee)(np.float64(4.0))
+    text = "".join(traceback.format_exception(caught.value))
+    first, second = (function.__code__.co_firstlineno for function in (in_a_callee, checked))
+    assert f"line {first + 1}, in in_a_callee" in text and f"line {second + 2}, in checked" in text
+    assert "    raise WithAttributes(x, limit=x * 2)\n" in text
+
+
+def test_a_doctest_sees_no_difference() -> None:
+    text = ">>> f(4.0)\nTraceback (most recent call last):\nKeyError: 'missing'\n"
+    for function in (ag.function(a_missing_key), a_missing_key):
+        test = doctest.DocTestParser().get_doctest(text, {"f": function}, "a program", None, None)
+        assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_printed_traceback_is_that_of_plain_python() -> None:
+    def printed(function: Callable[..., Any]) -> str:
+        with pytest.raises(WithAttributes) as caught:
+            function(np.float64(4.0))
+        text = "".join(traceback.format_exception(caught.value))
+        return text[text.index("in in_a_callee") :]
+
+    assert printed(ag.function(in_a_callee)) == printed(in_a_callee)
+
+
+def test_an_object_that_exists_is_raised_itself() -> None:
+    def f(x):
+        if x > 2:
+            raise EXISTING
+        return x
+
+    staged = ag.function(f)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"^there before$") as caught:
+            staged(np.float64(3.0))
+        assert caught.value is EXISTING
+
+
+EXISTING = ValueError("there before")
+
+
+def test_the_context_is_what_the_caller_handles_at_that_call() -> None:
+    staged = ag.function(a_class)
+    for known in (KeyError("first"), IndexError("second"), None):
+        for function in (staged, a_class):
+            try:
+                if known is not None:
+                    raise known
+                function(np.float64(4.0))
+            except (LookupError, Plain) as handled:
+                if known is None:
+                    assert handled.__context__ is None
+                    continue
+                with pytest.raises(Plain) as caught:
+                    function(np.float64(4.0))
+                assert caught.value.__context__ is known
+
+
+def test_frozen_exceptions_are_raised_too() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Frozen(Exception):
+        value: Any
+
+    def f(x):
+        if x > 2:
+            raise Frozen(x)
+        return x
+
+    with pytest.raises(Frozen) as caught:
+        ag.function(f)(np.float64(3.0))
+    assert caught.value.value == 3.0
 
 
 def test_each_run_raises_an_exception_of_its_own() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import CellType
@@ -17,12 +19,15 @@ from autograph.records.given import Given, replaced
 from autograph.records.nodes import Nodes
 from autograph.results import OUTPUT_WORDS, Returned
 from autograph.signatures import Signature
+from autograph.staging.callers import NO_CALLER
 from autograph.staging.complex_tensor import part_of, parts_of_input
 from autograph.staging.object_results import Outputs, learn_repeated
 from autograph.staging.progress import run_with_bars
-from autograph.staging.raised import parts_of, remade
+from autograph.staging.python_scalars import left_64_bits
+from autograph.staging.raised import put, with_context
 from autograph.staging.tensor import Tensor
 from autograph.staging.trace import Trace
+from autograph.tracebacks import traceback_at
 from autograph.trees import flatten
 
 Array = NDArray[Any]
@@ -79,11 +84,20 @@ class ConcreteFunction:
         self._kinds = [tensor.kind for _, _, tensor in parts]
         self._has_generators = bool(trace.streams)
         self._has_bars = trace.has_bars
+        self._has_kept = trace.has_kept
         self._captured = [array for array, _ in trace.captured.values()]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
         self._drawn = [array for array, _ in drawn]
+        places = [(tensor, position, part) for position, part, tensor in parts]
+        # By slot, where the array is among the arguments or what array it is.
+        self._slots: dict[int, tuple[int, Any] | Array] = {
+            trace.slots[id(tensor)]: (position, part)
+            for tensor, position, part in places
+            if id(tensor) in trace.slots
+        }
+        self._slots |= {trace.slots[id(tensor)]: array for array, tensor in [*streams, *states]}
         self._sites = trace.sites
         self._guards = trace.surroundings.guards()
         self._named_cells = trace.surroundings.cell_guards()
@@ -97,7 +111,8 @@ class ConcreteFunction:
         values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
         values += [tensor.value_id for _, _, tensor in parts if tensor.version]
         values += [tensor.value_id for _, tensor in drawn]
-        self._locations = trace.locations()
+        self._locations = trace.callers.locations()
+        self._callers = trace.callers.callers()
         self._out_types = [trace.builder.type_of(value) for value in values]
         self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
         self._executable = self.graph.compile()
@@ -147,6 +162,7 @@ class ConcreteFunction:
             any(self._parts)
             or self._written
             or self._drawn
+            or self._has_kept
             or self._has_generators
             or self._has_bars
             or has_lists
@@ -191,12 +207,15 @@ class ConcreteFunction:
         inputs = [np.ascontiguousarray(part_of(arrays[position], part)) for position, part in places]
         inputs += [np.ascontiguousarray(array) for array in self._captured]
         self._refuse_aliases(arrays)
+        failure = None
         try:
             with run_with_bars() if self._has_bars else nullcontext():
                 results = Outputs(iter(run(inputs)))
-        except _core.GraphFailure as failure:
-            error = self.error(failure)
-            raise error from error.__cause__
+        except _core.GraphFailure as stopped:
+            failure = stopped
+        if failure is not None:
+            self._put_back(failure, arrays)
+            raise self.error(failure)
         self._stored.load(results)
         values = [plan.value(results, leaves) for plan in self._results]
         for position, part in self._written:
@@ -204,6 +223,14 @@ class ConcreteFunction:
         for state in self._drawn:
             np.copyto(state, next(results))
         return self._rebuild(values)
+
+    def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
+        """Writes what the program had written when it failed."""
+        slots, kept = failure.args[4:]
+        for slot, value in zip(slots, kept, strict=True):
+            target = self._slots[slot]
+            array = part_of(arrays[target[0]], target[1]) if isinstance(target, tuple) else target
+            np.copyto(array, value.reshape(array.shape))
 
     def _refuse_aliases(self, leaves: list[Any]) -> None:
         """An array written in place must not share memory with another argument."""
@@ -227,31 +254,49 @@ class ConcreteFunction:
         return self._sites[site](arrays)
 
     def error(self, failure: _core.GraphFailure) -> BaseException:
-        """The exception for a failed run, located in the user's source."""
-        kind, location, details = failure.args
-        where = self._where if location is None else self._locations[location]
-        code, message = "AG201", ""
-        base: type[Exception] = RuntimeError
+        """The exception for a failed run, with a traceback of the user's functions."""
+        kind, number, details, calls, _, _ = failure.args
+        places = self._chain(number, calls)
+        where = places[-1] if places else self._where
+        error, code = self._raised(kind, details, where)
+        inner = error.__traceback__ if kind == "host" else None
+        put(error, "__traceback__", traceback_at(places or [where] if where else [], code, inner))
+        if isinstance(error, AutographError):
+            error.location = error.location or where
+        return with_context(error, sys.exception())
+
+    def _raised(self, kind: str, details: Any, where: Location | None) -> tuple[BaseException, str]:
+        """The exception that a failure is, and its code."""
+        if kind == "host":
+            return details or TypeError("a callback gave other values than it says"), "AG201"
         if kind == "check":
             name, message, site, arrays = details
             raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
-            return located(raised, where)
+            return raised, "AG201"
         if kind == "index":
             index, axis, size = details
-            code, base = "AG202", IndexError
-            message = f"index {index} is out of bounds for axis {axis} with size {size}"
-        elif kind == "overflow":
-            code, base = "AG203", OverflowError
-            message = "a Python int left 64 bits, which is all a staged one has"
-        elif kind == "negative_power":
-            code, base = "AG204", ValueError
-            message = "Integers to negative integer powers are not allowed."
-        elif kind == "recursion":
-            code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
-        elif kind == "memory":
+            return IndexError(f"index {index} is out of bounds for axis {axis} with size {size}"), "AG202"
+        if kind == "negative_power":
+            return ValueError("Integers to negative integer powers are not allowed."), "AG204"
+        # What follows does not fail in CPython, or elsewhere.
+        if kind == "overflow":
+            return left_64_bits(), "AG203"
+        base: type[Exception]
+        code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
+        if kind == "memory":
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"
-        return runtime_error_class(base)(message, code=code, location=where)
+        return runtime_error_class(base)(message, code=code, location=where), code
+
+    def _chain(self, number: int | None, calls: list[int]) -> list[Location]:
+        """The places of the user's program from the call to a failure, outermost first."""
+        chain: list[Location] = []
+        for innermost in [number, *calls]:
+            place = NO_CALLER if innermost is None else innermost
+            while place != NO_CALLER:
+                chain.append(self._locations[place])
+                place = self._callers[place]
+        return chain[::-1]
 
 
 def _as_given(trace: Trace, result: Any) -> Any:
@@ -265,28 +310,13 @@ def _as_given(trace: Trace, result: Any) -> Any:
 
 
 def _builtin_error(name: str, message: str) -> Exception:
-    import builtins
-
-    base = getattr(builtins, name, None)
-    return GraphRuntimeError(message, code="AG201") if base is None else base(message)
-
-
-def located(error: BaseException, where: Location | None) -> BaseException:
-    """An exception of the same class that is also a ``GraphRuntimeError`` and says where it was raised."""
-    if isinstance(error, AutographError):
-        error.location = error.location or where
-        return error
-    if not isinstance(error, Exception):
-        return error  # One that is a `GraphRuntimeError` too would be caught as an `Exception`.
-    args, state = parts_of(error)
-    ours = {"message": str(error), "code": "AG201", "location": where, "help": None}
-    # Attributes of the user's have precedence, and the text shows ours.
-    state = {**ours, **state, "_shown": tuple(ours.values())}
-    try:
-        made = remade(runtime_error_class(type(error)), args, state)
-    except (TypeError, AttributeError):  # A class that is not to be one of ours too, as `ExceptionGroup`.
-        return error
-    made.__cause__ = error.__cause__
+    """The exception that a check names: `GraphValueError` is ours, for what does not fail in Python."""
+    base = getattr(builtins, name.removeprefix("Graph"), None)
+    if base is None or name == "GraphRuntimeError":
+        return GraphRuntimeError(message, code="AG201")
+    if name.startswith("Graph"):
+        return runtime_error_class(base)(message, code="AG201")
+    made: Exception = base(message) if message else base()
     return made
 
 

@@ -8,7 +8,8 @@ Python raises there: ``except IndexError`` catches a staged index out of range.
 from __future__ import annotations
 
 import linecache
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from autograph import _core
 
@@ -26,6 +27,10 @@ class Location:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column + 1}"
+
+    def named(self, function: str) -> Location:
+        """The same place, as one in a function of this name."""
+        return replace(self, function=function)
 
 
 class AutographError(Exception):
@@ -53,11 +58,9 @@ class AutographError(Exception):
         self.help = help
 
     def __str__(self) -> str:
-        shown = getattr(self, "_shown", None) or (self.message, self.code, self.location, self.help)
-        message, code, location, help = shown
-        if location is None and help is None and not code:
-            return message
-        return render(code, message, location, help)
+        if self.location is None and self.help is None and not self.code:
+            return self.message
+        return render(self.code, self.message, self.location, self.help)
 
 
 class ConversionError(AutographError):
@@ -69,7 +72,11 @@ class StagingError(AutographError):
 
 
 class GraphRuntimeError(AutographError):
-    """A graph failed while it ran; also of the class that plain Python raises there."""
+    """A graph failed while it ran as plain Python does not fail: a number left 64 bits, there is no memory.
+
+    It is also of the class that Python has for such failures. What the program, Python or NumPy raises is
+    raised as it is; :func:`place_of` tells where.
+    """
 
 
 class DtypeError(StagingError, TypeError):
@@ -88,7 +95,7 @@ _runtime_classes: dict[type[Exception], type[GraphRuntimeError]] = {}
 
 
 def runtime_error_class(base: type[Exception]) -> type[GraphRuntimeError]:
-    """The class of a run-time failure where plain Python raises ``base``."""
+    """The class of a failure of ours for which Python has the class ``base``."""
     if issubclass(GraphRuntimeError, base):
         return GraphRuntimeError
     known = _runtime_classes.get(base)
@@ -108,3 +115,57 @@ def render(code: str, message: str, location: Location | None, help: str | None)
     end_column = location.end_column if location.end_line == location.line else len(line.encode())
     place = (location.line, location.column, end_column)
     return _core.render_error(code, message, help, location.file, place, line)
+
+
+class Place(NamedTuple):
+    """Where an exception was raised; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+
+
+PLACE = "__autograph_place__"
+"""The global of a frame, made for the traceback of a running graph, that holds its place.
+
+A note of the exception would say it too, but doctest takes the last line of a note for the message.
+"""
+
+
+def place_of(error: BaseException) -> Place | None:
+    """Where an exception was raised, as far as this package knows.
+
+    Args:
+        error: An exception of a staged function.
+
+    Returns:
+        File, line, column and the code of the catalogue; ``None`` if no graph raised the exception, and this
+        package did not.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.function
+        ... def root(x):
+        ...     if x < 0:
+        ...         raise ValueError("x must not be negative")
+        ...     return np.sqrt(x)
+        >>> try:
+        ...     root(np.float64(-1.0))
+        ... except ValueError as error:
+        ...     str(error), ag.errors.place_of(error).code
+        ('x must not be negative', 'AG201')
+    """
+    if isinstance(error, AutographError):
+        return None if error.location is None else as_place(error.location, error.code)
+    found, entry = None, error.__traceback__
+    while entry is not None:
+        found = entry.tb_frame.f_globals.get(PLACE, found)
+        entry = entry.tb_next
+    return found
+
+
+def as_place(location: Location, code: str) -> Place:
+    """A location as people count, with a code."""
+    return Place(location.file, location.line, location.column + 1, code)

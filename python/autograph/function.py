@@ -32,6 +32,7 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import NodesNeeded
 from autograph.signatures import Retraces, Signature, array_text
 from autograph.staging.frames import user_traceback
+from autograph.staging.raised import put
 from autograph.trees import flatten
 
 P = ParamSpec("P")
@@ -114,7 +115,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 self._hand_over(args, leaves, concrete)
             return concrete(leaves)
         except Exception as error:
-            error.__traceback__ = user_traceback(error.__traceback__)
+            put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
     def _hand_over(self, args: tuple[Any, ...], leaves: list[Any], concrete: ConcreteFunction) -> None:
@@ -132,10 +133,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
     def _raised(self, concrete: ConcreteFunction, error: BaseException) -> BaseException:
         """The exception to raise where the dispatcher's run of a specialisation raised."""
         if isinstance(error, _core.GraphFailure):
-            failure, error = error, concrete.error(error)
-            error.__context__ = failure
-            error.__suppress_context__ = True
-        error.__traceback__ = user_traceback(error.__traceback__)
+            error = concrete.error(error)
+        put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:

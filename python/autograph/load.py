@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -39,6 +40,9 @@ _made: dict[int, CodeType] = {}
 _as_written: dict[int, CodeType] = {}
 """The code objects in converted functions that are as the user wrote them: they can be converted yet."""
 
+_blocks: dict[int, CodeType] = {}
+"""Those that stand for a block, or an operand, of the user's function around them."""
+
 _FUNCTION = inspect.CO_NEWLOCALS
 _RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -65,6 +69,11 @@ def conversion_of(function: FunctionType) -> Converted:
 def is_converted_code(code: CodeType) -> bool:
     """Whether a code object was made by conversion."""
     return id(code) in _made
+
+
+def is_block(code: CodeType) -> bool:
+    """Whether a code object stands for a part of the user's function around it."""
+    return id(code) in _blocks
 
 
 def _convert(function: FunctionType) -> Converted:
@@ -163,6 +172,7 @@ class _Relocation:
         self._table = result.relocate
         self._generated = frozenset(result.generated_functions)
         self._original = original
+        self._lambdas = set(_lambda_bodies(original))
         factory = result.generated_functions[0]
         inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
         self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
@@ -190,10 +200,17 @@ class _Relocation:
             co_qualname=qualname,
             co_filename=self._original.co_filename,
         )
+        is_generated = code.co_qualname.rpartition(".")[2] in self._generated
+        if is_generated or (made.co_name == "<lambda>" and not is_original and self._is_new(made)):
+            _blocks[id(made)] = made
         # What reads a variable through an operator holds more than the user's text.
         as_written = is_as_written and "ag__" not in code.co_freevars
         (_as_written if as_written else _made)[id(made)] = made
         return made
+
+    def _is_new(self, code: CodeType) -> bool:
+        """Whether a lambda was made by conversion: the user wrote none there."""
+        return _end_of(code) not in self._lambdas
 
     def _qualname(self, qualname: str) -> str:
         """The qualified name of the user's function that a generated one belongs to."""
@@ -208,6 +225,23 @@ class _Relocation:
                 known = f"{self._qualname(around)}.<locals>.{name}"
             self._qualnames[qualname] = known
         return known
+
+
+def _lambda_bodies(code: CodeType) -> Iterator[Position]:
+    """The positions of the bodies of a function's lambdas, those inside others too."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            if constant.co_name == "<lambda>":
+                yield _end_of(constant)
+            yield from _lambda_bodies(constant)
+
+
+Position = tuple[int | None, int | None, int | None, int | None]
+
+
+def _end_of(code: CodeType) -> Position:
+    """Where what a lambda gives stands: the position of its last instruction."""
+    return list(code.co_positions())[-1]
 
 
 def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:

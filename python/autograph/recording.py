@@ -24,8 +24,9 @@ from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.records.given import objects_in
 from autograph.records.search import search_of
 from autograph.staging.complex_tensor import is_complex, parameter
-from autograph.staging.own_words import refusal_of_own_words
+from autograph.staging.journal import leaves_of
 from autograph.staging.raised import record_raise
+from autograph.staging.recursion_limit import more_frames
 from autograph.staging.tensor import Kind, Tensor, check_dtype
 from autograph.staging.trace import (
     NOT_OF_THE_PROGRAM,
@@ -147,7 +148,7 @@ def _record(
     generators: list[np.random.Generator],
 ) -> ConcreteFunction:
     """Records once, with the streams of these generators from outside among the inputs."""
-    with tracing(trace), activated(NATIVE):
+    with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within():
         inputs: list[tuple[int, Tensor]] = []
         staged = []
         arrays: dict[int, Any] = {}
@@ -169,6 +170,9 @@ def _record(
             if tensor is not None:
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
+        for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
+            for part in leaves_of(tensor):
+                trace.keeps(part)
         args, kwargs = arguments.rebuild(staged)
         trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
         trace.search = search_of((args, kwargs), arguments.walked)
@@ -201,13 +205,7 @@ def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwar
     except NOT_OF_THE_PROGRAM:
         raise
     except BaseException as error:
-        refusal = refusal_of_own_words(error)
-        if refusal is not None:
-            raise refusal from None
-        if trace.builder.is_pure:
-            raise
-        # What the program prints, or how it fails, before it raises this is the graph's business.
-        record_raise(error)
+        record_raise(error)  # A run of the graph raises it, this one and those after it.
     if trace.refusal is not None:
         raise trace.refusal
     return result

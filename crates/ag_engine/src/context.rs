@@ -5,11 +5,13 @@
 //! generated code: it is caught here and resumed when the code has returned.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ir::{Failure, Host, ListFailure, LocationId, RunError};
 
+use crate::kernels::effects::Kept;
 use crate::memory::AlignedBytes;
 use crate::plan::KernelEntry;
 use crate::stack::{self, StackLimits};
@@ -64,6 +66,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) kernels: &'r [KernelEntry],
     /// The world outside.
     pub(crate) host: &'r mut dyn Host,
+    /// By slot, what is kept for the case that the run fails.
+    pub(crate) kept: BTreeMap<u32, Kept>,
     /// Set when a status says to leave.
     pub(crate) ending: Option<Ending>,
 }
@@ -93,13 +97,22 @@ impl<'r> RunContext<'r> {
             arena_bytes: 0,
             kernels,
             host,
+            kept: BTreeMap::new(),
             ending: None,
         }
     }
 
     fn stop(&mut self, failure: Failure, location: i64) {
         let location = u32::try_from(location).ok().map(LocationId);
-        self.ending = Some(Ending::Failed(RunError { failure, location }));
+        self.end(RunError::new(failure, location));
+    }
+
+    /// Ends the run with a failure, and what is kept now: the memory is another's when the code has left.
+    pub(crate) fn end(&mut self, mut error: RunError) {
+        // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write that
+        // follows or `keep_end`, is for.
+        error.kept = self.kept.iter().map(|(slot, kept)| (*slot, unsafe { kept.read() })).collect();
+        self.ending = Some(Ending::Failed(error));
     }
 }
 
@@ -116,6 +129,12 @@ pub(crate) unsafe extern "C" fn run_kernel(
     // SAFETY: generated code passes the context that it was given; nothing else uses it meanwhile.
     let context = unsafe { &mut *context };
     let Some(entry) = context.kernels.get(number as usize) else { return 1 };
+    if let Some(slot) = entry.kernel.slot() {
+        // SAFETY: the plan made the kernel and its operands for each other; a kernel that keeps has one.
+        let kept = unsafe { entry.kernel.kept(*operands) };
+        context.kept.extend(kept.map(|kept| (slot, kept)));
+        return 0;
+    }
     let host = &mut *context.host;
     let result = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the plan made the kernel and its operands for each other.
@@ -124,15 +143,14 @@ pub(crate) unsafe extern "C" fn run_kernel(
             entry.kernel.run(operands, host)
         }
     }));
-    let ending = match result {
+    match result {
         Ok(Ok(())) => return 0,
-        Ok(Err(stopped)) => Ending::Failed(RunError {
-            failure: stopped.failure,
-            location: stopped.location.or(entry.location),
-        }),
-        Err(payload) => Ending::Panicked(payload),
-    };
-    context.ending = Some(ending);
+        Ok(Err(stopped)) => {
+            let location = stopped.location.or(entry.location);
+            context.end(RunError::new(stopped.failure, location));
+        }
+        Err(payload) => context.ending = Some(Ending::Panicked(payload)),
+    }
     1
 }
 
@@ -144,15 +162,11 @@ pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>, location: i64
     // SAFETY: as in `run_kernel`.
     let context = unsafe { &mut *context };
     let host = &mut *context.host;
-    let ending = match catch_unwind(AssertUnwindSafe(|| host.poll())) {
+    match catch_unwind(AssertUnwindSafe(|| host.poll())) {
         Ok(Ok(())) => return 0,
-        Ok(Err(error)) => {
-            let location = u32::try_from(location).ok().map(LocationId);
-            Ending::Failed(RunError { failure: Failure::Host(error), location })
-        }
-        Err(payload) => Ending::Panicked(payload),
-    };
-    context.ending = Some(ending);
+        Ok(Err(error)) => context.stop(Failure::Host(error), location),
+        Err(payload) => context.ending = Some(Ending::Panicked(payload)),
+    }
     1
 }
 
@@ -251,8 +265,19 @@ pub(crate) unsafe extern "C" fn fail(
     } else {
         Failure::Overflow
     };
-    let location = u32::try_from(location).ok().map(LocationId);
-    context.ending = Some(Ending::Failed(RunError { failure, location }));
+    context.stop(failure, location);
+}
+
+/// Notes a call that a failing run leaves.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn leave_call(context: *mut RunContext<'_>, location: i64) {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    if let (Some(Ending::Failed(error)), Ok(location)) = (&mut context.ending, u32::try_from(location)) {
+        error.calls.push(LocationId(location));
+    }
 }
 
 /// Copies bytes unless they are where they should be.

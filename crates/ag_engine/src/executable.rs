@@ -114,7 +114,7 @@ impl Executable {
         host: &mut dyn Host,
     ) -> Result<(), RunError> {
         self.check_operands(inputs, outputs)
-            .map_err(|error| RunError { failure: Failure::Host(Box::new(error)), location: None })?;
+            .map_err(|error| RunError::new(Failure::Host(Box::new(error)), None))?;
         // Of lists, and of arrays of unknown size, the code wants cells.
         let cells: Vec<Cell> =
             inputs.iter().zip(&self.inputs).map(|(input, ty)| borrowed(input, ty)).collect();
@@ -139,7 +139,7 @@ impl Executable {
             (0, _) => Ok(()),
             (_, Some(Ending::Failed(error))) => Err(error),
             (_, Some(Ending::Panicked(payload))) => std::panic::resume_unwind(payload),
-            (_, None) => Err(RunError { failure: Failure::Overflow, location: None }),
+            (_, None) => Err(RunError::new(Failure::Overflow, None)),
         }
     }
 
@@ -175,10 +175,9 @@ impl Executable {
     /// Runs the code on a stack of its own.
     fn run_on_own_stack(&self, operands: Operands<'_>, host: &mut dyn Host) -> Result<Ended, RunError> {
         let kept = self.stacks.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut stack = kept.or_else(Stack::new).ok_or(RunError {
-            failure: Failure::OutOfMemory { bytes: stack::most_memory() },
-            location: None,
-        })?;
+        let mut stack = kept
+            .or_else(Stack::new)
+            .ok_or_else(|| RunError::new(Failure::OutOfMemory { bytes: stack::most_memory() }, None))?;
         let limits = stack.limits();
         let mut ended = None;
         let status = stack.run(host, |host| {
@@ -203,10 +202,8 @@ impl Executable {
         let kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match kept {
             Some(arena) => Ok(arena),
-            None => AlignedBytes::new(self.arena_bytes).ok_or(RunError {
-                failure: Failure::OutOfMemory { bytes: self.arena_bytes },
-                location: None,
-            }),
+            None => AlignedBytes::new(self.arena_bytes)
+                .ok_or_else(|| RunError::new(Failure::OutOfMemory { bytes: self.arena_bytes }, None)),
         }
     }
 

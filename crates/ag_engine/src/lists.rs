@@ -22,7 +22,7 @@ use std::ptr::{NonNull, null_mut};
 
 use ag_ir::{Failure, LocationId, RunError};
 
-use crate::context::{Ending, RunContext};
+use crate::context::RunContext;
 use crate::kernels::effort;
 use crate::plan::arena::ALIGNMENT;
 
@@ -433,6 +433,6 @@ pub(crate) unsafe fn answer(context: *mut RunContext<'_>, result: Result<(), Fai
     let Err(failure) = result else { return 0 };
     let location = u32::try_from(location).ok().map(LocationId);
     // SAFETY: the caller's.
-    unsafe { (*context).ending = Some(Ending::Failed(RunError { failure, location })) };
+    unsafe { (*context).end(RunError::new(failure, location)) };
     1
 }

@@ -19,7 +19,7 @@ use std::ptr::null_mut;
 
 use ag_ir::{Block, Failure, Function, LocationId, Op, RunError, Type};
 
-use crate::context::{Ending, RunContext};
+use crate::context::RunContext;
 use crate::error::CompileError;
 use crate::lists::{Cell, Element, MOST_SIZES, answer, copy};
 use crate::memory::AlignedBytes;
@@ -233,7 +233,7 @@ pub(crate) unsafe extern "C" fn grow(
         Ok(top) => top,
         Err(failure) => {
             let location = u32::try_from(location).ok().map(LocationId);
-            context.ending = Some(Ending::Failed(RunError { failure, location }));
+            context.end(RunError::new(failure, location));
             null_mut()
         }
     }

@@ -76,7 +76,9 @@ pub(crate) fn identity(from: ValueId, to: ValueId) -> Node {
 
 /// Leaves out what was done already. What Python would be asked for again is refused.
 fn without_effects(block: &mut Block) -> Result<(), GradientError> {
-    block.nodes.retain(|node| !matches!(node.op, Op::Print { .. } | Op::Check(_)));
+    block
+        .nodes
+        .retain(|node| !matches!(node.op, Op::Print { .. } | Op::Keep(_) | Op::KeepEnd(_) | Op::Check(_)));
     for node in &mut block.nodes {
         if matches!(node.op, Op::Callback(_)) {
             let message = "a call back into Python is not made a second time, as a gradient would need here";

@@ -81,6 +81,27 @@ impl Builder {
         nodes.into_iter().all(|node| node.is_pure(&self.function))
     }
 
+    /// Whether a value is the next version of another in the same place of memory, as far as failures can
+    /// see: nothing fails in the innermost block after the other was used for the last time, and what used it
+    /// fails before it writes.
+    #[must_use]
+    pub fn follows(&self, value: ValueId, before: ValueId) -> bool {
+        for node in self.open.iter().rev().take(1).flat_map(|block| block.nodes.iter().rev()) {
+            if node.results.contains(&value) && uses(node, before) {
+                return true;
+            }
+            // What has regions, or calls, may have written to the memory when it fails.
+            let is_simple = node.regions.is_empty() && !matches!(node.op, Op::Call(_));
+            if is_simple && node.operands.contains(&before) {
+                return true;
+            }
+            if !node.is_pure(&self.function) {
+                return false;
+            }
+        }
+        false
+    }
+
     fn innermost(&mut self) -> &mut Block {
         if self.open.is_empty() {
             self.open.push(Block::default());
@@ -297,4 +318,10 @@ impl Builder {
 pub(crate) fn region_types(function: &Function, block: &Block) -> RegionTypes {
     let types = |values: &[ValueId]| values.iter().map(|value| function.ty(*value).clone()).collect();
     RegionTypes { params: types(&block.params), results: types(&block.results) }
+}
+
+/// Whether a node, or one in its regions, has a value as an operand.
+fn uses(node: &Node, value: ValueId) -> bool {
+    let is_inside = |block: &Block| block.nodes.iter().any(|inner| uses(inner, value));
+    node.operands.contains(&value) || node.regions.iter().any(is_inside)
 }

@@ -30,7 +30,13 @@ impl Op {
     pub const fn has_effect(&self) -> bool {
         matches!(
             self,
-            Self::Print { .. } | Self::Callback(_) | Self::Call(_) | Self::TapePush(_) | Self::TapePop(_)
+            Self::Print { .. }
+                | Self::Keep(_)
+                | Self::KeepEnd(_)
+                | Self::Callback(_)
+                | Self::Call(_)
+                | Self::TapePush(_)
+                | Self::TapePop(_)
         )
     }
 

@@ -100,6 +100,7 @@ pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
             }
             _ => refuse("a check needs a scalar bool"),
         },
+        Op::Keep(_) | Op::KeepEnd(_) => exactly(operands).map(|[_]| vec![]),
         Op::Print { .. } => {
             operands.iter().try_for_each(|operand| lists::check_can_leave(operand)).map(|()| vec![])
         }

@@ -33,11 +33,15 @@ pub fn interpret(function: &Function, inputs: &[Array], host: &mut dyn Host) -> 
         values: vec![None; function.values.len()],
         tapes: BTreeMap::new(),
         depth: 0,
+        kept: BTreeMap::new(),
         host,
     };
     let params = function.body.params.iter().map(|param| function.ty(*param));
     let arguments = inputs.iter().zip(params).map(|(input, ty)| Value::from_array(input, ty)).collect();
-    let results = machine.region(&function.body, arguments)?;
+    let results = machine.region(&function.body, arguments).map_err(|error| RunError {
+        kept: machine.kept.iter().map(|(slot, value)| (*slot, value.to_array())).collect(),
+        ..error
+    })?;
     Ok(results.iter().map(|result| result.to_array()).collect())
 }
 
@@ -83,6 +87,8 @@ struct Machine<'a> {
     tapes: BTreeMap<u32, Vec<Value>>,
     /// How many calls are under way.
     depth: usize,
+    /// What is kept in each slot.
+    kept: BTreeMap<u32, Value>,
     host: &'a mut dyn Host,
 }
 
@@ -139,6 +145,11 @@ impl Machine<'_> {
                 let arrays: Vec<Array> = operands.iter().map(|value| value.to_array()).collect();
                 self.host.print(*site, &arrays).map(|()| vec![]).map_err(Failure::Host)
             }
+            Op::Keep(slot) => {
+                self.kept.extend(operands.into_iter().map(|value| (*slot, value)));
+                return Ok(Vec::new());
+            }
+            Op::KeepEnd(_) => return Ok(Vec::new()),
             Op::Nonzero => Ok(arrays::nonzero(operands[0].tensor()).into_iter().map(Value::from).collect()),
             Op::List(op) => lists::run(op, &operands),
             Op::Callback(callback) => {
@@ -152,7 +163,7 @@ impl Machine<'_> {
                 pure(op, &operands).map(|data| vec![data.into()])
             }
         };
-        result.map_err(|failure| RunError { failure, location: node.location })
+        result.map_err(|failure| RunError::new(failure, node.location))
     }
 
     fn run_while(&mut self, node: &Node, mut carries: Vec<Value>) -> Result<Vec<Value>, RunError> {
@@ -189,18 +200,21 @@ impl Machine<'_> {
     ) -> Result<Vec<Value>, RunError> {
         self.poll(node)?;
         if self.depth == DEEPEST {
-            return Err(RunError { failure: Failure::Recursion, location: node.location });
+            return Err(RunError::new(Failure::Recursion, node.location));
         }
         self.depth += 1;
         let callers = std::mem::replace(&mut self.values, vec![None; callee.values.len()]);
         let results = stacker::maybe_grow(NEEDED_STACK, MORE_STACK, || self.region(&callee.body, arguments));
         self.values = callers;
         self.depth -= 1;
-        results
+        results.map_err(|mut error| {
+            error.calls.extend(node.location);
+            error
+        })
     }
 
     fn poll(&mut self, node: &Node) -> Result<(), RunError> {
-        self.host.poll().map_err(|error| RunError { failure: Failure::Host(error), location: node.location })
+        self.host.poll().map_err(|error| RunError::new(Failure::Host(error), node.location))
     }
 }
 

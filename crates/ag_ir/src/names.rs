@@ -164,6 +164,8 @@ impl Op {
             Self::Check(_) => "check",
             Self::Callback(_) => "callback",
             Self::Print { .. } => "print",
+            Self::Keep(_) => "keep",
+            Self::KeepEnd(_) => "keep_end",
         };
         word.to_owned()
     }

@@ -204,6 +204,12 @@ pub enum Op {
         /// The host's number for this statement.
         site: u32,
     },
+    /// `(x)`: a run that fails from here on gives `x` in the slot of this number: what the program has
+    /// written so far. An ordered effect, no results.
+    Keep(u32),
+    /// `(x)`: `x`, which was kept in this slot, is what a failing run gives up to here. It is for
+    /// `x` to live as long. An ordered effect, no results.
+    KeepEnd(u32),
 }
 
 /// What an [`Op::Identity`] is for.

@@ -81,6 +81,18 @@ pub struct RunError {
     pub failure: Failure,
     /// The node.
     pub location: Option<LocationId>,
+    /// The calls of the graph that were under way, innermost first.
+    pub calls: Vec<LocationId>,
+    /// By slot, what an [`crate::Op::Keep`] kept last.
+    pub kept: Vec<(u32, Array)>,
+}
+
+impl RunError {
+    /// A failure of a node, in no call and with nothing kept.
+    #[must_use]
+    pub const fn new(failure: Failure, location: Option<LocationId>) -> Self {
+        Self { failure, location, calls: Vec::new(), kept: Vec::new() }
+    }
 }
 
 /// The ways in which a run fails.

@@ -240,6 +240,7 @@ fn attributes(op: &Op) -> String {
             format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
         }
         Op::List(ListOp::Stack { size: Some(size) }) => format!(" size={size}"),
+        Op::Keep(slot) | Op::KeepEnd(slot) => format!(" slot={slot}"),
         Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
         _ => String::new(),
     }

@@ -10,6 +10,7 @@ mod common_subexpressions;
 mod dead_code;
 mod fold;
 mod hoist;
+mod keeps;
 mod pipeline;
 mod renumber;
 mod replace;

@@ -2,7 +2,7 @@
 
 use ag_ir::{Function, verify};
 
-use crate::{common_subexpressions, dead_code, fold, hoist, renumber, scopes, tapes};
+use crate::{common_subexpressions, dead_code, fold, hoist, keeps, renumber, scopes, tapes};
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,7 @@ impl Pass {
 
 const SCOPES: Pass = Pass::of_functions("scopes", scopes::run);
 const TAPES: Pass = Pass::of_graphs("tapes", tapes::run);
+const KEEPS: Pass = Pass::of_functions("keeps", keeps::run);
 const FOLD: Pass = Pass::of_functions("fold", fold::run);
 const COMMON: Pass = Pass::of_functions("common_subexpressions", common_subexpressions::run);
 const HOIST: Pass = Pass::of_functions("hoist", hoist::run);
@@ -34,14 +35,15 @@ const DEAD: Pass = Pass::of_functions("dead_code", dead_code::run);
 const RENUMBER: Pass = Pass::of_functions("renumber", renumber::run);
 
 /// All passes. The first goes before the others, which know no scopes.
-pub const PASSES: &[Pass] = &[SCOPES, TAPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
+pub const PASSES: &[Pass] = &[SCOPES, KEEPS, TAPES, FOLD, COMMON, HOIST, DEAD, RENUMBER];
 
 /// What [`optimize`] does, in order. What is for gradients alone goes first. Folding comes next, since it
 /// makes nodes alike and branches disappear. Dead code goes before hoisting too, since a carry that nobody
 /// reads keeps others from being seen as unchanged; what nobody needs from a tape goes before it, since it
 /// keeps alive what is put there. Hoisting brings nodes of several loops together, hence the second search
 /// for common ones, and for tapes that have one value on them.
-const PIPELINE: &[Pass] = &[SCOPES, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FOLD, COMMON, DEAD, RENUMBER];
+const PIPELINE: &[Pass] =
+    &[SCOPES, KEEPS, FOLD, COMMON, TAPES, DEAD, HOIST, TAPES, FOLD, COMMON, KEEPS, DEAD, RENUMBER];
 
 /// A function that does the same with less work.
 ///

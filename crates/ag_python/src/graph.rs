@@ -549,6 +549,15 @@ impl GraphBuilder {
         Ok(())
     }
 
+    /// Has a run that fails from here on give a value in a slot, where `before` was kept.
+    fn keep(&mut self, slot: u32, value: u32, before: u32) -> PyResult<()> {
+        if !self.builder()?.follows(ag_ir::ValueId(value), ag_ir::ValueId(before)) {
+            self.one(Op::KeepEnd(slot), &[before])?;
+        }
+        self.one(Op::Keep(slot), &[value])?;
+        Ok(())
+    }
+
     /// Has the host run what stands at a site; `results` are the types of what it gives.
     fn callback(&mut self, site: u32, values: Vec<u32>, results: Vec<GraphType>) -> PyResult<Vec<u32>> {
         let results = results.into_iter().map(|ty| ty.0).collect();

@@ -17,7 +17,8 @@ pyo3::create_exception!(
     _core,
     GraphFailure,
     PyException,
-    "A graph that stopped: kind, number of the location or None, details."
+    "A graph that stopped: kind, number of the location or None, details, numbers of the locations of its calls, \
+     innermost first, and by slot the arrays that were kept."
 );
 
 /// The Python around a run: it shows what `print` nodes print, and is asked for signals.
@@ -71,9 +72,11 @@ fn array_list<'py>(py: Python<'py>, values: &[Array]) -> PyResult<Bound<'py, PyL
 /// The exception for a failed run.
 pub(crate) fn run_failure(py: Python<'_>, error: RunError) -> PyErr {
     let location = error.location.map(|location| location.0);
+    let calls: Vec<u32> = error.calls.iter().map(|location| location.0).collect();
+    let kept: Vec<(u32, Array)> = error.kept;
     let details: PyResult<(&str, Py<PyAny>)> = match error.failure {
         Failure::Host(raised) => match raised.downcast::<PyErr>() {
-            Ok(raised) => return *raised,
+            Ok(raised) => Ok(("host", raised.into_value(py).into_any())),
             Err(_) => Ok(("host", py.None())),
         },
         Failure::Check { error, message, site, values } => array_list(py, &values).and_then(|arrays| {
@@ -91,7 +94,14 @@ pub(crate) fn run_failure(py: Python<'_>, error: RunError) -> PyErr {
         }
     };
     match details {
-        Ok((kind, details)) => GraphFailure::new_err((kind, location, details)),
+        Ok((kind, details)) => {
+            let slots: Vec<u32> = kept.iter().map(|(slot, _)| *slot).collect();
+            let arrays: Vec<Array> = kept.into_iter().map(|(_, array)| array).collect();
+            match array_list(py, &arrays) {
+                Ok(arrays) => GraphFailure::new_err((kind, location, details, calls, slots, arrays.unbind())),
+                Err(error) => error,
+            }
+        }
         Err(error) => error,
     }
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for
+from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for, type_name
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.numpy.calls import call_numpy
@@ -30,7 +30,7 @@ from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.declared_elements import DeclaredElements
-from autograph.staging.effects import StagedString, join_strings, record_assert, record_check
+from autograph.staging.effects import StagedString, join_strings, record_assert, record_check, text_needed
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.list_joins import MaybeBound
@@ -180,7 +180,9 @@ class NativeBackend(Backend):
             return truth(np.any(lift(container) == item))
         if isinstance(container, (list, tuple)):
             return or_(False, *[functools.partial(_same, item, element) for element in container])
-        name = container.kind if isinstance(container, StagedIterable) else type(container).__name__
+        if isinstance(container, StagedString) or isinstance(item, StagedString):
+            raise text_needed()
+        name = type_name(container)
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
@@ -193,6 +195,8 @@ class NativeBackend(Backend):
         index = as_indices(_required_index(target, index))
         if holds_unions(index) or type(target) is StagedUnion:
             return over_alternatives(get_item, (target, index), {})
+        if isinstance(target, StagedString) or isinstance(index, StagedString):
+            raise text_needed()
         if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
             return target.staged_item(index)
         if is_reference(target) and backend_of(index) is None:
@@ -205,7 +209,7 @@ class NativeBackend(Backend):
             return target.at(index) if isinstance(target, StagedIterable) else target[index]
         raise staging_error(
             "AG120",
-            f"a {type(target).__name__} cannot be indexed with a staged value",
+            f"a {type_name(target)} cannot be indexed with a staged value",
             "keep the values in an array",
         )
 
@@ -232,7 +236,7 @@ class NativeBackend(Backend):
         if not isinstance(target, Tensor):
             raise staging_error(
                 "AG120",
-                f"a {type(target).__name__} cannot be written at a staged index",
+                f"a {type_name(target)} cannot be written at a staged index",
                 "keep the values in an array made inside the staged function, or passed to it",
             )
         target[index] = value

@@ -6,6 +6,7 @@ that decides: ``None`` means that the value is plain and the statement runs now,
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -337,14 +338,23 @@ def register(backend: Backend, *types: type) -> None:
         _by_type[staged_type] = backend
 
 
-def staged_types() -> tuple[type, ...]:
-    """The types of all staged values."""
-    return tuple(_by_type)
-
-
 def backend_of(value: Any) -> Backend | None:
     """The back-end of a staged value, or ``None`` for a plain one."""
     return _by_type.get(type(value))
+
+
+def type_name(value: Any) -> str:
+    """What a message calls the type of a value: no name of ours is among them."""
+    kind = type(value)
+    if kind not in _by_type:
+        return kind.__name__
+    words: str | None = getattr(kind, "type_name", None) or getattr(value, "kind", None)
+    return words if isinstance(words, str) else "staged value"
+
+
+def names_of_ours(text: str) -> bool:
+    """Whether a text that Python made names a type of a staged value."""
+    return any(re.search(rf"\b{kind.__name__}\b", text) for kind in _by_type)
 
 
 def backend_among(values: Any) -> Backend | None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.backends.protocol import type_name
 from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import derivatives, parameter_names
 from autograph.gradients.refusals import refusal
@@ -15,7 +16,7 @@ from autograph.gradients.transformed import transformed
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, lift, require_trace
+from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace
 from autograph.staging.trace import Trace, staging_error
 from autograph.staging.union_values import promoted
 from autograph.staging.unions import StagedUnion
@@ -167,7 +168,7 @@ def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
     if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
         raise refusal(
             "AG144",
-            f"vmap is over rows of arrays, and {path} is a {type(leaf).__name__}",
+            f"vmap is over rows of arrays, and {path} is a {type_name(leaf)}",
             "pass `in_axes` with None for what is the same for all rows",
         )
     tensor: Any = lift(leaf)
@@ -194,16 +195,22 @@ def _present(result: Any) -> Any:
     """
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
-    message = "vmap is of functions that return a value for each row, and one returned None"
 
     def present(leaf: Any) -> Any:
         if isinstance(leaf, StagedOptional):
-            return _present(leaf.required(message))
+            return _present(_required(leaf))
         # Rows that are put together are of one dtype, as in `np.stack`.
         number = promoted(leaf) if type(leaf) is StagedUnion else None
         return leaf if number is None else number
 
     return rebuild(list(map(present, leaves)))
+
+
+def _required(leaf: StagedOptional) -> Any:
+    """What a row gives that may be ``None``, and must not be."""
+    message = "vmap is of functions that return a value for each row, and one returned None"
+    emit("check", leaf.present.read(), "GraphTypeError", message)
+    return leaf.value
 
 
 def _result(leaf: Any) -> Tensor | None:
@@ -217,7 +224,7 @@ def _result(leaf: Any) -> Tensor | None:
     is_object = is_reference(leaf)
     raise staging_error(
         "AG145",
-        f"vmap of a function that returns {'an object' if is_object else f'a {type(leaf).__name__}'}",
+        f"vmap of a function that returns {'an object' if is_object else f'a {type_name(leaf)}'}",
         "return arrays and numbers, or trees of them",
     )
 

@@ -23,9 +23,13 @@ def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *
     Raises:
         StagingError: If it writes to what is older than the block.
     """
-    with trace.journal.block(what) as block:
-        result = converted_call(function, *args)
-        writes = trace.journal.take(block, (result,))
+    try:
+        with trace.journal.block(what) as block:
+            result = converted_call(function, *args)
+            writes = trace.journal.take(block, (result,))
+    except BaseException:
+        trace.builder.close([])  # What is around it records the exception.
+        raise
     tables = [place.owner for place, _ in writes.places.values() if isinstance(place.owner, ObjectTable)]
     if tables:
         raise staging_error(

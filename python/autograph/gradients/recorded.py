@@ -21,7 +21,7 @@ from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import promote_numbers
 from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
-from autograph.staging.frames import here, locations_of
+from autograph.staging.frames import here, location_of
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import Trace
@@ -304,7 +304,7 @@ class derivatives:  # noqa: N801 - it is used as a statement
             message, number, help = error.args
             where = None
             if number is not None:
-                where = locations_of([self._trace._location_keys[number]])[0]
+                where = location_of(*self._trace.callers.step(number))
             raise StagingError(
                 message,
                 code=self._code,

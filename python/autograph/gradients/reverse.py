@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from autograph.backends.protocol import type_name
 from autograph.gradients.recorded import (
     Recording,
     frozen,
@@ -130,7 +131,7 @@ def with_aux(name: str, result: Any) -> tuple[Any, Any]:
     raise refusal(
         "AG142",
         f"{name} with has_aux=True is of functions that return a pair, and this one returns"
-        f" a {type(result).__name__}",
+        f" a {type_name(result)}",
         "return `(value, aux)`",
     )
 

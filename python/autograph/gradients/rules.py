@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.backends.protocol import type_name
 from autograph.gradients.isolated import isolated
 from autograph.gradients.smooth import is_float
 from autograph.operators.calls import converted_call
@@ -125,7 +126,7 @@ def _results(name: str, value: Any) -> tuple[list[Tensor], Any, Any]:
         if not _is_value(leaf) and type(leaf) not in (int, bool):
             raise staging_error(
                 "AG146",
-                f"`{name}` has a rule for its gradient and returns a {type(leaf).__name__}",
+                f"`{name}` has a rule for its gradient and returns a {type_name(leaf)}",
                 "return arrays and numbers, or trees of them",
             )
     return [lift(leaf) for leaf in leaves], structure, rebuild

@@ -28,6 +28,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.backends.protocol import type_name
 from autograph.numpy.registry import creator, refuse_options
 from autograph.staging.effects import record_error_unless
 from autograph.staging.python_scalars import truth
@@ -292,7 +293,7 @@ class StagedGenerator(np.random.Generator):
         if not isinstance(x, Tensor):
             raise staging_error(
                 "AG107",
-                f"`Generator.shuffle` of a {type(x).__name__} is not supported in a staged function",
+                f"`Generator.shuffle` of a {type_name(x)} is not supported in a staged function",
                 "shuffle an array that is made in the staged function or passed to it",
             )
         x[...] = self.permutation(x, axis)

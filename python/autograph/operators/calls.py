@@ -213,7 +213,13 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return function(*args, **kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
+    if function is sys.getrecursionlimit:
+        from autograph.staging.recursion_limit import most_calls
+
+        return most_calls()
     refuse_impure(function, args)
+    if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
+        args = (list(args[0]),)  # What it joins may be staged.
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         result = function(*args, **kwargs)
@@ -228,7 +234,7 @@ def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
     staged = backend_among(args) or backend_among(kwargs.values())
-    if staged is None and function in _WALKERS:
+    if staged is None and (function in _WALKERS or type(getattr(function, "__self__", None)) is str):
         staged = next((one for one in map(backend_inside, args) if one is not None), None)
     if staged is not None:
         return staged.call_builtin(function, args, kwargs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import GetState
+from autograph.backends.protocol import GetState, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.joins import (
@@ -166,8 +166,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     ]
     for tensor, value in zip(tensors, results, strict=True):
         trace.journal.will_write_tensor(tensor)
-        tensor.value_id = value
-        tensor.version += 1
+        tensor.become(value)
     ends = zip(then.values, otherwise.values, strict=True)
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
@@ -232,7 +231,7 @@ def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
                 "AG133",
-                f"{quoted(name)} is bound to a {type(value).__name__} in a staged `if`",
+                f"{quoted(name)} is bound to a {type_name(value)} in a staged `if`",
                 "bind its elements to variables of their own",
             )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograph import _core
+from autograph.backends.protocol import type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.joins import (
@@ -93,8 +94,7 @@ class Carries:
             state.append(value if target is None else restore(values, target, name, value))
         for tensor in self.tensors:
             journal.will_write_tensor(tensor)
-            tensor.value_id = values.pop(0)
-            tensor.version += 1
+            tensor.become(values.pop(0))
         self._note_sharing(state, memories, role)
         self._note_origins(state, serial, role)
         return state
@@ -317,7 +317,7 @@ def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(
             "AG133",
-            f"{quoted(name)} is bound to a {type(value).__name__} in a staged loop",
+            f"{quoted(name)} is bound to a {type_name(value)} in a staged loop",
             "bind its elements to variables of their own",
         )
 

@@ -165,13 +165,15 @@ def _element_type(
     trace = require_trace()
     mark = trace.mark()
     trace.builder.open()
-    with trace.journal.block("a comprehension") as block:
-        apart = Apart(block.serial)
-        index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
-        rebuild = apart.of(element(item(index)))
-        types = [_type_of(leaf) for leaf in apart.leaves]
-        trace.journal.take(block)
-    trace.roll_back(mark)
+    try:
+        with trace.journal.block("a comprehension") as block:
+            apart = Apart(block.serial)
+            index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
+            rebuild = apart.of(element(item(index)))
+            types = [_type_of(leaf) for leaf in apart.leaves]
+            trace.journal.take(block)
+    finally:
+        trace.roll_back(mark)
     return types, rebuild
 
 

@@ -6,6 +6,7 @@ every digit that a staged ``print`` shows is CPython's own.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -14,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.backends.protocol import backend_of
-from autograph.errors import GraphRuntimeError
+from autograph.errors import GraphRuntimeError, StagingError
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
-from autograph.staging.frames import here
+from autograph.staging.frames import here, is_internal_file
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_results import holds_nodes, plain_elements, plain_value
 from autograph.staging.object_copies import tables_in
@@ -40,26 +41,43 @@ class StagedString:
     """A string with staged values in it: it can be printed and be an error's message.
 
     Attributes:
+        type_name: What messages call it.
         parts: Plain strings, and fields of a tensor or a container of some, a conversion and a format
             specification.
     """
 
     __slots__ = ("parts",)
 
+    type_name = "string with staged values in it"
+
     def __init__(self, parts: tuple[str | tuple[Any, str | None, str], ...]) -> None:
         self.parts = parts
 
-    def _refuse(self) -> Any:
-        raise staging_error(
-            "AG101",
-            "the text of a string with staged values in it is needed while tracing",
-            "such a string can be given to `print`, `assert` and exceptions only",
-        )
+    def _refuse(self, *_: Any) -> Any:
+        raise text_needed()
 
     __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse
+    __contains__ = __getitem__ = __mul__ = __rmul__ = __mod__ = __rmod__ = _refuse
+    __bool__ = __int__ = __float__ = __index__ = __bytes__ = __fspath__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
     def __eq__(self, other: object) -> bool:
         return bool(self._refuse())
+
+    def __ne__(self, other: object) -> bool:
+        return bool(self._refuse())
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """For code of the user it is a string: `match s: case str():` asks in C."""
+        return type(self) if is_internal_file(sys._getframe(1).f_code.co_filename) else str
+
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(str, name):
+            raise AttributeError(f"'str' object has no attribute '{name}'")
+        if name.startswith("__"):
+            raise AttributeError(name)  # Code that is not the program's asks for it.
+        raise text_needed(f"`.{name}` of")
 
     def __add__(self, other: Any) -> StagedString:
         return join_strings((self, other))
@@ -69,6 +87,16 @@ class StagedString:
 
     def __format__(self, spec: str) -> str:
         return str(self._refuse())
+
+
+def text_needed(use: str = "the text of") -> StagingError:
+    """The refusal of a use of a string that needs its characters."""
+    return staging_error(
+        "AG101",
+        f"{use} a string with staged values in it is needed while tracing",
+        "such a string can be given to `print`, `assert` and exceptions only: return the values and make the"
+        " string outside the staged function",
+    )
 
 
 def join_strings(parts: tuple[Any, ...]) -> StagedString:
@@ -224,11 +252,11 @@ def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     emit("check", ok.read(), error.__name__, message)
 
 
-def record_error_unless(ok: Tensor, error: type[Exception], message: str) -> None:
-    """Records that the run fails with an exception of any class, not only a builtin one, unless ``ok``."""
+def record_error_unless(ok: Tensor, error: type[Exception], *args: Any) -> None:
+    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments."""
     trace = require_trace()
     trace.may_raise(error.__name__)
-    site = _new_site(lambda arrays: error(message))
+    site = _new_site(lambda arrays: error(*args))
     trace.locate().check(ok.read(), error.__name__, "", site, [])
 
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from autograph import _core
 from autograph.errors import Location
+from autograph.load import is_block
+from autograph.tracebacks import entries_of, linked
 
 _INTERNAL_FOLDERS = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
@@ -87,16 +89,26 @@ def user_traceback(traceback: TracebackType | None) -> TracebackType | None:
     """
     if traceback is None or os.environ.get("AUTOGRAPH_FULL_TRACEBACK") == "1":
         return traceback
-    entries = []  # No recursion: a program that recurses without end has a long one.
-    entry: TracebackType | None = traceback
-    while entry is not None:
-        entries.append(entry)
-        entry = entry.tb_next
-    rest: TracebackType | None = None
+    entries = entries_of(traceback)  # No recursion: a program that recurses without end has a long one.
+    shown: list[TracebackType] = []
+    inner: CodeType | None = None
     for one in reversed(entries):
-        if not is_internal_file(one.tb_frame.f_code.co_filename):
-            rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return rest
+        code = one.tb_frame.f_code
+        if is_internal_file(code.co_filename):
+            continue
+        if inner is None or not is_around(code, inner):
+            shown.append(one)
+        inner = code
+    return linked(shown, None)
+
+
+def is_around(function: CodeType, inner: CodeType) -> bool:
+    """Whether a function, or a block, is the one that a block which it runs is part of."""
+    return (
+        is_block(inner)
+        and inner.co_filename == function.co_filename
+        and inner.co_qualname in (function.co_qualname, f"{function.co_qualname}.<locals>.<lambda>")
+    )
 
 
 def variable_of(value: Any) -> str | None:

@@ -299,7 +299,11 @@ def rows_of_reference(values: Any) -> StagedIterable:
     def end(count: Any, is_whole: Any) -> None:
         if table.length_changes != begin:
             same = compare("equal", lift(values.length()), length)
-            require(same if is_whole is True else either(negate(lift(is_whole)), same), RuntimeError, _GROWS)
+            require(
+                same if is_whole is True else either(negate(lift(is_whole)), same),
+                "GraphRuntimeError",
+                _GROWS,
+            )
 
     made = StagedIterable(length, lambda position: values.current().at(number(position)), "list")
     made.endings = (end,)

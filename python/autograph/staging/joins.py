@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.protocol import type_name
 from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
@@ -320,7 +321,7 @@ def _words(leaf: LeafKind) -> str:
         return "None" if leaf.inner is None else f"{_words(leaf.inner)} or None"
     if isinstance(leaf, Static):
         is_short = leaf.value is None or (isinstance(leaf.value, str) and len(leaf.value) < 20)
-        return repr(leaf.value) if is_short else f"a {type(leaf.value).__name__}"
+        return repr(leaf.value) if is_short else f"a {type_name(leaf.value)}"
     return f"a {leaf}" if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" else "an int"
 
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from autograph.backends.protocol import type_name
 from autograph.staging.list_lengths import Length, known_or_new
 from autograph.staging.memory import WHY_STALE, Memory, Role, Shared
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
@@ -245,7 +246,7 @@ def checked_element(element: Any, name: str) -> Any:
     )
     if isinstance(element, Static):
         value = element.value
-        what = f"a {type(value).__name__}"
+        what = f"a {type_name(value)}"
         if isinstance(value, (list, dict)) or hasattr(value, "__dict__"):
             what += " that the staged function has not made"
             remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"

@@ -102,7 +102,7 @@ def _require_order(element: Any) -> None:
                 "AG106", "`sorted` compares arrays, whose order is not defined", "give it a `key`"
             )
         if leaf.dtype.kind in "fc":
-            require(truth(leaf == leaf), ValueError, "`sorted` of NaN in a staged function")
+            require(truth(leaf == leaf), "GraphValueError", "`sorted` of NaN in a staged function")
 
 
 def greater(left: Any, right: Any, or_equal: bool = False) -> Tensor:

@@ -225,7 +225,7 @@ def class_of_node(node: StagedNode) -> Any:
     kinds = node.ag_forest.schema.kinds
     if len(kinds) > 1:
         raise staging_error("AG120", f"`type` of {called(node)}", "use `isinstance`")
-    record_check(is_present(node), TypeError, "the class of None is asked of a staged node")
+    emit("check", is_present(node).read(), "GraphTypeError", "the class of None is asked of a staged node")
     return kinds[0]
 
 

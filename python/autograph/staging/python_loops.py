@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import backend_of
+from autograph.backends.protocol import backend_of, type_name
 from autograph.directives import Directed
 from autograph.errors import StagingError
 from autograph.operators.impurity import refuse_outside_iterator
@@ -77,7 +77,7 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
     if staged is None:
         raise staging_error(
             "AG120",
-            f"a loop over a {type(items).__name__} cannot be staged",
+            f"a loop over a {type_name(items)} cannot be staged",
             "give `ag.staged` a range, an array, or a sequence of numbers",
         )
     stage_for(staged.length, staged.item, extra_test, body, state)

@@ -7,10 +7,12 @@ would give ``inf`` or 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.errors import runtime_error_class
+from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -29,6 +31,20 @@ def require(ok: Tensor, error: type[Exception] | str, message: str) -> None:
     """Records that the run fails with this exception unless ``ok``."""
     name = error if isinstance(error, str) else error.__name__
     emit("check", ok.read(), name, message)
+
+
+def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
+    """Records that the run fails with an exception that is made then unless ``ok``."""
+    trace = require_trace()
+    trace.may_raise(type(error()).__name__)
+    trace.sites.append(lambda arrays: error())
+    trace.locate().check(ok.read(), type(error()).__name__, "", len(trace.sites) - 1, [])
+
+
+def left_64_bits() -> Exception:
+    """What a run fails with where a Python int would have more than 64 bits."""
+    message = "a Python int left 64 bits, which is all a staged one has"
+    return runtime_error_class(OverflowError)(message, code="AG203")
 
 
 def binary(op: str, left: Any, right: Any) -> Tensor:
@@ -100,7 +116,7 @@ def _power(x: Tensor, y: Tensor) -> Tensor:
     result = wrap(emit("binary", "power", x.read(), y.read()), Kind.PYTHON)
     finite = [wrap(emit("unary", "isfinite", value.read()), Kind.PYTHON) for value in (x, y)]
     overflowed = both(both(*finite), wrap(emit("unary", "isinf", result.read()), Kind.PYTHON))
-    require(negate(overflowed), OverflowError, "(34, 'Numerical result out of range')")
+    require_error(negate(overflowed), lambda: OverflowError(34, "Numerical result out of range"))
     return result
 
 
@@ -141,7 +157,7 @@ def to_int(x: Tensor) -> Tensor:
     infinite = wrap(emit("unary", "isinf", double.read()), Kind.PYTHON)
     require(negate(infinite), OverflowError, "cannot convert float infinity to integer")
     magnitude = wrap(emit("unary", "absolute", double.read()), Kind.PYTHON)
-    require(compare("less", magnitude, 9.223372036854775807e18), OverflowError, "a staged int left 64 bits")
+    require_error(compare("less", magnitude, 9.223372036854775807e18), left_64_bits)
     return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
 
 

@@ -40,6 +40,7 @@ from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST, leaves_of
 from autograph.staging.leaf_types import Static
 from autograph.staging.memory import Role
+from autograph.staging.recursion_limit import most_calls
 from autograph.staging.references import is_reference
 from autograph.staging.trace import Refused, Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
@@ -148,7 +149,10 @@ def run_function(
     activation = Activation(function, args, kwargs, len(trace.journal.blocks))
     if active and (trace.journal.blocks or len(active) >= DEEPEST):
         _find(trace, active, activation)
+    if trace.callers.depth > most_calls():
+        raise RecursionError("maximum recursion depth exceeded")
     active.append(activation)
+    trace.callers.enter()
     try:
         return converted(*args, **kwargs)
     except RecursionError:
@@ -162,6 +166,7 @@ def run_function(
             _find(trace, active[:-1], activation, patience=0)
         raise
     finally:
+        trace.callers.leave()
         active.pop()
 
 
@@ -417,7 +422,8 @@ def _record_body(
                 trace.journal.will_write(Cell(cell, variable))
             stand_ins = effects.enter(written)
             try:
-                value = converted(*inside.args, **inside.kwargs)
+                with trace.callers.within():
+                    value = converted(*inside.args, **inside.kwargs)
             except UnknownResult:
                 end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
                 raise

@@ -19,7 +19,7 @@ from autograph.operators.impurity import RECORDED
 from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.complex_tensor import ComplexTensor, refusal
-from autograph.staging.effects import StagedString, record_call, record_print, record_warning
+from autograph.staging.effects import StagedString, record_call, record_print, record_warning, text_needed
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
@@ -49,6 +49,10 @@ def staged(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]
 def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The staged version of a builtin call, or ``NotImplemented``."""
     implementation = TABLE.get(function)
+    is_exception = isinstance(function, type) and issubclass(function, BaseException)
+    takes_text = is_exception or function in _TAKE_TEXT or function in RECORDED
+    if not takes_text and any(map(_has_text, (*args, *kwargs.values()))):
+        raise text_needed(f"`{getattr(function, '__name__', function)}` of")
     if function not in _TAKE_NONE:
         words = _NO_NONE.get(function)
         refusal = refusal_of_none(function) if words is None else (words, TypeError)
@@ -58,6 +62,19 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
             return function(*given, **named)
         args, kwargs = tuple(given), named
     return NotImplemented if implementation is None else implementation(*args, **kwargs)
+
+
+_TAKE_TEXT = frozenset(
+    (print, str, repr, ascii, format, isinstance, type, getattr, hasattr, id, callable, len)
+)
+"""Builtins that take a string with staged values in it."""
+
+
+def _has_text(value: Any) -> bool:
+    """Whether it is such a string, or a list or tuple with one in it."""
+    if isinstance(value, StagedString):
+        return True
+    return type(value) in (list, tuple) and any(isinstance(one, StagedString) for one in value)
 
 
 _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
@@ -310,6 +327,8 @@ def _isinstance(value: Any, classes: Any) -> Any:
         if value.present is not None:
             raise staging_error("AG120", f"`isinstance` of `{value.called}`", "test `is None`")
         return issubclass(value.plain_class, classes)
+    if isinstance(value, StagedString):
+        return issubclass(str, classes)
     if isinstance(value, NamedValue):
         raise staging_error("AG120", f"`isinstance` of `{value.name}`", "compare it with `==`")
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented

@@ -261,7 +261,7 @@ def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
     ranks = lift(keys)
     if ranks.dtype.kind == "f":
         # Where a NaN is, the order that CPython leaves depends on how it compares.
-        require(truth(np.all(ranks == ranks)), ValueError, "`sorted` of NaN in a staged function")
+        require(truth(np.all(ranks == ranks)), "GraphValueError", "`sorted` of NaN in a staged function")
     order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
     array = lift(values)
     return [_of_kind(array[order[position]], leaf.kind) for position in range(len(values))]

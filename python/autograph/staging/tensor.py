@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.backends.protocol import type_name
 from autograph.errors import ShapeError, StagingError
 from autograph.staging.arithmetic import Arithmetic
 from autograph.staging.frames import here, is_internal_file
@@ -156,8 +157,19 @@ class Tensor(Arithmetic):
         self.recorder.journal.will_write_tensor(self)
         if None in self.sizes and tuple(self.recorder.builder.type_of(value_id)[1]) != self.sizes:
             value_id = emit("with_shape", value_id, list(self.sizes))
-        self.value_id = value_id
+        self.become(value_id)
+
+    def become(self, value_id: int) -> None:
+        """Has another value from here on; the journal knows.
+
+        A run that fails leaves in an array from outside what was written so far.
+        """
+        before, self.value_id = self.value_id, value_id
         self.version += 1
+        slot = self.recorder.slots.get(id(self))
+        if slot is not None:
+            self.recorder.has_kept = True
+            self.recorder.locate().keep(slot, value_id, before)
 
     def view_of(self, base: Tensor) -> None:
         """Notes that this is a view of another tensor."""
@@ -532,9 +544,11 @@ def lift(value: Any) -> Tensor:
     inner = value_of(required(value))
     if inner is not value:
         return lift(inner)
-    raise staging_error(
-        "AG105", f"a value of type {type(value).__name__} cannot be combined with a staged value"
-    )
+    from autograph.staging.effects import StagedString, text_needed
+
+    if isinstance(value, StagedString):
+        raise text_needed()
+    raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
 
 
 def _lift_complex(value: Any) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
-from autograph.staging.frames import here, locations_of, user_frame
+from autograph.staging.callers import NO_CALLER, Callers, Step
+from autograph.staging.frames import here
 from autograph.staging.journal import Journal
 from autograph.staging.object_sites import ObjectSites
 from autograph.staging.surroundings import Surroundings
@@ -177,6 +179,11 @@ class Trace:
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The nodes of arguments that are flattened, if there are such.
         objects: The tables of objects that the function makes.
+        callers: The places of the program that its nodes come from.
+        handled: The exception that is being handled around the call.
+        slots: Numbers of the arrays from outside that a failing run gives as they are then, by the identity
+            of the tensors that stand for them.
+        has_kept: Whether a failing run may give such.
         given: The objects of the arguments, and their numbers, by the identity of what stands for them.
     """
 
@@ -210,32 +217,31 @@ class Trace:
         self.has_emitted = False
         self.has_bars = False
         self._probe: Probe | None = None
-        self._locations: dict[tuple[int, int], int] = {}
-        self._location_keys: list[tuple[CodeType, int]] = []
+        self.slots: dict[int, int] = {}
+        self.has_kept = False
+        self.callers = Callers()
+        self.handled = sys.exception()
 
     # Positions
 
     def locate(self) -> _core.GraphBuilder:
         """The builder, with its location set to the user's running line."""
-        frame = user_frame()
-        return self.builder if frame is None else self.locate_at(frame.f_code, frame.f_lasti)
+        return self._locate(self.callers.number_of(sys._getframe(1)))
 
-    def locate_at(self, code: CodeType, instruction: int) -> _core.GraphBuilder:
-        """The builder, with its location set to an instruction of the user's program."""
-        key = (id(code), instruction)
-        if key not in self._locations:
-            self._locations[key] = len(self._location_keys)
-            self._location_keys.append((code, instruction))
+    def locate_at(self, steps: list[Step]) -> _core.GraphBuilder:
+        """The builder, with its location set to where these calls lead from here."""
+        return self._locate(self.callers.number_of(sys._getframe(1), steps))
+
+    def _locate(self, number: int) -> _core.GraphBuilder:
+        if number == NO_CALLER:
+            self.builder.location = None
+            return self.builder
         if self._probe is not None:
             self._probe.has_stopped = True
             raise OpEmitted
-        self.builder.location = self._locations[key]
+        self.builder.location = number
         self.has_emitted = True
         return self.builder
-
-    def locations(self) -> list[Location]:
-        """All locations given out, by number."""
-        return locations_of(self._location_keys)
 
     # Arrays from outside
 
@@ -248,6 +254,10 @@ class Trace:
         self.captured[id(array)] = (array, value)
         return value
 
+    def keeps(self, tensor: Tensor) -> None:
+        """Says that a tensor stands for an array from outside, which a failing run leaves as it is then."""
+        self.slots[id(tensor)] = len(self.slots)
+
     def variable(self, variable: Variable) -> Tensor:
         """The tensor that stands for a variable, written in place when it is assigned."""
         from autograph.staging.tensor import Kind, Tensor
@@ -257,6 +267,7 @@ class Trace:
             state = Tensor(self, self.capture(variable._storage), Kind.ARRAY)
             state.serial = 0  # It is older than any block.
             known = self.variables[id(variable)] = (variable, state)
+            self.keeps(state)
         return known[1]
 
     # What exists only while tracing

@@ -10,6 +10,7 @@ use crate::lists::Cell;
 pub(crate) type Shown = Vec<ShownValue>;
 
 /// A value that an effect shows.
+#[derive(Clone)]
 pub(crate) struct ShownValue {
     dtype: DType,
     /// The dimensions; for a list, those of each of its values.
@@ -35,33 +36,35 @@ impl ShownValue {
 /// # Safety
 /// `operands` point to readable arrays of these types and sizes.
 unsafe fn arrays(shown: &Shown, operands: &[*mut u8]) -> Vec<Array> {
-    shown
-        .iter()
-        .zip(operands)
-        .map(|(ShownValue { dtype, sizes, is_list, cell_rank }, operand)| {
-            let (mut sizes, mut data) = (sizes.clone(), operand.cast_const());
-            if *is_list {
-                // SAFETY: the caller's: this is the cell of a list.
-                let cell = unsafe { operand.cast::<Cell>().read() };
-                sizes.insert(0, cell.length);
-                data = cell.data.cast_const();
-            }
-            if let Some(rank) = cell_rank {
-                // SAFETY: the caller's: this is the cell of an array.
-                let cell = unsafe { operand.cast::<Cell>().read() };
-                sizes = cell.sizes[..*rank].to_vec();
-                data = cell.data.cast_const();
-            }
-            let length = layout::count(&sizes) * dtype.size();
-            let bytes = if length == 0 {
-                Vec::new()
-            } else {
-                // SAFETY: the caller's.
-                unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
-            };
-            Array { dtype: *dtype, sizes, bytes }
-        })
-        .collect()
+    // SAFETY: the caller's.
+    shown.iter().zip(operands).map(|(shown, operand)| unsafe { array(shown, *operand) }).collect()
+}
+
+/// # Safety
+/// `operand` points to a readable array of this type and sizes.
+unsafe fn array(shown: &ShownValue, operand: *mut u8) -> Array {
+    let ShownValue { dtype, sizes, is_list, cell_rank } = shown;
+    let (mut sizes, mut data) = (sizes.clone(), operand.cast_const());
+    if *is_list {
+        // SAFETY: the caller's: this is the cell of a list.
+        let cell = unsafe { operand.cast::<Cell>().read() };
+        sizes.insert(0, cell.length);
+        data = cell.data.cast_const();
+    }
+    if let Some(rank) = cell_rank {
+        // SAFETY: the caller's: this is the cell of an array.
+        let cell = unsafe { operand.cast::<Cell>().read() };
+        sizes = cell.sizes[..*rank].to_vec();
+        data = cell.data.cast_const();
+    }
+    let length = layout::count(&sizes) * dtype.size();
+    let bytes = if length == 0 {
+        Vec::new()
+    } else {
+        // SAFETY: the caller's.
+        unsafe { std::slice::from_raw_parts(data, length) }.to_vec()
+    };
+    Array { dtype: *dtype, sizes, bytes }
 }
 
 /// Operands: the values.
@@ -107,6 +110,55 @@ impl Kernel for AskHost {
             unsafe { std::ptr::copy_nonoverlapping(result.bytes.as_ptr(), place, result.bytes.len()) };
         }
         Ok(())
+    }
+}
+
+/// Operand: what a run that fails from here on gives in a slot.
+pub(crate) struct Keep {
+    /// The slot.
+    pub(crate) slot: u32,
+    /// The value's type.
+    pub(crate) shown: ShownValue,
+}
+
+impl Kernel for Keep {
+    unsafe fn run(&self, _: &[*mut u8], _: &mut dyn Host) -> KernelResult {
+        Ok(())
+    }
+
+    fn slot(&self) -> Option<u32> {
+        Some(self.slot)
+    }
+
+    unsafe fn kept(&self, operand: *mut u8) -> Option<Kept> {
+        if self.shown.sizes.is_empty() && self.shown.cell_rank.is_none() {
+            // A scalar is in a register, and here for the time of this call.
+            // SAFETY: the caller's.
+            return Some(Kept::Value(unsafe { array(&self.shown, operand) }));
+        }
+        Some(Kept::Memory(self.shown.clone(), operand))
+    }
+}
+
+/// What is kept for the case that a run fails.
+pub(crate) enum Kept {
+    /// A value.
+    Value(Array),
+    /// Where it is.
+    Memory(ShownValue, *mut u8),
+}
+
+impl Kept {
+    /// The value.
+    ///
+    /// # Safety
+    /// Its memory still holds it.
+    pub(crate) unsafe fn read(&self) -> Array {
+        match self {
+            Self::Value(array) => array.clone(),
+            // SAFETY: the caller's.
+            Self::Memory(shown, operand) => unsafe { array(shown, *operand) },
+        }
     }
 }
 

@@ -59,4 +59,17 @@ pub(crate) trait Kernel: Send + Sync {
     /// writable, of the right sizes, aligned, and a result overlaps an operand only where the
     /// constructor was told so.
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult;
+
+    /// The slot of a kernel that is not run, but keeps its operand for the case that the run fails.
+    fn slot(&self) -> Option<u32> {
+        None
+    }
+
+    /// What it keeps.
+    ///
+    /// # Safety
+    /// As for [`Kernel::run`], of its one operand.
+    unsafe fn kept(&self, _operand: *mut u8) -> Option<effects::Kept> {
+        None
+    }
 }

@@ -207,7 +207,7 @@ impl Lowerer<'_, '_> {
         args.extend(places.iter().filter(|(_, is_given)| *is_given).map(|(place, _)| *place));
         let made = self.builder.ins().call(reference, &args);
         let returned = self.builder.inst_results(made).to_vec();
-        self.leave_if(returned[0]);
+        self.leave_call_if(returned[0], node.location);
         if has_arena {
             self.call(context::pop_arena as *const u8, &[types::I64], None, &[self.context]);
         }
@@ -222,6 +222,19 @@ impl Lowerer<'_, '_> {
             self.set(*result, value);
         }
         Ok(())
+    }
+
+    /// Leaves if the status of a call is not 0.
+    fn leave_call_if(&mut self, status: Value, location: Option<LocationId>) {
+        let (failing, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(failing);
+        self.builder.ins().brif(status, failing, &[], next, &[]);
+        self.builder.switch_to_block(failing);
+        let location = self.location(location);
+        let function = context::leave_call as *const u8;
+        self.call(function, &[types::I64; 2], None, &[self.context, location]);
+        self.builder.ins().jump(self.leave, &[]);
+        self.builder.switch_to_block(next);
     }
 
     /// Leaves if there is no stack for another call, or if the host says so.

@@ -111,6 +111,7 @@ impl Fusion {
                 node.op,
                 Op::Check(_)
                     | Op::Print { .. }
+                    | Op::Keep(_)
                     | Op::Callback(_)
                     | Op::Call(_)
                     | Op::If

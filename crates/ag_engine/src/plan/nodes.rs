@@ -9,7 +9,7 @@ use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
-use crate::kernels::effects::{AskHost, CheckFailed, Print, Shown, ShownValue};
+use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
 use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::fourier::Fourier;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
@@ -81,6 +81,12 @@ impl Planner<'_> {
                 let kernel = Print { site: *site, shown: self.shown(&node.operands) };
                 Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
             }
+            Op::Keep(slot) => {
+                let shown = ShownValue::of(self.function.ty(node.operands[0]));
+                let kernel = Keep { slot: *slot, shown };
+                Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
+            }
+            Op::KeepEnd(_) => Ok(Step::Nothing),
             Op::List(op) => self.plan_list(op, block, index),
             _ if self.has_cells(node) => self.plan_sized(block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),

@@ -268,7 +268,7 @@ impl Batcher<'_> {
                 let all = self.over_all(ReduceOp::All, fits)?;
                 let message =
                     format!("a list in a row has not the {size} values that the graph was made for");
-                self.demand(all, "ValueError", &message)?;
+                self.demand(all, "GraphValueError", &message)?;
                 // Without rows there is no room either.
                 let values = self.padded(list[1], 1, wanted)?;
                 let (start, step) = (self.integer(0), self.integer(1));

@@ -203,6 +203,7 @@ impl<'a> Batcher<'a> {
             _ if !node.operands.iter().any(|operand| self.is_batched(*operand)) => self.as_it_is(node),
             Op::Check(check) => self.check(node, check),
             Op::Print { .. } => self.refuse("print: a value that differs between rows is not printed"),
+            Op::Keep(_) | Op::KeepEnd(_) => self.refuse("keep: what is written differs between rows"),
             Op::Callback(_) => self.refuse("callback: it is not run for each row"),
             Op::Identity(_) => self.identity(node),
             Op::List(op) => self.list(node, op),

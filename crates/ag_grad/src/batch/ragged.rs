@@ -52,7 +52,7 @@ impl Batcher<'_> {
             }
             let (one, other) = (self.size_of(base, axis), self.size_of(row, axis));
             let is_equal = self.compare(CompareOp::Eq, one, other)?;
-            self.demand(is_equal, "ValueError", "vmap: rows have different sizes")?;
+            self.demand(is_equal, "GraphValueError", "vmap: rows have different sizes")?;
         }
         Ok(())
     }
@@ -232,7 +232,7 @@ impl Batcher<'_> {
         let longest = self.longest(leaves[0])?;
         let are_equal = self.compare(CompareOp::Eq, leaves[0], longest)?;
         let all = self.over_all(ReduceOp::All, are_equal)?;
-        self.demand(all, "ValueError", "vmap: rows have lists of different lengths")?;
+        self.demand(all, "GraphValueError", "vmap: rows have lists of different lengths")?;
         let (start, step) = (self.integer(0), self.integer(1));
         self.emit(Op::SliceRange { axis: 1 }, &[leaves[1], start, longest, step])
     }

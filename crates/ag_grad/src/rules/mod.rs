@@ -107,6 +107,8 @@ pub(crate) fn has_derivative(op: &Op) -> bool {
         | Op::TapePush(_)
         | Op::Check(_)
         | Op::Print { .. }
+        | Op::Keep(_)
+        | Op::KeepEnd(_)
         | Op::Reduce { op: ReduceOp::Any | ReduceOp::All, .. }
         | Op::List(ListOp::Length | ListOp::LengthIn | ListOp::Zeros) => false,
         Op::Cast(dtype) => dtype.is_float(),

@@ -153,6 +153,8 @@ impl Reader<'_> {
             "call" => Op::Call(Call { callee: self.place("callee")?, results: Vec::new() }),
             "callback" => Op::Callback(Callback { site: self.site()?.unwrap_or(0), results: Vec::new() }),
             "check" => self.check()?,
+            "keep" => Op::Keep(self.slot()?),
+            "keep_end" => Op::KeepEnd(self.slot()?),
             "print" => Op::Print { site: self.site()?.unwrap_or(0) },
             _ => return Ok(None),
         }))
@@ -188,6 +190,11 @@ impl Reader<'_> {
     fn tape(&mut self) -> Read<u32> {
         self.key("tape")?;
         self.scan.number("the number of a tape")
+    }
+
+    fn slot(&mut self) -> Read<u32> {
+        self.key("slot")?;
+        self.scan.number("the number of a slot")
     }
 
     fn bytes(&mut self) -> Read<u64> {

@@ -1,0 +1,83 @@
+"""Tracebacks of running graphs: frames with the user's file, function and line, though no Python ran there.
+
+    Traceback (most recent call last):
+      File "program.py", line 12, in <module>
+        f(-1)
+      File "program.py", line 9, in f             made here
+        return checked(k) + 1
+               ^^^^^^^^^^
+      File "program.py", line 4, in checked       made here
+        raise ValueError("k must not be negative")
+    ValueError: k must not be negative
+
+A frame is made as template engines make theirs: a tiny code object with the file, name and position runs,
+and fails.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterable
+from types import CodeType, TracebackType
+
+from autograph.errors import PLACE, Location, as_place
+
+MOST_FRAMES = 1000
+"""A longer chain of calls loses those in its middle."""
+
+
+def traceback_at(
+    places: list[Location], code: str, rest: TracebackType | None = None
+) -> TracebackType | None:
+    """A traceback with a frame at each of these places.
+
+    Args:
+        places: The places, outermost first.
+        code: The code of the failure.
+        rest: What comes after them.
+    """
+    if len(places) > MOST_FRAMES:
+        places = [*places[: MOST_FRAMES // 2], *places[-MOST_FRAMES // 2 :]]
+    return linked((_frame_at(place, code) for place in reversed(places)), rest)
+
+
+def linked(inner: Iterable[TracebackType], rest: TracebackType | None) -> TracebackType | None:
+    """The entries, given innermost first, in front of a traceback."""
+    for one in inner:
+        rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest
+
+
+def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
+    """The entries of a traceback, outermost first."""
+    entries = []
+    while traceback is not None:
+        entries.append(traceback)
+        traceback = traceback.tb_next
+    return entries
+
+
+def _frame_at(place: Location, code: str) -> TracebackType:
+    """A traceback entry of a frame at a place."""
+    try:
+        exec(_failing_code(place), {PLACE: as_place(place, code)}, {})
+    except ZeroDivisionError as error:
+        entry = error.__traceback__
+        if entry is not None and entry.tb_next is not None:
+            return entry.tb_next
+    raise AssertionError("the code does not fail")
+
+
+@functools.lru_cache(1024)
+def _failing_code(place: Location) -> CodeType:
+    """Code that fails at a place."""
+    module = ast.parse("1 / 0")
+    ends_after = (place.end_line, place.end_column) >= (place.line, place.column)
+    for node in ast.walk(module):
+        if isinstance(node, (ast.stmt, ast.expr)):
+            node.lineno, node.col_offset = place.line, place.column
+            node.end_lineno = place.end_line if ends_after else place.line
+            node.end_col_offset = place.end_column if ends_after else place.column
+    code = compile(module, place.file, "exec", dont_inherit=True)
+    return code.replace(co_name=place.function, co_qualname=place.function)
