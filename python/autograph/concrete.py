@@ -248,6 +248,8 @@ class ConcreteFunction:
             message = "Integers to negative integer powers are not allowed."
         elif kind == "recursion":
             code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
+        elif kind == "fault":
+            code, message = "AG208", f"a fault of AutoGraph itself, please report it: {details[0]}"
         elif kind == "memory":
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"

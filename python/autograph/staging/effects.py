@@ -218,11 +218,14 @@ def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     emit("check", ok.read(), error.__name__, message)
 
 
-def record_error_unless(ok: Tensor, error: type[Exception], message: str) -> None:
-    """Records that the run fails with an exception of any class, not only a builtin one, unless ``ok``."""
+def record_error_unless(ok: Tensor, error: type[Exception], message: str, **said: str) -> None:
+    """Records that the run fails with an exception of any class, not only a builtin one, unless ``ok``.
+
+    One of ours is to say its code too.
+    """
     trace = require_trace()
     trace.may_raise(error.__name__)
-    site = _new_site(lambda arrays: error(message))
+    site = _new_site(lambda arrays: error(message, **said))
     trace.locate().check(ok.read(), error.__name__, "", site, [])
 
 
