@@ -283,7 +283,10 @@ class ConcreteFunction:
             return left_64_bits(), "AG203"
         base: type[Exception]
         code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
-        if kind == "memory":
+        if kind == "fault":
+            code, base = "AG208", RuntimeError
+            message = f"a fault of AutoGraph itself, please report it: {details[0]}"
+        elif kind == "memory":
             code, base = "AG205", MemoryError
             message = f"Unable to allocate {details[0]} bytes for a staged array"
         return runtime_error_class(base)(message, code=code, location=where), code

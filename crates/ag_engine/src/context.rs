@@ -1,8 +1,8 @@
 //! What generated code calls, and what it is called with.
 //!
 //! All of these are `extern "C"` and answer with a status: 0 to go on, anything else to leave. The
-//! reason is kept in the [`RunContext`]. A panic of a kernel or of the host does not cross
-//! generated code: it is caught here and resumed when the code has returned.
+//! reason is kept in the [`RunContext`]. A panic of a kernel, of the host or of what is here does not
+//! cross generated code: it is caught, and is the failure of the run ([`Failure::Fault`]).
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -35,14 +35,6 @@ pub(crate) enum FailureCode {
     ListPop = 6,
 }
 
-/// How a run ended early.
-pub(crate) enum Ending {
-    /// A failure to report.
-    Failed(RunError),
-    /// A panic to resume.
-    Panicked(Box<dyn Any + Send>),
-}
-
 /// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`],
 /// [`FUEL`] and [`TAPES`].
 #[repr(C)]
@@ -68,8 +60,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) host: &'r mut dyn Host,
     /// By slot, what is kept for the case that the run fails.
     pub(crate) kept: BTreeMap<u32, Kept>,
-    /// Set when a status says to leave.
-    pub(crate) ending: Option<Ending>,
+    /// How the run failed: set when a status says to leave.
+    pub(crate) ending: Option<RunError>,
 }
 
 /// Where [`RunContext::stack_limit`] is.
@@ -108,12 +100,55 @@ impl<'r> RunContext<'r> {
     }
 
     /// Ends the run with a failure, and what is kept now: the memory is another's when the code has left.
-    pub(crate) fn end(&mut self, mut error: RunError) {
+    fn end(&mut self, mut error: RunError) {
         // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write that
         // follows or `keep_end`, is for.
         error.kept = self.kept.iter().map(|(slot, kept)| (*slot, unsafe { kept.read() })).collect();
-        self.ending = Some(Ending::Failed(error));
+        self.ending = Some(error);
     }
+}
+
+/// What the work gives; a panic is a failure.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(fault(&*payload)))
+}
+
+/// The failure of a run in which something panicked.
+fn fault(payload: &(dyn Any + Send)) -> Failure {
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    Failure::Fault(words.unwrap_or("a panic without words").into())
+}
+
+/// The status for generated code, of work that may fail at this location (none if negative).
+///
+/// # Safety
+/// `context` is the run's, and nothing else uses it when the work is done.
+pub(crate) unsafe fn status_of(
+    context: *mut RunContext<'_>,
+    location: i64,
+    work: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    let Err(failure) = caught(work) else { return 0 };
+    // SAFETY: the caller's.
+    unsafe { (*context).stop(failure, location) };
+    1
+}
+
+/// The pointer that work gives, null if it fails.
+///
+/// # Safety
+/// As for [`status_of`].
+pub(crate) unsafe fn pointer_of(
+    context: *mut RunContext<'_>,
+    location: i64,
+    work: impl FnOnce() -> Result<*mut u8, Failure>,
+) -> *mut u8 {
+    caught(work).unwrap_or_else(|failure| {
+        // SAFETY: the caller's.
+        unsafe { (*context).stop(failure, location) };
+        std::ptr::null_mut()
+    })
 }
 
 /// Runs kernel `number`.
@@ -143,14 +178,12 @@ pub(crate) unsafe extern "C" fn run_kernel(
             entry.kernel.run(operands, host)
         }
     }));
-    match result {
+    let (failure, location) = match result {
         Ok(Ok(())) => return 0,
-        Ok(Err(stopped)) => {
-            let location = stopped.location.or(entry.location);
-            context.end(RunError::new(stopped.failure, location));
-        }
-        Err(payload) => context.ending = Some(Ending::Panicked(payload)),
-    }
+        Ok(Err(stopped)) => (stopped.failure, stopped.location.or(entry.location)),
+        Err(payload) => (fault(&*payload), entry.location),
+    };
+    context.end(RunError::new(failure, location));
     1
 }
 
@@ -160,14 +193,7 @@ pub(crate) unsafe extern "C" fn run_kernel(
 /// Called by generated code: `context` is the run's.
 pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>, location: i64) -> i32 {
     // SAFETY: as in `run_kernel`.
-    let context = unsafe { &mut *context };
-    let host = &mut *context.host;
-    match catch_unwind(AssertUnwindSafe(|| host.poll())) {
-        Ok(Ok(())) => return 0,
-        Ok(Err(error)) => context.stop(Failure::Host(error), location),
-        Err(payload) => context.ending = Some(Ending::Panicked(payload)),
-    }
-    1
+    unsafe { status_of(context, location, || Ok((*context).host.poll()?)) }
 }
 
 /// So many calls are made between two questions to the host; about a millisecond.
@@ -209,21 +235,23 @@ pub(crate) unsafe extern "C" fn push_arena(
     bytes: u64,
     location: i64,
 ) -> *mut u8 {
-    // SAFETY: as in `run_kernel`.
-    let context = unsafe { &mut *context };
-    let bytes = bytes as usize;
-    if context.arena_bytes.saturating_add(bytes) > stack::most_memory() {
-        context.stop(Failure::Recursion, location);
-        return std::ptr::null_mut();
-    }
-    let Some(mut arena) = AlignedBytes::new(bytes) else {
-        context.stop(Failure::OutOfMemory { bytes }, location);
-        return std::ptr::null_mut();
+    let work = || {
+        // SAFETY: as in `run_kernel`.
+        let context = unsafe { &mut *context };
+        let bytes = bytes as usize;
+        if context.arena_bytes.saturating_add(bytes) > stack::most_memory() {
+            return Err(Failure::Recursion);
+        }
+        let out_of_memory = || Failure::OutOfMemory { bytes };
+        context.arenas.try_reserve(1).map_err(|_| out_of_memory())?;
+        let mut arena = AlignedBytes::new(bytes).ok_or_else(out_of_memory)?;
+        let pointer = arena.pointer_mut();
+        context.arena_bytes += bytes;
+        context.arenas.push(arena);
+        Ok(pointer)
     };
-    let pointer = arena.pointer_mut();
-    context.arena_bytes += bytes;
-    context.arenas.push(arena);
-    pointer
+    // SAFETY: as in `run_kernel`.
+    unsafe { pointer_of(context, location, work) }
 }
 
 /// Gives back the last arena that is in use.
@@ -275,7 +303,7 @@ pub(crate) unsafe extern "C" fn fail(
 pub(crate) unsafe extern "C" fn leave_call(context: *mut RunContext<'_>, location: i64) {
     // SAFETY: as in `run_kernel`.
     let context = unsafe { &mut *context };
-    if let (Some(Ending::Failed(error)), Ok(location)) = (&mut context.ending, u32::try_from(location)) {
+    if let (Some(error), Ok(location)) = (&mut context.ending, u32::try_from(location)) {
         error.calls.push(LocationId(location));
     }
 }

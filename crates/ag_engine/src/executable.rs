@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ag_ir::{Failure, Function, Host, RunError, Type};
+use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
 
 use crate::code::{Code, Part};
-use crate::context::{Ending, RunContext};
+use crate::context::RunContext;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::strided::MAXIMUM_RANK;
@@ -47,22 +47,25 @@ pub struct Executable {
 /// Inputs, outputs and arena of a run.
 type Operands<'o> = (&'o [*const u8], &'o [*mut u8], *mut u8);
 /// The status of a run, and how it ended early.
-type Ended = (i32, Option<Ending>);
+type Ended = (i32, Option<RunError>);
 
 /// At most so many arenas, and stacks, are kept between runs.
 const KEPT_ARENAS: usize = 8;
 
 impl Executable {
-    /// Compiles a verified function.
+    /// Compiles a function.
     ///
     /// # Errors
-    /// If an array has too many dimensions, or an op is not defined on its operands' types.
+    /// If the function is not valid, an array has too many dimensions, or an op is not defined on its
+    /// operands' types.
     pub fn compile(function: &Function) -> Result<Self, CompileError> {
         Self::compile_for(function, Isa::current())
     }
 
     pub(crate) fn compile_for(function: &Function, isa: Isa) -> Result<Self, CompileError> {
         let start = Instant::now();
+        // Code that trusts its graph writes where the graph says, so the graph is never trusted.
+        verify(function).map_err(|errors| not_valid(&errors))?;
         let tapes = tapes::numbers(function)?;
         let (mut parts, mut constants, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
         let donations = Donations::of(function);
@@ -137,8 +140,7 @@ impl Executable {
         self.give_arena_back(arena);
         match (status, ending) {
             (0, _) => Ok(()),
-            (_, Some(Ending::Failed(error))) => Err(error),
-            (_, Some(Ending::Panicked(payload))) => std::panic::resume_unwind(payload),
+            (_, Some(error)) => Err(error),
             (_, None) => Err(RunError::new(Failure::Overflow, None)),
         }
     }
@@ -227,6 +229,13 @@ impl Executable {
             self.compile_time.as_secs_f64() * 1e3,
         )
     }
+}
+
+/// The refusal of a graph that is not as graphs are: a fault of what made it.
+fn not_valid(errors: &[VerifyError]) -> CompileError {
+    let first = errors.first();
+    let words = first.map_or_else(String::new, ToString::to_string);
+    CompileError::new(format!("the graph is not valid: {words}"), first.and_then(|error| error.location))
 }
 
 /// The type of an input or output.

@@ -20,9 +20,9 @@
 use std::alloc::{Layout, dealloc, realloc};
 use std::ptr::{NonNull, null_mut};
 
-use ag_ir::{Failure, LocationId, RunError};
+use ag_ir::Failure;
 
-use crate::context::RunContext;
+use crate::context::{RunContext, status_of};
 use crate::kernels::effort;
 use crate::plan::arena::ALIGNMENT;
 
@@ -122,7 +122,8 @@ impl Cell {
 
     /// Makes it the cell of an array of these sizes, whose elements are to be written.
     pub(crate) fn make_array(&mut self, sizes: &[usize], element_bytes: usize) -> Result<(), Failure> {
-        let count: usize = sizes.iter().product();
+        let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+        let Some(count) = count else { return Err(Failure::OutOfMemory { bytes: usize::MAX }) };
         // Memory also for no elements, so that there always is a pointer to some.
         self.reserve_about(count.saturating_mul(element_bytes).max(1))?;
         self.length = count;
@@ -316,19 +317,19 @@ pub(crate) unsafe extern "C" fn copy_list(
         return 0;
     }
     // SAFETY: the caller's; two cells do not share values.
-    unsafe {
+    let work = || unsafe {
         let (to, from, element) = (&mut *to, &*from, Element::from_code(element));
-        let copied = if element.depth > 0 {
-            to.copy_from(from, element)
-        } else {
-            let bytes = from.length * element.bytes;
-            to.length = 0;
-            let copied = to.reserve(bytes).and_then(|()| copy(context, from.data, to.data, bytes));
-            to.length = from.length;
-            copied
-        };
-        answer(context, copied, location)
-    }
+        if element.depth > 0 {
+            return to.copy_from(from, element);
+        }
+        let bytes = from.length * element.bytes;
+        to.length = 0;
+        let copied = to.reserve(bytes).and_then(|()| copy(context, from.data, to.data, bytes));
+        to.length = from.length;
+        copied
+    };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
 }
 
 /// Makes the array at `to` one of the same elements as the array at `from`.
@@ -347,14 +348,14 @@ pub(crate) unsafe extern "C" fn copy_array(
     }
     let bytes = element_bytes as usize;
     // SAFETY: the caller's; two cells do not share elements.
-    unsafe {
+    let work = || unsafe {
         let (to, from) = (&mut *to, &*from);
-        let copied = to.reserve_about((from.length * bytes).max(1)).and_then(|()| {
-            (to.length, to.sizes) = (from.length, from.sizes);
-            copy(context, from.data, to.data, from.length * bytes)
-        });
-        answer(context, copied, location)
-    }
+        to.reserve_about((from.length * bytes).max(1))?;
+        (to.length, to.sizes) = (from.length, from.sizes);
+        copy(context, from.data, to.data, from.length * bytes)
+    };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
 }
 
 /// Copies bytes, and asks now and then whether to go on.
@@ -384,9 +385,9 @@ pub(crate) unsafe extern "C" fn append_list(
     location: i64,
 ) -> i32 {
     // SAFETY: the caller's; a list is not in itself.
-    let added = unsafe { (*to).extend_with(value.cast(), 1, Element::from_code(element)) };
+    let work = || unsafe { (*to).extend_with(value.cast(), 1, Element::from_code(element)) };
     // SAFETY: the caller's.
-    unsafe { answer(context, added, location) }
+    unsafe { status_of(context, location, work) }
 }
 
 /// Makes cells those of empty lists, whatever was there.
@@ -422,17 +423,5 @@ pub(crate) unsafe extern "C" fn make_room(
     location: i64,
 ) -> i32 {
     // SAFETY: the caller's.
-    unsafe { answer(context, (*cell).reserve(bytes as usize), location) }
-}
-
-/// The status of a call, after its failure was kept.
-///
-/// # Safety
-/// `context` is the run's, and nobody else uses it meanwhile.
-pub(crate) unsafe fn answer(context: *mut RunContext<'_>, result: Result<(), Failure>, location: i64) -> i32 {
-    let Err(failure) = result else { return 0 };
-    let location = u32::try_from(location).ok().map(LocationId);
-    // SAFETY: the caller's.
-    unsafe { (*context).end(RunError::new(failure, location)) };
-    1
+    unsafe { status_of(context, location, || (*cell).reserve(bytes as usize)) }
 }

@@ -17,11 +17,11 @@
 use std::collections::BTreeMap;
 use std::ptr::null_mut;
 
-use ag_ir::{Block, Failure, Function, LocationId, Op, RunError, Type};
+use ag_ir::{Block, Failure, Function, Op, Type};
 
-use crate::context::RunContext;
+use crate::context::{RunContext, pointer_of, status_of};
 use crate::error::CompileError;
-use crate::lists::{Cell, Element, MOST_SIZES, answer, copy};
+use crate::lists::{Cell, Element, MOST_SIZES, copy};
 use crate::memory::AlignedBytes;
 
 /// The first chunk of a tape.
@@ -228,15 +228,7 @@ pub(crate) unsafe extern "C" fn grow(
     location: i64,
 ) -> *mut u8 {
     // SAFETY: generated code passes the context that it was given; nothing else uses it meanwhile.
-    let context = unsafe { &mut *context };
-    match context.tapes.grow(tape as usize, bytes as usize) {
-        Ok(top) => top,
-        Err(failure) => {
-            let location = u32::try_from(location).ok().map(LocationId);
-            context.end(RunError::new(failure, location));
-            null_mut()
-        }
-    }
+    unsafe { pointer_of(context, location, || (*context).tapes.grow(tape as usize, bytes as usize)) }
 }
 
 /// Goes back to the chunk before, since this one is empty.
@@ -245,9 +237,10 @@ pub(crate) unsafe extern "C" fn grow(
 /// Called by generated code: `context` is the run's.
 pub(crate) unsafe extern "C" fn shrink(context: *mut RunContext<'_>, tape: u64, location: i64) -> i32 {
     // SAFETY: as in `grow`.
-    let has_more = unsafe { (*context).tapes.shrink(tape as usize) };
-    // SAFETY: as in `grow`.
-    unsafe { answer(context, if has_more { Ok(()) } else { Err(empty()) }, location) }
+    unsafe {
+        let work = || if (*context).tapes.shrink(tape as usize) { Ok(()) } else { Err(empty()) };
+        status_of(context, location, work)
+    }
 }
 
 /// Puts an array of so many dimensions on a tape, from a cell.
@@ -263,14 +256,13 @@ pub(crate) unsafe extern "C" fn push_array(
 ) -> i32 {
     let (rank, element_bytes) = array_form(form);
     // SAFETY: the caller's; nobody else uses the tapes meanwhile.
-    let pushed = unsafe {
+    let work = || unsafe {
         let (number, cell) = (tape as usize, &*cell);
-        push_bytes(context, number, cell.data, cell.length * element_bytes).and_then(|()| {
-            cell.sizes[..rank].iter().try_for_each(|size| (*context).tapes.push_word(number, *size))
-        })
+        push_bytes(context, number, cell.data, cell.length * element_bytes)?;
+        cell.sizes[..rank].iter().try_for_each(|size| (*context).tapes.push_word(number, *size))
     };
     // SAFETY: the caller's.
-    unsafe { answer(context, pushed, location) }
+    unsafe { status_of(context, location, work) }
 }
 
 /// Takes an array off a tape, into a cell.
@@ -285,9 +277,9 @@ pub(crate) unsafe extern "C" fn pop_array(
     location: i64,
 ) -> i32 {
     // SAFETY: the caller's.
-    let popped = unsafe { take_array(context, tape as usize, &mut *cell, array_form(form)) };
+    let work = || unsafe { take_array(context, tape as usize, &mut *cell, array_form(form)) };
     // SAFETY: the caller's.
-    unsafe { answer(context, popped, location) }
+    unsafe { status_of(context, location, work) }
 }
 
 /// # Safety
@@ -320,10 +312,9 @@ pub(crate) unsafe extern "C" fn push_list(
     location: i64,
 ) -> i32 {
     // SAFETY: the caller's.
-    unsafe {
-        let pushed = put_list(context, tape as usize, &*cell, Element::from_code(element));
-        answer(context, pushed, location)
-    }
+    let work = || unsafe { put_list(context, tape as usize, &*cell, Element::from_code(element)) };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
 }
 
 /// Takes a list off a tape, into a cell.
@@ -338,10 +329,9 @@ pub(crate) unsafe extern "C" fn pop_list(
     location: i64,
 ) -> i32 {
     // SAFETY: the caller's.
-    unsafe {
-        let popped = take_list(context, tape as usize, &mut *cell, Element::from_code(element));
-        answer(context, popped, location)
-    }
+    let work = || unsafe { take_list(context, tape as usize, &mut *cell, Element::from_code(element)) };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
 }
 
 /// # Safety

@@ -73,6 +73,7 @@ define_catalogue! {
     ENDLESS_ITERABLE = "AG136", "endless-iterable", "a staged exit from a loop that does not end";
     LOOP_OPTIONS = "AG137", "loop-options", "a loop that is not as `ag.set_loop_options` says";
     STAGED_RECURSION = "AG138", "staged-recursion", "a recursion that is not a function of the graph";
+    OVERLAPPING_WRITE = "AG139", "overlapping-write", "a part of an array written into a part that overlaps it";
     GRADIENT_ARGUMENT = "AG141", "gradient-argument", "an argument that has no gradient";
     GRADIENT_RESULT = "AG142", "gradient-result", "a result that has no gradient";
     NO_DERIVATIVE = "AG143", "no-derivative", "an operation that has no derivative";
@@ -86,6 +87,7 @@ define_catalogue! {
     RUN_MEMORY = "AG205", "run-memory", "memory for a staged array could not be had";
     RUN_ITERATIONS = "AG206", "run-iterations", "a loop went on beyond its `maximum_iterations`";
     RUN_RECURSION = "AG207", "run-recursion", "calls in the running graph nest deeper than there is memory for";
+    RUN_FAULT = "AG208", "run-fault", "a fault of AutoGraph itself that stopped the running graph";
 }
 
 /// The line of a code, if the catalogue has it.

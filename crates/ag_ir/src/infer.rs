@@ -76,8 +76,27 @@ pub fn broadcast_shapes(shapes: &[&[Dim]]) -> Result<Shape, InferError> {
 /// parameters and results.
 ///
 /// # Errors
-/// When the operands do not fit the op.
+/// When the operands do not fit the op, or no memory can hold a result.
 pub fn infer(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    let types = infer_types(op, operands, regions)?;
+    types.iter().try_for_each(check_memory)?;
+    Ok(types)
+}
+
+/// NumPy's words for an array that no memory can hold.
+pub(crate) const TOO_BIG: &str =
+    "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.";
+
+/// Refuses what no memory can hold: products of the sizes of all other types can be taken.
+pub(crate) fn check_memory(ty: &Type) -> Result<(), InferError> {
+    match ty {
+        Type::Tensor(tensor) if !tensor.fits_memory() => refuse(TOO_BIG),
+        Type::Tensor(_) => Ok(()),
+        Type::List(element) => check_memory(element),
+    }
+}
+
+fn infer_types(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     match op {
         Op::If => infer_if(operands, regions),
         Op::While => infer_while(operands, regions),
@@ -223,7 +242,8 @@ fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&TensorType]) -> Inf
 
 fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&TensorType]) -> InferredTensor {
     use BinaryOp::{
-        Add, Arctan2, BitAnd, BitOr, BitXor, Div, Hypot, Maximum, Minimum, Mul, ShiftLeft, ShiftRight,
+        Add, Arctan2, BitAnd, BitOr, BitXor, Div, Hypot, Maximum, Minimum, Mul, ScalarPow, ShiftLeft,
+        ShiftRight,
     };
     let [left, right] = exactly(operands)?;
     same_dtype(&format!("{op:?}"), left, right)?;
@@ -233,7 +253,7 @@ fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&TensorType]) -> I
         Add | Mul | Maximum | Minimum => true,
         BitAnd | BitOr | BitXor => !dtype.is_float(),
         ShiftLeft | ShiftRight => dtype.is_integer(),
-        Div | Arctan2 | Hypot => dtype.is_float(),
+        Div | Arctan2 | Hypot | ScalarPow => dtype.is_float(),
         _ => dtype != DType::Bool,
     };
     if !fits {

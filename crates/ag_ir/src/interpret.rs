@@ -230,10 +230,18 @@ fn run_check(check: &Check, operands: &[Value]) -> Result<(), Failure> {
     })
 }
 
+/// Sees whether there is memory for an array of these sizes, which is then made by what may not fail.
+fn find_room(sizes: &[usize]) -> Result<(), Failure> {
+    let count = sizes.iter().product::<usize>();
+    let bytes = count.saturating_mul(size_of::<f64>());
+    Vec::<f64>::new().try_reserve_exact(count).map_err(|_| Failure::OutOfMemory { bytes })
+}
+
 /// An op without regions and without an effect; these have one result.
 fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
     let given: Vec<&[usize]> = operands.iter().map(|operand| operand.sizes.as_slice()).collect();
     let sizes = sizes_of_result(op, &given, &|operand| operands[operand].integer())?;
+    find_room(&sizes)?;
     Ok(match (op, operands) {
         (Op::Constant(constant), _) => {
             Data::from_bytes(constant.dtype, constant.sizes.clone(), &constant.bytes)
@@ -272,8 +280,8 @@ fn pure(op: &Op, operands: &[Rc<Data>]) -> Result<Data, Failure> {
         (Op::ArgSort(axis), [x]) => arrays::arg_sort(*axis, x)?,
         (Op::Cumulative { op, axis }, [x]) => arrays::cumulative(*op, *axis, x)?,
         (Op::Dot(axes), [x, y]) => arrays::dot(axes, x, y),
-        (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x),
-        (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side),
+        (Op::Decompose(kind), [x]) => matrices::decompose(*kind, x)?,
+        (Op::SolveLu, [lu, side]) => matrices::solve_lu(lu, side)?,
         (Op::Fourier { is_inverse }, [x]) => fourier::transform(*is_inverse, x),
         (Op::Random { draw, dtype, .. }, [key, counter, bounds @ ..]) => {
             matrices::random(*draw, *dtype, &sizes, [key.integer(), counter.integer()], &plain(bounds))

@@ -76,6 +76,7 @@ named!(BinaryOp {
     Mod = "mod",
     Fmod = "fmod",
     Pow = "pow",
+    ScalarPow = "scalar_pow",
     Maximum = "maximum",
     Minimum = "minimum",
     Arctan2 = "arctan2",

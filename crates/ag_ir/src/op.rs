@@ -384,6 +384,9 @@ pub enum BinaryOp {
     Fmod,
     /// Integers: a negative exponent fails with a value error.
     Pow,
+    /// Floats only: as NumPy raises an array to one number. To -1, 0.5 and 2 these are `1 / x`, `sqrt(x)` and
+    /// `x * x`, which differ from `pow` in the last bit, and for `-0.0 ** 0.5` and `-inf ** 0.5` altogether.
+    ScalarPow,
     /// A NaN operand gives NaN.
     Maximum,
     /// A NaN operand gives NaN.

@@ -131,4 +131,12 @@ pub enum Failure {
         /// How many bytes were asked for.
         bytes: usize,
     },
+    /// A fault of ours: code that the run called panicked, with these words.
+    Fault(Arc<str>),
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        Self::Host(error)
+    }
 }

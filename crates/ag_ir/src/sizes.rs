@@ -8,11 +8,12 @@
 //! Where sizes are known, inference has seen to all of this. Where they are not, it is NumPy's rule
 //! that decides, and NumPy's words say what is wrong. The interpreter and the engine both ask here.
 
+use crate::infer::TOO_BIG;
 use crate::linear_algebra::Decomposition;
 use crate::op::{DotAxes, Op, ReduceOp};
 use crate::random::Draw;
 use crate::run::Failure;
-use crate::types::Dim;
+use crate::types::{DType, Dim, has_room};
 
 type Sizes = Result<Vec<usize>, Failure>;
 
@@ -46,14 +47,8 @@ fn tuple(items: &[String]) -> String {
 /// When the sizes do not fit, with NumPy's words.
 pub fn sizes_of_result(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {
     let sizes = unbounded(op, operands, number)?;
-    match sizes.iter().try_fold(8_isize, |bytes, size| bytes.checked_mul(isize::try_from(*size).ok()?)) {
-        Some(_) => Ok(sizes),
-        // A size of zero makes an array small again, whatever the others are.
-        None if sizes.contains(&0) => Ok(sizes),
-        None => value_error(
-            "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
-        ),
-    }
+    // Of the largest element, so that all ops on an array of these sizes can count its bytes.
+    if has_room(DType::F64, sizes.iter().copied()) { Ok(sizes) } else { value_error(TOO_BIG) }
 }
 
 fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {

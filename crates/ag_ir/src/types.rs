@@ -173,6 +173,22 @@ impl TensorType {
     pub fn has_unknown_sizes(&self) -> bool {
         self.shape.contains(&Dim::Unknown)
     }
+
+    /// Whether memory can hold such an array: no piece of it has more than `isize::MAX` bytes. A
+    /// size that only the run knows counts as 1, and so does a size of zero, as for NumPy:
+    /// `np.zeros((0, 2**62, 8))` is too big.
+    #[must_use]
+    pub fn fits_memory(&self) -> bool {
+        let sizes = self.shape.iter().filter_map(|dim| dim.known());
+        has_room(self.dtype, sizes)
+    }
+}
+
+/// Whether memory can hold an array of these sizes, see [`TensorType::fits_memory`].
+pub(crate) fn has_room(dtype: DType, sizes: impl IntoIterator<Item = usize>) -> bool {
+    let mut sizes = sizes.into_iter().filter(|size| *size > 0);
+    let bytes = sizes.try_fold(dtype.size(), usize::checked_mul);
+    bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok())
 }
 
 impl fmt::Display for TensorType {

@@ -22,6 +22,7 @@
 //!   their types, and gives what it gives. Only the main function of a graph has functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
 //! - A list holds no arrays whose sizes only the run knows.
+//! - Memory can hold each value: it has `isize::MAX` bytes at most.
 //! - What enters and leaves the graph has a form outside of it: it is no list of lists.
 //!
 //! A value that no block binds may remain in the table of values; passes leave such holes.
@@ -30,7 +31,7 @@ use std::fmt;
 
 use crate::build::region_types;
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::infer::{RegionTypes, check_element, infer};
+use crate::infer::{RegionTypes, check_element, check_memory, infer};
 use crate::op::{Call, Constant, Op};
 use crate::types::{DType, Type};
 
@@ -107,6 +108,9 @@ impl Verifier<'_> {
             self.fault(format!("%{} is bound a second time", id.0));
         }
         if let Some(Err(error)) = self.function.values[index].ty.element().map(check_element) {
+            self.fault(format!("%{}: {error}", id.0));
+        }
+        if let Err(error) = check_memory(&self.function.values[index].ty) {
             self.fault(format!("%{}: {error}", id.0));
         }
         self.is_bound[index] = true;

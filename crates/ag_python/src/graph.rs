@@ -96,6 +96,7 @@ fn binary_named(name: &str) -> Option<BinaryOp> {
         "remainder" => B::Mod,
         "fmod" => B::Fmod,
         "power" => B::Pow,
+        "scalar_power" => B::ScalarPow,
         "maximum" => B::Maximum,
         "minimum" => B::Minimum,
         "arctan2" => B::Arctan2,

@@ -89,6 +89,9 @@ pub(crate) fn run_failure(py: Python<'_>, error: RunError) -> PyErr {
         Failure::Overflow => Ok(("overflow", py.None())),
         Failure::Recursion => Ok(("recursion", py.None())),
         Failure::NegativePower => Ok(("negative_power", py.None())),
+        Failure::Fault(words) => {
+            (&*words,).into_pyobject(py).map(|details| ("fault", details.into_any().unbind()))
+        }
         Failure::OutOfMemory { bytes } => {
             (bytes,).into_pyobject(py).map(|details| ("memory", details.into_any().unbind()))
         }

@@ -24,7 +24,7 @@ _FAMILIES = """
     bits borrowed comparisons convolution creation decompositions einsum fitting float_ufuncs
     floating_parts histograms joining linear_algebra metadata nan_functions padding ranges reductions
     rounding searching selection sequential shapes sorting statistics ufunc_methods ufuncs writing
-    complex_creation complex_families complex_order complex_transcendental fourier polynomials
+    complex_creation complex_families complex_order complex_transcendental fourier frequencies polynomials
 """
 
 for _family in _FAMILIES.split():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.registry import overload
+from autograph.numpy.shapes import promoted
 from autograph.numpy.ufuncs import apply, lift_operand
 from autograph.operators.logic import and_
 from autograph.staging.python_scalars import both, compare
@@ -75,6 +76,10 @@ def _array_equiv(a1: Any, a2: Any) -> Any:
     return _all_equal(x, y)
 
 
+_FEW = 8
+"""So many elements are compared one by one; more are sorted and searched."""
+
+
 @overload(np.isin)
 def _isin(
     element: Any,
@@ -84,8 +89,17 @@ def _isin(
     *,
     kind: Any = None,
 ) -> Any:
-    x, known = lift(element), np.ravel(lift(test_elements))
-    same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
-    found = lift(np.any(same, axis=-1))
+    from autograph.numpy.searching import places
+
+    x, known = promoted([lift(element), np.ravel(lift(test_elements))])
+    count = known.sizes[0]
+    if count is not None and count <= _FEW:
+        same = apply(np.equal, np.reshape(x, (*x.shape, 1)), known)
+        found = lift(np.any(same, axis=-1))
+    else:
+        # NaN is found where it would be sorted in, and is equal to nothing.
+        ordered = lift(np.sort(known))
+        ends = [places(ordered, x, side) for side in ("left", "right")]
+        found = lift(apply(np.bitwise_and, apply(np.less, *ends), apply(np.equal, x, x)))
     result = lift(np.logical_not(found)) if invert else found
     return wrap(result.read(), Kind.ARRAY)

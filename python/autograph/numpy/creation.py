@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from autograph.numpy.registry import creator, overload
+from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
+from autograph.staging.item_conversions import as_items
 from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
@@ -18,6 +21,8 @@ def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
     source = lift(value)
     wanted = np.dtype(dtype) if dtype is not None else source.dtype
     check_dtype(wanted)
+    if source.kind is Kind.PYTHON and source.dtype.kind == "i":
+        source = as_items(value, wanted, is_picked=True)
     scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
 
@@ -147,13 +152,29 @@ def _array(
     ndmax: int = 0,
     like: Any = None,
 ) -> Tensor:
-    source = lift(a)
+    source = lift(a) if dtype is None else as_items(a, np.dtype(dtype), is_picked=True)
     wanted = source.dtype if dtype is None else np.dtype(dtype)
     check_dtype(wanted)
     value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     rank = max(ndmin, source.ndim)
     sizes = [1] * (rank - source.ndim) + list(source.shape)
     return wrap(emit("reshape", value, sizes), Kind.ARRAY)
+
+
+@creator(np.fromiter)
+def _fromiter(iter: Any, dtype: Any, count: int = -1, *, like: Any = None) -> Any:
+    from autograph.staging.staged_iteration_builtins import items_of
+
+    is_plain = isinstance(iter, Iterator) and count >= 0
+    values = items_of(itertools.islice(iter, count) if is_plain else iter)
+    if hasattr(type(values), "stacked"):
+        if count >= 0:
+            raise unsupported_option(np.fromiter, "count")
+        return _array(values, dtype)
+    if len(values) < count:
+        raise value_error(f"iterator too short: Expected {count} but iterator had only {len(values)} items.")
+    taken = values if count < 0 else values[:count]
+    return _array(taken, dtype) if taken else _filled(0, (0,), dtype)
 
 
 @overload(np.copy)

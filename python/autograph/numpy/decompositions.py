@@ -409,7 +409,9 @@ def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     solution = np.matmul(vh.T, inverse[:, np.newaxis] * np.matmul(u.T, column))
     rank = lift(np.sum(is_large.astype(np.int64))).astype(np.int32)
     is_tall = np.greater(m, n)
-    record_error_unless(truth(lift(np.all(is_large) | np.logical_not(is_tall))), GraphRuntimeError, _RANK)
+    record_error_unless(
+        truth(lift(np.all(is_large) | np.logical_not(is_tall))), GraphRuntimeError, _RANK, code="AG201"
+    )
     rest = column - np.matmul(x, solution)
     residuals = np.sum(rest * rest, axis=0)
     if isinstance(is_tall, Tensor):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
 
 _SAME_NAME = """
-    sum prod max min any all mean var std argmax argmin cumsum cumprod ravel transpose swapaxes squeeze
+    sum prod max min any all mean var std argmax argmin cumsum cumprod ravel swapaxes squeeze
     repeat take clip dot trace diagonal copy argsort round searchsorted choose put argpartition
 """
 

@@ -38,8 +38,14 @@ def _one(bound: Any) -> Any:
 
 
 def _of_ints(start: Any, stop: Any, step: Any) -> Tensor:
-    first, last, by = (size_of(one) for one in (start, stop, step))
+    first, last, by = (size_of(_as_int(one)) for one in (start, stop, step))
     return positions(first, by, staged_range(first, last, by).count())
+
+
+def _as_int(bound: Any) -> Any:
+    """A bound of a range as an integer: a bool is one."""
+    is_bool = isinstance(bound, Tensor) and bound.dtype.kind == "b"
+    return wrap(emit("cast", bound.read(), "int64"), bound.kind) if is_bool else bound
 
 
 def _of_floats(start: Any, stop: Any, step: Any) -> Tensor:

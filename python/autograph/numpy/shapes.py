@@ -15,17 +15,24 @@ from autograph.numpy.reductions import normal_axes, normal_axis
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
+from autograph.staging.layouts import Layout, layout_of
 from autograph.staging.sizes import differ, ensure, equal, is_known, least, may_be_equal, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
 
 
-def view(x: Tensor, value: int) -> Tensor:
+def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:
     """A tensor that shares memory with ``x``."""
     result = wrap(value, Kind.ARRAY)
     if x.kind is Kind.ARRAY:
-        result.view_of(x)
+        result.view_of(x, layout)
     return result
+
+
+def _reshaped(x: Tensor, value: int) -> Tensor:
+    """``x`` in another shape: a view."""
+    layout = layout_of(x)
+    return view(x, value, layout and layout.reshaped(x.sizes, wrap(value).sizes))
 
 
 @overload(np.reshape)
@@ -41,7 +48,7 @@ def reshape(
         raise ShapeError(f"reshape in order {order!r} is not staged", code="AG108", location=here())
     if None in x.sizes or not is_known(sizes):
         # What does not fit fails when the graph runs, in NumPy's words.
-        return view(x, emit("reshape", x.read(), _of_unknown(x, sizes)))
+        return _reshaped(x, emit("reshape", x.read(), _of_unknown(x, sizes)))
     if sizes.count(-1) == 1:
         known = math.prod(size for size in sizes if size != -1)
         if known and x.size % known == 0:
@@ -50,7 +57,7 @@ def reshape(
         given = wanted if not isinstance(wanted, list) else tuple(wanted)
         message = f"cannot reshape array of size {x.size} into shape {given}"
         raise ShapeError(message, code="AG102", location=here())
-    return view(x, emit("reshape", x.read(), sizes))
+    return _reshaped(x, emit("reshape", x.read(), sizes))
 
 
 def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
@@ -83,7 +90,8 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
     """``np.transpose``."""
     x = lift(a)
     order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
-    return view(x, emit("transpose", x.read(), order))
+    layout = layout_of(x)
+    return view(x, emit("transpose", x.read(), order), layout and layout.transposed(order))
 
 
 @overload(np.swapaxes)

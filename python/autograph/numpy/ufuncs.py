@@ -122,6 +122,28 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
 
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
+    name = "scalar_power" if ufunc is np.power and _is_one_number(*inputs) else ufunc.__name__
+    return _record(ufunc, name, inputs)
+
+
+def power_of_scalars(base: Any, exponent: Any) -> Any:
+    """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
+    return _record(np.power, "power", (base, exponent))
+
+
+def _is_one_number(base: Any, exponent: Any) -> bool:
+    """Whether NumPy raises to one number: ``x ** 2`` is ``x * x``, and ``x ** [2.0, 2.0]`` is not.
+
+    An exponent that is an array of one element is taken so too, unless the base is one as well.
+    """
+    elements, exponents = (
+        (one if isinstance(one, np.ndarray) else lift(one)).shape for one in (base, exponent)
+    )
+    return not exponents or (set(exponents) == {1} and not set(elements) <= {1})
+
+
+def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
+    """Records a ufunc call by the op of this name, where it is one op."""
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
         return COMPLEX[0](ufunc, operands, inputs)
@@ -142,7 +164,8 @@ def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     if ufunc in UNARY:
         return wrap(emit("unary", ufunc.__name__, *values))
     if ufunc in BINARY:
-        return wrap(emit("binary", ufunc.__name__, *values))
+        is_float = dtypes[0].kind == "f"
+        return wrap(emit("binary", name if is_float else ufunc.__name__, *values))
     raise unsupported(ufunc)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -176,15 +178,18 @@ def _is_operand(value: Any) -> bool:
 
 def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """``left op right``, where one is staged."""
-    from autograph.numpy.ufuncs import apply
+    from autograph.numpy.ufuncs import apply, power_of_scalars
     from autograph.staging import complex_numbers, python_scalars
     from autograph.staging.complex_tensor import is_complex, is_float64
     from autograph.staging.tensor import is_python_scalar, lift
 
+    if isinstance(left, range) or isinstance(right, range):
+        # A sequence for an array, as a list is.
+        left, right = (list(one) if isinstance(one, range) else one for one in (left, right))
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
-        return NotImplemented
+        return _with_object(ufunc, left, right)
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
         # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
         right = python_scalars.cast(lift(right), "float64")
@@ -197,7 +202,48 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         if is_complex(left) or is_complex(right):
             return complex_numbers.binary(ufunc.__name__, left, right)
         return python_scalars.binary(ufunc.__name__, left, right)
+    if ufunc is np.power and not (_is_array(left) or _is_array(right)):
+        return power_of_scalars(left, right)
     return apply(ufunc, left, right)
+
+
+_EQUAL_TO_NO_NUMBER: set[Any] = {
+    kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None))
+}
+
+
+def _with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """What there is beside an object that is no number of NumPy's: its own operators, or a ``TypeError``.
+
+    Raises:
+        StagingError: For a number of another kind, of which NumPy would make an array of objects.
+    """
+    from autograph.staging.tensor import Tensor, emit, lift, wrap
+
+    number, other = (left, right) if isinstance(left, Tensor) else (right, left)
+    is_decimal = isinstance(other, Decimal)
+    if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
+        kind = type(other).__name__
+        raise staging_error(
+            "AG105",
+            f"a value of type {kind} cannot be combined with a staged value",
+            "make it a `float` first",
+        )
+    if ufunc in (np.equal, np.not_equal) and _is_array(number) and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
+        same_everywhere = lift(ufunc is np.not_equal).read()
+        return wrap(emit("broadcast", same_everywhere, list(number.shape)))
+    return NotImplemented
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, plain or staged, or becomes one."""
+    from autograph.staging.tensor import Kind, Tensor
+
+    return (
+        value.kind is Kind.ARRAY
+        if isinstance(value, Tensor)
+        else isinstance(value, (np.ndarray, list, tuple))
+    )
 
 
 _ORDER = {"less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">="}

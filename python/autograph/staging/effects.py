@@ -252,11 +252,14 @@ def record_check(ok: Tensor, error: type[Exception], message: str) -> None:
     emit("check", ok.read(), error.__name__, message)
 
 
-def record_error_unless(ok: Tensor, error: type[Exception], *args: Any) -> None:
-    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments."""
+def record_error_unless(ok: Tensor, error: type[Exception], *args: Any, **said: str) -> None:
+    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
+
+    One of ours is to say its code too.
+    """
     trace = require_trace()
     trace.may_raise(error.__name__)
-    site = _new_site(lambda arrays: error(*args))
+    site = _new_site(lambda arrays: error(*args, **said))
     trace.locate().check(ok.read(), error.__name__, "", site, [])
 
 

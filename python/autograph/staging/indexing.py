@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.errors import StagedIndexError, StagingError
 from autograph.staging.frames import here
+from autograph.staging.layouts import layout_of, selected
 from autograph.staging.list_indices import as_index, cut_off
 from autograph.staging.python_scalars import compare, require
 from autograph.staging.sizes import refuse_if_kept
@@ -78,10 +79,10 @@ def get_item(x: Tensor, index: Any) -> Any:
     value = slice_spans(x.read(), x.sizes, parts)
     value = cut_axes(move_spans(value, parts), parts)
     value = pick_elements(value, parts)
-    is_scalar = not _has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
+    is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
     result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
     if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
-        result.view_of(x)
+        result.view_of(x, selected(layout_of(x), parts, x.sizes))
     return result
 
 
@@ -109,7 +110,7 @@ def _of_axes(value: int, parts: Sequence[Part]) -> int:
     return emit("reshape", value, shape)
 
 
-def _has_ellipsis(index: Any) -> bool:
+def has_ellipsis(index: Any) -> bool:
     """Whether there is a ``...`` in an index: what it selects is an array, of rank 0 too."""
     return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
 

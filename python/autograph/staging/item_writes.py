@@ -24,11 +24,14 @@ from autograph.staging.indexing import (
     axes_of,
     emit_reshape,
     fits_mask,
+    has_ellipsis,
     is_mask,
     parse,
     slice_spans,
     spans,
 )
+from autograph.staging.item_conversions import as_items, refuse_sequence
+from autograph.staging.overlaps import refuse_overlap
 from autograph.staging.sizes import broadcast, differ, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import staging_error, type_error
@@ -38,15 +41,30 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:
         raise type_error(f"'{x.describe()}' object does not support item assignment")
-    source = lift(value)
+    parts = None if is_mask(index) else parse(x, index)
+    if parts is not None and _is_element(parts, index):
+        refuse_sequence(value, x.dtype)
+    is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
+    source = as_items(value, x.dtype, is_picked)
     if isinstance(source, ComplexTensor):
         raise refusal_of_write(source)
+    if is_mask(index) and len(np.shape(index)) == x.ndim:
+        refuse_overlap(x, None, source)
     if is_mask(index) and source.ndim <= x.ndim - len(np.shape(index)):
         x.write(_write_mask(x, index, source))
         return
-    parts = _written(parse(x, index), x)
+    parts = parse(x, index) if parts is None else parts
+    if not is_picked:
+        refuse_overlap(x, parts, source)
+    parts = _written(parts, x)
     block = _fit(source, x, _selected_shape(parts, x))
     x.write(_write_parts(x, parts, block))
+
+
+def _is_element(parts: list[Part], index: Any) -> bool:
+    """Whether integers alone say which element is written."""
+    are_integers = all(isinstance(part, At) or (isinstance(part, Pick) and not part.rank) for part in parts)
+    return are_integers and not has_ellipsis(index)
 
 
 def _write_mask(x: Tensor, mask: Any, source: Tensor) -> int:

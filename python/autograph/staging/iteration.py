@@ -217,6 +217,8 @@ class StagedIterator:
         position: How many items are taken; staged if that depends on data.
     """
 
+    kind = "iterator"
+
     def __init__(self, source: StagedIterable) -> None:
         self.source = source
         self.position: Any = 0

@@ -53,6 +53,8 @@ def binary(op: str, left: Any, right: Any) -> Tensor:
     kinds = {x.dtype.kind, y.dtype.kind}
     if op in _BITWISE and kinds == {"b"}:
         return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+    if op in _COMPARISONS and kinds == {"i", "f"}:
+        return _compare_exactly(op, x, y, left, right)
     if "f" in kinds or op == "divide":
         return _binary_float(op, x, y)
     if op in _COMPARISONS and kinds == {"b"}:
@@ -94,6 +96,45 @@ def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
 
 
+def _compare_exactly(op: str, x: Tensor, y: Tensor, left: Any, right: Any) -> Tensor:
+    """An int beside a float: ``2**53 + 1 == 2.0**53`` is false, although the int rounds to that float.
+
+    Where the rounded int is not the float, it is on the same side of it as the int.
+    """
+    if _is_small(left) or _is_small(right):
+        return _binary_float(op, x, y)
+    if x.dtype.kind == "f":
+        return _compare_exactly(_MIRRORED.get(op, op), y, x, right, left)
+    number, rounded = cast(x, "int64"), cast(x, "float64")
+    # No int of 64 bits is as large as 2**63, to which the largest are rounded.
+    is_tie = both(compare("equal", rounded, y), compare("less", y, 2.0**63))
+    whole = cast(y, "int64")
+    if op in ("equal", "not_equal"):
+        equal = both(is_tie, compare("equal", number, whole))
+        return equal if op == "equal" else negate(equal)
+    tied = both(is_tie, compare(op, number, whole))
+    strict = "less" if op.startswith("less") else "greater"
+    apart = compare(strict, rounded, y)
+    if strict == "less":
+        apart = either(apart, both(compare("equal", rounded, y), compare("greater_equal", y, 2.0**63)))
+    return either(apart, tied)
+
+
+_MIRRORED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+
+
+def _is_small(value: Any) -> bool:
+    """Whether an int is known to be a float, or no other int than itself rounds to a float."""
+    if isinstance(value, Tensor):
+        return value.affine is not None and max(map(abs, value.affine.bounds())) < 2**53
+    return bool(abs(value) < 2**53 or value != value)
+
+
 def _zero_division(op: str, kind: str) -> str:
     """CPython 3.11's words."""
     if op == "divide":
@@ -128,6 +169,11 @@ def compare(op: str, x: Tensor, y: Any) -> Tensor:
 def both(x: Tensor, y: Tensor) -> Tensor:
     """``x and y`` of two bools, both evaluated."""
     return wrap(emit("binary", "bitwise_and", x.read(), y.read()), Kind.PYTHON)
+
+
+def either(x: Tensor, y: Tensor) -> Tensor:
+    """``x or y`` of two bools, both evaluated."""
+    return wrap(emit("binary", "bitwise_or", x.read(), y.read()), Kind.PYTHON)
 
 
 def negate(x: Tensor) -> Tensor:

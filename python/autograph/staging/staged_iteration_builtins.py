@@ -321,6 +321,12 @@ def _list(iterable: Any = ()) -> Any:
     return NotImplemented if items is None else stage_list(items, lambda item: item)
 
 
+def items_of(iterable: Any) -> Any:
+    """``list(iterable)``, staged or plain."""
+    made = _list(iterable)
+    return list(iterable) if made is NotImplemented else made
+
+
 @staged(tuple)
 def _tuple(iterable: Any = ()) -> Any:
     items = _items(iterable)

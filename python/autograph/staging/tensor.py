@@ -22,6 +22,7 @@ from autograph.staging.trace import DTYPES, Trace, current_trace, staging_error,
 
 if TYPE_CHECKING:
     from autograph import _core
+    from autograph.staging.layouts import Layout
 
 
 _MATCHES_SEQUENCES = 1 << 5
@@ -72,6 +73,7 @@ class Tensor(Arithmetic):
         kind: What it is in plain Python.
         defined: For a variable that may be unbound, the staged flag that says whether it is bound.
         affine: What is known of an integer's value.
+        layout: Of a view, where its elements are in the array that it views, if that is known.
     """
 
     __slots__ = (
@@ -81,6 +83,7 @@ class Tensor(Arithmetic):
         "dtype",
         "held",
         "kind",
+        "layout",
         "memory",
         "name",
         "recorder",
@@ -115,6 +118,7 @@ class Tensor(Arithmetic):
         self.held = 0
         self.defined: Tensor | None = None
         self.affine: Affine | None = None
+        self.layout: Layout | None = None
         self.name: str | None = None
 
     # Reading and writing the value
@@ -171,9 +175,10 @@ class Tensor(Arithmetic):
             self.recorder.has_kept = True
             self.recorder.locate().keep(slot, value_id, before)
 
-    def view_of(self, base: Tensor) -> None:
+    def view_of(self, base: Tensor, layout: Layout | None = None) -> None:
         """Notes that this is a view of another tensor."""
         self.may_share(memories_of(base), Role.VIEW)
+        self.layout = layout
         base.memory.add(base)
 
     def may_share(self, memories: list[Memory], role: Role) -> None:
@@ -181,6 +186,7 @@ class Tensor(Arithmetic):
         if not memories:
             return
         self.role = role
+        self.layout = None
         self.shared = (*self.shared, *((memory, memory.version) for memory in memories))
         for memory in (self.memory, *memories):
             memory.add(self)

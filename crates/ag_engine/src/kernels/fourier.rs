@@ -9,7 +9,7 @@ use ag_ir::{DType, Failure, Host};
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 
-use super::{Kernel, KernelResult, Stopped};
+use super::{Kernel, KernelResult, Stopped, scratch};
 
 static DOUBLE_PLANS: LazyLock<Mutex<FftPlanner<f64>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
 static SINGLE_PLANS: LazyLock<Mutex<FftPlanner<f32>>> = LazyLock::new(|| Mutex::new(FftPlanner::new()));
@@ -68,15 +68,16 @@ impl Fourier {
                 std::slice::from_raw_parts_mut(operands[1].cast::<T>(), elements),
             )
         };
-        let mut numbers = vec![Complex::new(T::zero(), T::zero()); size];
-        let mut scratch = vec![Complex::new(T::zero(), T::zero()); fft.get_inplace_scratch_len()];
+        let zero = Complex::new(T::zero(), T::zero());
+        let mut numbers = scratch(zero, size)?;
+        let mut room = scratch(zero, fft.get_inplace_scratch_len())?;
         let mut done = 0;
         for (from, to) in given.chunks_exact(2 * size).zip(made.chunks_exact_mut(2 * size)) {
             let (real, imaginary) = from.split_at(size);
             for ((number, a), b) in numbers.iter_mut().zip(real).zip(imaginary) {
                 *number = Complex::new(*a, *b);
             }
-            fft.process_with_scratch(&mut numbers, &mut scratch);
+            fft.process_with_scratch(&mut numbers, &mut room);
             let (real, imaginary) = to.split_at_mut(size);
             for ((number, a), b) in numbers.iter().zip(real).zip(imaginary) {
                 (*a, *b) = (number.re, number.im);

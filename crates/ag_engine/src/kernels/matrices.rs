@@ -1,6 +1,6 @@
 //! Decompositions and solutions of stacks of matrices: `ag_ir`'s own, on the memory of a run.
 
-use ag_ir::{DType, Decomposition, Element, Failure, Host, solve_all};
+use ag_ir::{DType, Decomposition, Element, Host, solve_all};
 
 use super::effort::ask;
 use super::{Kernel, KernelResult, Stopped};
@@ -29,8 +29,7 @@ impl Decompose {
                 std::slice::from_raw_parts_mut(operands[1].cast::<T>(), self.count * self.kind.length(m, n)),
             )
         };
-        let done = self.kind.of_all(self.size, matrices, parts, &mut |work| ask(work, host));
-        done.map_err(|error| Stopped::new(Failure::Host(error)))
+        self.kind.of_all(self.size, matrices, parts, &mut |work| ask(work, host)).map_err(Stopped::new)
     }
 }
 
@@ -73,8 +72,7 @@ impl SolveLu {
                 std::slice::from_raw_parts_mut(operands[2].cast::<T>(), elements),
             )
         };
-        let done = solve_all((n, columns), lus, sides, solutions, &mut |work| ask(work, host));
-        done.map_err(|error| Stopped::new(Failure::Host(error)))
+        solve_all((n, columns), lus, sides, solutions, &mut |work| ask(work, host)).map_err(Stopped::new)
     }
 }
 

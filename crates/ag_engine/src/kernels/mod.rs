@@ -50,6 +50,15 @@ impl Stopped {
 /// How a kernel ends. Boxed, so that the usual answer is one register.
 pub(crate) type KernelResult = Result<(), Box<Stopped>>;
 
+/// So many equal values to work in, if there is memory for them.
+pub(crate) fn scratch<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Box<Stopped>> {
+    let mut values = Vec::new();
+    let bytes = count.saturating_mul(size_of::<T>());
+    values.try_reserve_exact(count).map_err(|_| Stopped::new(Failure::OutOfMemory { bytes }))?;
+    values.resize(count, value);
+    Ok(values)
+}
+
 /// A compiled array operation.
 pub(crate) trait Kernel: Send + Sync {
     /// Runs it.

@@ -7,7 +7,7 @@ use ag_ir::{DType, Host, ReduceOp};
 use super::accumulate::{StepFn, step_function};
 use super::effort::spend;
 use super::layout;
-use super::{Kernel, KernelResult};
+use super::{Kernel, KernelResult, scratch};
 use crate::isa::Isa;
 
 /// Operands: the array, the result, room for what lies between the steps.
@@ -135,7 +135,7 @@ impl Reduce {
         }
         let row_bytes = inner * self.element_size;
         // Bytes that are aligned to any element.
-        let mut partial = vec![0_u64; (reduced.div_ceil(rows) * row_bytes).div_ceil(8)];
+        let mut partial = scratch(0_u64, (reduced.div_ceil(rows) * row_bytes).div_ceil(8))?;
         let between = partial.as_mut_ptr().cast::<u8>();
         for number in 0..reduced.div_ceil(rows) {
             let (start, count) = (number * rows, rows.min(reduced - number * rows));

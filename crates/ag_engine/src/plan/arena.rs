@@ -16,35 +16,39 @@ pub(crate) struct Piece {
 
 /// All places start at a multiple of this.
 pub(crate) const ALIGNMENT: usize = 64;
+/// No piece of memory is as large.
+const MOST: usize = isize::MAX.cast_unsigned();
 
-/// The offset of each piece, and the bytes of all.
+/// The offset of each piece, and the bytes of all: [`MOST`] if no memory can hold them, which a run then
+/// finds out.
 pub(crate) fn assign(pieces: &[Piece]) -> (Vec<usize>, usize) {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|number| (std::cmp::Reverse(pieces[*number].bytes), *number));
-    let mut offsets = vec![0; pieces.len()];
+    let mut offsets = vec![0_usize; pieces.len()];
     let mut placed: Vec<usize> = Vec::new();
-    let mut total = 0;
+    let mut total = 0_usize;
     for number in order {
         let piece = pieces[number];
         let size = piece.bytes.next_multiple_of(ALIGNMENT);
-        let mut offset = 0;
+        let mut offset = 0_usize;
         // `placed` is kept by offset, so that one pass finds the first gap.
         for other in &placed {
             let neighbour = pieces[*other];
             if neighbour.end < piece.start || piece.end < neighbour.start {
                 continue;
             }
-            if offsets[*other] >= offset + size {
+            if offsets[*other] >= offset.saturating_add(size) {
                 break;
             }
-            offset = offset.max(offsets[*other] + neighbour.bytes.next_multiple_of(ALIGNMENT));
+            let end = offsets[*other].saturating_add(neighbour.bytes.next_multiple_of(ALIGNMENT));
+            offset = offset.max(end);
         }
         offsets[number] = offset;
-        total = total.max(offset + size);
+        total = total.max(offset.saturating_add(size));
         let at = placed.partition_point(|other| offsets[*other] <= offset);
         placed.insert(at, number);
     }
-    (offsets, total)
+    (offsets, total.min(MOST))
 }
 
 #[cfg(test)]

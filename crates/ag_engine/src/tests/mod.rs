@@ -4,6 +4,7 @@
 mod calls;
 mod chains;
 mod control_flow;
+mod faults;
 mod fuzz;
 mod lists;
 mod ops;
@@ -179,6 +180,7 @@ fn describe(error: &RunError) -> String {
         Failure::Overflow => format!("overflow {:?}", error.location),
         Failure::NegativePower => format!("negative power {:?}", error.location),
         Failure::Recursion => format!("recursion {:?}", error.location),
+        Failure::Fault(words) => format!("fault {words} {:?}", error.location),
         Failure::Host(_) => "host".to_owned(),
         Failure::OutOfMemory { bytes } => format!("memory {bytes}"),
     }

@@ -54,6 +54,7 @@ const BINARY: [BinaryOp; 17] = [
     BinaryOp::Minimum,
     BinaryOp::Arctan2,
     BinaryOp::Hypot,
+    BinaryOp::ScalarPow,
     BinaryOp::BitAnd,
     BinaryOp::BitOr,
     BinaryOp::BitXor,
@@ -106,7 +107,7 @@ fn has_binary(op: BinaryOp, dtype: DType) -> bool {
     match dtype {
         DType::Bool => is_bitwise || is_plain,
         DType::F32 | DType::F64 => !is_bitwise && !is_shift,
-        _ => !matches!(op, BinaryOp::Div | BinaryOp::Arctan2 | BinaryOp::Hypot),
+        _ => !matches!(op, BinaryOp::Div | BinaryOp::Arctan2 | BinaryOp::Hypot | BinaryOp::ScalarPow),
     }
 }
 

@@ -140,7 +140,7 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
             return site.div(t, divisor);
         }
         BinaryOp::Mod | BinaryOp::Fmod => return shaping::stretched(site, t, 0),
-        BinaryOp::Pow => power_of_base(site)?,
+        BinaryOp::Pow | BinaryOp::ScalarPow => power_of_base(site)?,
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
@@ -159,7 +159,7 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
             site.neg(factor)?
         }
         BinaryOp::Mod | BinaryOp::Fmod => of_divisor(site, op)?,
-        BinaryOp::Pow => {
+        BinaryOp::Pow | BinaryOp::ScalarPow => {
             // The logarithm of 0 counts as 0: `0 ** y` is 0 next to any `y` above 0.
             let (base, power) = (site.operand(0), site.result(0));
             let one = site.number(base, 1.0)?;

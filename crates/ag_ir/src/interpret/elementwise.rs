@@ -109,6 +109,10 @@ macro_rules! float {
                     BinaryOp::Mod => floor_divmod(self, other).1,
                     BinaryOp::Fmod => self % other,
                     BinaryOp::Pow => self.powf(other),
+                    BinaryOp::ScalarPow if other == -1.0 => 1.0 / self,
+                    BinaryOp::ScalarPow if other == 0.5 => self.sqrt(),
+                    BinaryOp::ScalarPow if other == 2.0 => self * self,
+                    BinaryOp::ScalarPow => self.powf(other),
                     BinaryOp::Maximum => {
                         if self.is_nan() || self >= other { self } else { other }
                     }

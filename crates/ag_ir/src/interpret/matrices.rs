@@ -3,6 +3,7 @@
 use super::data::{Data, Elements};
 use crate::linear_algebra::{Decomposition, solve_all};
 use crate::random::{Draw, fill, fill_integers};
+use crate::run::Failure;
 use crate::types::DType;
 
 /// The sizes before the last two, and these.
@@ -13,46 +14,42 @@ fn matrix_of(sizes: &[usize]) -> (&[usize], usize, usize) {
     }
 }
 
-pub(super) fn decompose(kind: Decomposition, x: &Data) -> Data {
+pub(super) fn decompose(kind: Decomposition, x: &Data) -> Result<Data, Failure> {
     let (stack, m, n) = matrix_of(&x.sizes);
     let sizes = [stack, &[kind.length(m, n)]].concat();
     let count = sizes.iter().product();
     let elements = match &x.elements {
         Elements::F32(list) => {
             let mut rows = vec![0.0; count];
-            // Nobody stops it.
-            let _ = kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()));
+            kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()))?;
             Elements::F32(rows)
         }
         Elements::F64(list) => {
             let mut rows = vec![0.0; count];
-            // Nobody stops it.
-            let _ = kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()));
+            kind.of_all((m, n), list, &mut rows, &mut |_| Ok(()))?;
             Elements::F64(rows)
         }
         other => other.clone(),
     };
-    Data::new(sizes, elements)
+    Ok(Data::new(sizes, elements))
 }
 
-pub(super) fn solve_lu(lu: &Data, side: &Data) -> Data {
+pub(super) fn solve_lu(lu: &Data, side: &Data) -> Result<Data, Failure> {
     let (_, n, columns) = matrix_of(&side.sizes);
     let elements = match (&lu.elements, &side.elements) {
         (Elements::F32(lus), Elements::F32(sides)) => {
             let mut solutions = vec![0.0; sides.len()];
-            // Nobody stops it.
-            let _ = solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()));
+            solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()))?;
             Elements::F32(solutions)
         }
         (Elements::F64(lus), Elements::F64(sides)) => {
             let mut solutions = vec![0.0; sides.len()];
-            // Nobody stops it.
-            let _ = solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()));
+            solve_all((n, columns), lus, sides, &mut solutions, &mut |_| Ok(()))?;
             Elements::F64(solutions)
         }
         (_, other) => other.clone(),
     };
-    Data::new(side.sizes.clone(), elements)
+    Ok(Data::new(side.sizes.clone(), elements))
 }
 
 pub(super) fn random(

@@ -1,11 +1,11 @@
 //! Triangular factors: LU with row exchanges, and Cholesky.
 
-use super::{Answer, Progress};
+use super::{Answer, Progress, copied, room_for, zeros};
 
 /// `L` below the diagonal of `U`, then for each row the number of the row of the matrix that stands
 /// there. A column without a pivot leaves a zero on the diagonal.
 pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
-    let mut a = matrix.to_vec();
+    let mut a = copied(matrix)?;
     let mut order: Vec<usize> = (0..n).collect();
     for column in 0..n {
         let pivot = largest(n, &a, column);
@@ -52,7 +52,7 @@ pub(super) fn solve_lu(
     progress: &mut Progress<'_>,
 ) -> Answer {
     let (a, order) = lu.split_at(n * n);
-    let mut x: Vec<f64> = Vec::with_capacity(n * columns);
+    let mut x = room_for(n * columns)?;
     for row in order {
         // Rows are numbered exactly; a NaN cannot be among them.
         let row = (*row as usize).min(n - 1);
@@ -86,7 +86,7 @@ fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64
 /// The lower triangle `L` with `L Lᵀ` equal to the matrix, of which the lower triangle is read. From
 /// the first column whose pivot is not positive on, all is zero.
 pub(super) fn cholesky(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
-    let mut l = vec![0.0; n * n];
+    let mut l = zeros(n * n)?;
     for column in 0..n {
         let known = |row: usize, l: &[f64]| -> f64 {
             let products = (0..column).map(|k| l[row * n + k] * l[column * n + k]);

@@ -1,24 +1,25 @@
 //! `QR` by Householder's reflections, with the signs that LAPACK gives.
 
-use super::{Answer, Progress};
-use crate::run::HostError;
+use super::{Answer, Progress, copied, room_for};
+use crate::run::Failure;
 
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
 ///
 /// Column `j` is reflected onto `beta e_j` with `beta = -sign(alpha) * norm`, so that nothing cancels;
 /// a column that is zero below the diagonal already is left alone, as LAPACK's `larfg` leaves it.
 pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
-    let mut r = matrix.to_vec();
+    let mut r = copied(matrix)?;
     let mut reflections: Vec<(Vec<f64>, f64)> = Vec::new();
     for column in 0..m.min(n) {
-        let (v, tau) = reflection(&r, m, n, column);
+        let (v, tau) = reflection(&r, m, n, column)?;
         reflect(&mut r, n, column, (&v, tau), progress)?;
         for row in column + 1..m {
             r[row * n + column] = 0.0;
         }
         reflections.push((v, tau));
     }
-    let mut q = vec![0.0; m * width];
+    let mut q = room_for(m * width + width * n)?;
+    q.resize(m * width, 0.0);
     for diagonal in 0..width {
         q[diagonal * width + diagonal] = 1.0;
     }
@@ -30,18 +31,19 @@ pub(super) fn qr(m: usize, n: usize, width: usize, matrix: &[f64], progress: &mu
 }
 
 /// The vector, 1 in front, and the factor of the reflection `1 - tau v vᵀ` for a column.
-fn reflection(r: &[f64], m: usize, n: usize, column: usize) -> (Vec<f64>, f64) {
-    let below: Vec<f64> = (column + 1..m).map(|row| r[row * n + column]).collect();
-    let alpha = r[column * n + column];
-    let rest = norm(&below);
-    let mut v = vec![1.0];
+fn reflection(r: &[f64], m: usize, n: usize, column: usize) -> Result<(Vec<f64>, f64), Failure> {
+    let mut v = room_for(m - column)?;
+    v.push(1.0);
+    v.extend((column + 1..m).map(|row| r[row * n + column]));
+    let (alpha, below) = (r[column * n + column], &mut v[1..]);
+    let rest = norm(below);
     if rest == 0.0 {
-        v.resize(below.len() + 1, 0.0);
-        return (v, 0.0);
+        below.fill(0.0);
+        return Ok((v, 0.0));
     }
     let beta = -alpha.hypot(rest).copysign(alpha);
-    v.extend(below.iter().map(|one| one / (alpha - beta)));
-    (v, (beta - alpha) / beta)
+    below.iter_mut().for_each(|one| *one /= alpha - beta);
+    Ok((v, (beta - alpha) / beta))
 }
 
 /// The Euclidean norm, scaled so that it neither overflows nor vanishes.
@@ -61,7 +63,7 @@ fn reflect(
     first: usize,
     (v, tau): (&[f64], f64),
     progress: &mut Progress<'_>,
-) -> Result<(), HostError> {
+) -> Result<(), Failure> {
     if tau == 0.0 {
         return Ok(());
     }
@@ -78,12 +80,21 @@ fn reflect(
     Ok(())
 }
 
-/// An orthonormal basis (`m × m`) whose first columns are the orthonormal columns of `part` (`m × k`).
-pub(super) fn completed(m: usize, k: usize, part: &[f64], progress: &mut Progress<'_>) -> Answer {
-    let mut basis = qr(m, k, m, part, progress)?;
-    basis.truncate(m * m);
+/// So many orthonormal columns (`m × width`), of which the first are the orthonormal columns of `part`
+/// (`m × k`).
+pub(super) fn completed(
+    (m, width): (usize, usize),
+    k: usize,
+    part: Vec<f64>,
+    progress: &mut Progress<'_>,
+) -> Answer {
+    if k == width {
+        return Ok(part);
+    }
+    let mut basis = qr(m, k, width, &part, progress)?;
+    basis.truncate(m * width);
     for row in 0..m {
-        basis[row * m..row * m + k].copy_from_slice(&part[row * k..(row + 1) * k]);
+        basis[row * width..row * width + k].copy_from_slice(&part[row * k..(row + 1) * k]);
     }
     Ok(basis)
 }

@@ -7,8 +7,8 @@
 //! rotations do not come to an end.
 
 use super::orthogonal::completed;
-use super::{Answer, Decomposition, Progress};
-use crate::run::HostError;
+use super::{Answer, Decomposition, Progress, copied, room_for, zeros};
+use crate::run::Failure;
 
 type Pair = (Vec<f64>, Vec<f64>);
 type Triple = (Vec<f64>, Vec<f64>, Vec<f64>);
@@ -22,12 +22,14 @@ fn is_finite(matrix: &[f64]) -> bool {
 
 /// The matrix divided by a power of two so that its largest element is about 1, and that power:
 /// squares of tiny or huge elements would leave the range of doubles.
-fn scaled(matrix: &[f64]) -> (Vec<f64>, f64) {
+fn scaled(matrix: &[f64]) -> Result<(Vec<f64>, f64), Failure> {
     let most = matrix.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let is_ordinary = most == 0.0 || (1e-100..1e100).contains(&most);
     let factor =
         if is_ordinary { 1.0 } else { 2.0_f64.powi((most.log2().floor() as i32).clamp(-1000, 1000)) };
-    (matrix.iter().map(|one| one / factor).collect(), factor)
+    let mut a = copied(matrix)?;
+    a.iter_mut().for_each(|one| *one /= factor);
+    Ok((a, factor))
 }
 
 /// The numbers of the values in descending order.
@@ -58,12 +60,18 @@ fn angle(a: f64, b: f64, d: f64) -> (f64, f64) {
     (cosine, cosine * tangent)
 }
 
-fn identity(n: usize) -> Vec<f64> {
-    (0..n * n).map(|place| if place / n == place % n { 1.0 } else { 0.0 }).collect()
+fn identity(n: usize) -> Answer {
+    let mut matrix = zeros(n * n)?;
+    (0..n).for_each(|place| matrix[place * n + place] = 1.0);
+    Ok(matrix)
 }
 
-fn transposed(m: usize, n: usize, matrix: &[f64]) -> Vec<f64> {
-    (0..n).flat_map(|column| (0..m).map(move |row| row * n + column)).map(|place| matrix[place]).collect()
+fn transposed(m: usize, n: usize, matrix: &[f64]) -> Answer {
+    let mut columns = room_for(m * n)?;
+    for column in 0..n {
+        columns.extend((0..m).map(|row| matrix[row * n + column]));
+    }
+    Ok(columns)
 }
 
 /// What a matrix of `width` columns becomes when its columns (given as rows of `height`) are rotated
@@ -73,8 +81,8 @@ fn orthogonalised(
     width: usize,
     columns: Vec<f64>,
     progress: &mut Progress<'_>,
-) -> Result<Option<Pair>, HostError> {
-    let (mut columns, mut v) = (columns, identity(width));
+) -> Result<Option<Pair>, Failure> {
+    let (mut columns, mut v) = (columns, identity(width)?);
     // A column below this is rounding; turning it would never end.
     let least = f64::EPSILON * f64::EPSILON * product(&columns, &columns);
     for _ in 0..MOST_SWEEPS {
@@ -100,34 +108,31 @@ fn orthogonalised(
     Ok(None)
 }
 
-/// Of a matrix at least as high as wide: an orthonormal basis (`height × height`) that begins with the
+/// Of a matrix at least as high as wide: so many orthonormal columns (`height × wanted`) that begin with the
 /// left vectors, the values, and the right vectors as columns.
 fn of_tall(
-    height: usize,
-    width: usize,
+    (height, width): (usize, usize),
+    wanted: usize,
     columns: Vec<f64>,
     progress: &mut Progress<'_>,
-) -> Result<Option<Triple>, HostError> {
+) -> Result<Option<Triple>, Failure> {
     let Some((columns, v)) = orthogonalised(height, width, columns, progress)? else { return Ok(None) };
     let norms: Vec<f64> = columns.chunks_exact(height).map(|one| product(one, one).sqrt()).collect();
     let order = descending(&norms);
     let least = norms[order[0]] * f64::EPSILON * height as f64;
     let rank = order.iter().filter(|one| norms[**one] > least).count();
-    let mut left = vec![0.0; height * rank];
+    let mut left = zeros(height * rank)?;
     for (place, one) in order[..rank].iter().enumerate() {
         for row in 0..height {
             left[row * rank + place] = columns[one * height + row] / norms[*one];
         }
     }
     let values = order.iter().map(|one| norms[*one]).collect();
-    let right: Vec<f64> = order.iter().flat_map(|one| &v[one * width..(one + 1) * width]).copied().collect();
-    let left = completed(height, rank, &left, progress)?;
-    Ok(Some((left, values, transposed(width, width, &right))))
-}
-
-/// The first columns of a square matrix.
-fn first_columns(n: usize, count: usize, square: &[f64]) -> Vec<f64> {
-    square.chunks_exact(n).flat_map(|row| &row[..count]).copied().collect()
+    let mut right = room_for(width * width)?;
+    order.iter().for_each(|one| right.extend_from_slice(&v[one * width..(one + 1) * width]));
+    drop(columns);
+    let left = completed((height, wanted), rank, left, progress)?;
+    Ok(Some((left, values, transposed(width, width, &right)?)))
 }
 
 /// Left vectors, values, right vectors (transposed).
@@ -135,34 +140,45 @@ pub(super) fn svd(m: usize, n: usize, is_full: bool, matrix: &[f64], progress: &
     let k = m.min(n);
     let kind = if is_full { Decomposition::FullSvd } else { Decomposition::Svd };
     if k == 0 {
-        return Ok(if is_full { [identity(m), identity(n)].concat() } else { Vec::new() });
+        return Ok(if is_full { [identity(m)?, identity(n)?].concat() } else { Vec::new() });
     }
-    let none = || Ok(vec![f64::NAN; kind.length(m, n)]);
+    let none = || not_found(kind.length(m, n));
     if !is_finite(matrix) {
         return none();
     }
-    let (a, factor) = scaled(matrix);
+    let (a, factor) = scaled(matrix)?;
+    let (rows, columns) = if is_full { (m, n) } else { (k, k) };
     let found = if m >= n {
-        of_tall(m, n, transposed(m, n, &a), progress)?
+        let columns = transposed(m, n, &a)?;
+        drop(a);
+        of_tall((m, n), rows, columns, progress)?
     } else {
-        of_tall(n, m, a, progress)?.map(|(right, values, left)| (left, values, right))
+        of_tall((n, m), columns, a, progress)?.map(|(right, values, left)| (left, values, right))
     };
     let Some((left, values, right)) = found else { return none() };
-    let values = values.iter().map(|one| one * factor).collect();
-    let (rows, columns) = if is_full { (m, n) } else { (k, k) };
-    let right = transposed(n, columns, &first_columns(n, columns, &right));
-    Ok([first_columns(m, rows, &left), values, right].concat())
+    let mut parts = room_for(kind.length(m, n))?;
+    parts.extend(left);
+    parts.extend(values.iter().map(|one| one * factor));
+    parts.extend(transposed(n, columns, &right)?);
+    Ok(parts)
+}
+
+/// What stands for parts that there are not.
+fn not_found(count: usize) -> Answer {
+    let mut parts = zeros(count)?;
+    parts.fill(f64::NAN);
+    Ok(parts)
 }
 
 /// The singular values in descending order.
 pub(super) fn singular_values(m: usize, n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answer {
     let k = m.min(n);
-    let none = || Ok(vec![f64::NAN; k]);
+    let none = || not_found(k);
     if !is_finite(matrix) {
         return none();
     }
-    let (a, factor) = scaled(matrix);
-    let (height, columns) = if m >= n { (m, transposed(m, n, &a)) } else { (n, a) };
+    let (a, factor) = scaled(matrix)?;
+    let (height, columns) = if m >= n { (m, transposed(m, n, &a)?) } else { (n, a) };
     let Some((columns, _)) = orthogonalised(height, k, columns, progress)? else { return none() };
     let mut values: Vec<f64> =
         columns.chunks_exact(height).map(|one| product(one, one).sqrt() * factor).collect();
@@ -171,17 +187,19 @@ pub(super) fn singular_values(m: usize, n: usize, matrix: &[f64], progress: &mut
 }
 
 /// The symmetric matrix whose lower triangle is that of `matrix`.
-fn symmetric(n: usize, matrix: &[f64]) -> Vec<f64> {
+fn symmetric(n: usize, matrix: &[f64]) -> Answer {
     let mirrored = |place: usize| {
         let (row, column) = (place / n, place % n);
         matrix[row.max(column) * n + row.min(column)]
     };
-    (0..n * n).map(mirrored).collect()
+    let mut whole = room_for(n * n)?;
+    whole.extend((0..n * n).map(mirrored));
+    Ok(whole)
 }
 
 /// Rotates a symmetric matrix until it is diagonal: the matrix, and the vectors as rows.
-fn diagonalised(n: usize, matrix: Vec<f64>, progress: &mut Progress<'_>) -> Result<Option<Pair>, HostError> {
-    let (mut a, mut vectors) = (matrix, identity(n));
+fn diagonalised(n: usize, matrix: Vec<f64>, progress: &mut Progress<'_>) -> Result<Option<Pair>, Failure> {
+    let (mut a, mut vectors) = (matrix, identity(n)?);
     let least = 0.1 * f64::EPSILON * product(&a, &a).sqrt();
     for _ in 0..MOST_SWEEPS {
         let mut is_done = true;
@@ -214,12 +232,12 @@ pub(super) fn eigh(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Ans
     if let [only] = matrix {
         return Ok(vec![*only, 1.0]);
     }
-    let lower = symmetric(n, matrix);
-    let none = || Ok(vec![f64::NAN; n + n * n]);
+    let lower = symmetric(n, matrix)?;
+    let none = || not_found(n + n * n);
     if !is_finite(&lower) {
         return none();
     }
-    let (a, factor) = scaled(&lower);
+    let (a, factor) = scaled(&lower)?;
     let Some((a, vectors)) = diagonalised(n, a, progress)? else { return none() };
     let values: Vec<f64> = (0..n).map(|one| a[one * n + one]).collect();
     let mut order = descending(&values);

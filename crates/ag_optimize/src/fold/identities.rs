@@ -3,6 +3,7 @@
 //! | node | is |
 //! | --- | --- |
 //! | `x * 1`, `x / 1`, integer `x // 1`, integer `x ** 1` | `x` |
+//! | float `x ** 2` and `x ** 0.5`, as an array is raised to one number | `x * x`, `sqrt(x)` |
 //! | integer `x + 0`, float `x + -0.0`, `x - 0`, `x << 0`, `x >> 0` | `x` |
 //! | `x \| 0`, `x ^ 0`, `x & -1`, `x \| x`, `x & x`, `maximum(x, x)`, `minimum(x, x)` | `x` |
 //! | `-(-x)` that wraps, `~~x`, `not not x` | `x` |
@@ -64,7 +65,21 @@ impl Fold<'_> {
         if is_neutral(x) && matches!(op, Add | Mul | BitAnd | BitOr | BitXor) {
             return self.unchanged(y, result);
         }
-        None
+        if op == BinaryOp::ScalarPow { self.scalar_power(x, y, result) } else { None }
+    }
+
+    /// The short cut that such a power takes, if its exponent is known.
+    fn scalar_power(&self, x: ValueId, y: ValueId, result: ValueId) -> Option<Simpler> {
+        let exponent = match *self.uniform(y)? {
+            [a, b, c, d] => f64::from(f32::from_ne_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => f64::from_ne_bytes([a, b, c, d, e, f, g, h]),
+            _ => return None,
+        };
+        self.unchanged(x, result)?;
+        if exponent == 2.0 {
+            return Some(Simpler::Op(Op::Binary(BinaryOp::Mul, Overflow::Wrap), vec![x, x]));
+        }
+        (exponent == 0.5).then(|| Simpler::Op(Op::Unary(UnaryOp::Sqrt, Overflow::Wrap), vec![x]))
     }
 
     /// An op that undoes itself.
@@ -106,10 +121,12 @@ impl Fold<'_> {
 
 /// The right operand that leaves the left one as it is.
 fn neutral(op: BinaryOp, dtype: DType) -> Option<Vec<u8>> {
-    use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, FloorDiv, Mul, Pow, ShiftLeft, ShiftRight, Sub};
+    use BinaryOp::{
+        Add, BitAnd, BitOr, BitXor, Div, FloorDiv, Mul, Pow, ScalarPow, ShiftLeft, ShiftRight, Sub,
+    };
     match op {
         Mul | Div => Some(number(dtype, 1.0)),
-        Pow => Some(number(dtype, 1.0)),
+        Pow | ScalarPow => Some(number(dtype, 1.0)),
         FloorDiv if !dtype.is_float() => Some(number(dtype, 1.0)),
         Add if dtype.is_float() => Some(number(dtype, -0.0)),
         Add | Sub | BitOr | BitXor | ShiftLeft | ShiftRight => Some(number(dtype, 0.0)),

@@ -50,6 +50,7 @@ functions! { Integer:
 functions! { Float:
     Div => T, |a, b| a.div(b);
     PowFloat => T, |a, b| a.power(b);
+    ScalarPow => T, |a, b| a.scalar_power(b);
     Arctan2 => T, |a, b| a.arctan2(b);
     Hypot => T, |a, b| a.hypot(b);
 }
@@ -140,6 +141,7 @@ fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     Some(match op {
         BinaryOp::Div => of_two::<Div<T>>(isa),
         BinaryOp::Pow => of_two::<PowFloat<T>>(Isa::Base),
+        BinaryOp::ScalarPow => of_two::<ScalarPow<T>>(Isa::Base),
         BinaryOp::Arctan2 => of_two::<Arctan2<T>>(Isa::Base),
         BinaryOp::Hypot => of_two::<Hypot<T>>(Isa::Base),
         _ => return of_number::<T>(op, isa),

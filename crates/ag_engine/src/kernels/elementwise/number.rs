@@ -202,6 +202,8 @@ pub(crate) trait Float: Number {
     fn div(self, other: Self) -> Self;
     /// `a ** b`.
     fn power(self, other: Self) -> Self;
+    /// `a ** b` as NumPy takes it of an array to the power of one number.
+    fn scalar_power(self, other: Self) -> Self;
     /// `arctan2(a, b)`.
     fn arctan2(self, other: Self) -> Self;
     /// `hypot(a, b)`.
@@ -350,6 +352,18 @@ macro_rules! float {
             #[inline(always)]
             fn power(self, other: Self) -> Self {
                 self.powf(other)
+            }
+            #[inline(always)]
+            fn scalar_power(self, other: Self) -> Self {
+                if other == 2.0 {
+                    self * self
+                } else if other == 0.5 {
+                    self.sqrt()
+                } else if other == -1.0 {
+                    1.0 / self
+                } else {
+                    self.powf(other)
+                }
             }
             #[inline(always)]
             fn arctan2(self, other: Self) -> Self {

@@ -43,7 +43,20 @@ pub(super) fn functions_of_one_number() {
 
 #[test]
 pub(super) fn functions_of_two_numbers() {
-    for op in ["add", "sub", "mul", "div", "maximum", "minimum", "arctan2", "hypot", "pow", "mod", "fmod"] {
+    for op in [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "maximum",
+        "minimum",
+        "arctan2",
+        "hypot",
+        "pow",
+        "scalar_pow",
+        "mod",
+        "fmod",
+    ] {
         let (left, right) = (between(0.3, 2.0), array(&[4], &[0.61, 1.3, 0.45, 2.2]));
         check(&[("f64[4]", left), ("f64[4]", right)], &format!("f64[4] = {op} %0, %1"));
     }
@@ -51,7 +64,7 @@ pub(super) fn functions_of_two_numbers() {
 
 #[test]
 fn one_operand_twice() {
-    for op in ["add", "mul", "div", "pow"] {
+    for op in ["add", "mul", "div", "pow", "scalar_pow"] {
         check(&[("f64[4]", between(0.3, 2.0))], &format!("f64[4] = {op} %0, %0"));
     }
 }

@@ -1,0 +1,82 @@
+//! What is wrong with a graph, a host or a kernel ends the run or the compilation, and not the process.
+
+use ag_ir::{Array, DType, Failure, Function, Host, HostError, Type, read};
+
+use super::{Recorder, run};
+use crate::Executable;
+
+/// Panics when it is asked for anything.
+struct Panicking;
+
+impl Host for Panicking {
+    fn print(&mut self, _: u32, _: &[Array]) -> Result<(), HostError> {
+        panic!("nothing to print on");
+    }
+
+    fn poll(&mut self) -> Result<(), HostError> {
+        panic!("nobody to ask");
+    }
+}
+
+fn fault_of(text: &str, inputs: &[Array], host: &mut dyn Host) -> String {
+    let function = read(text).unwrap();
+    let error = run(&Executable::compile(&function).unwrap(), &function, inputs, host).unwrap_err();
+    let Failure::Fault(words) = error.failure else { panic!("{:?}", error.failure) };
+    words.to_string()
+}
+
+fn scalar(number: f64) -> Array {
+    Array { dtype: DType::F64, sizes: vec![], bytes: number.to_ne_bytes().to_vec() }
+}
+
+#[test]
+fn a_panic_in_a_kernel_fails_the_run() {
+    let printing = "function f(%0: f64[]) {\n  print %0 site=0\n  return %0\n}";
+    assert_eq!(fault_of(printing, &[scalar(1.0)], &mut Panicking), "nothing to print on");
+}
+
+#[test]
+fn a_panic_of_the_host_fails_the_run() {
+    let waiting = "function f(%0: f64[]) {
+  %1: f64[] = while %0 test(%2: f64[]) {
+    %3: bool[] = constant true
+    yield %3
+  } body(%4: f64[]) {
+    %5: f64[] = add %4, %4
+    yield %5
+  }
+  return %1
+}";
+    assert_eq!(fault_of(waiting, &[scalar(1.0)], &mut Panicking), "nobody to ask");
+}
+
+/// A graph that is not as its types say would write where there is nothing.
+#[test]
+fn a_graph_that_is_not_valid_is_not_compiled() {
+    let mut function = read("function f(%0: f64[3]) {\n  %1: f64[3] = neg %0\n  return %1\n}").unwrap();
+    let result = function.body.results[0];
+    function.values[result.0 as usize].ty = Type::known(DType::F64, &[30_000]);
+    assert!(refusal(&function).contains("the graph is not valid"));
+    function.values[result.0 as usize].ty = Type::known(DType::F64, &[usize::MAX, usize::MAX]);
+    assert!(refusal(&function).contains("array is too big"));
+}
+
+fn refusal(function: &Function) -> String {
+    Executable::compile(function).err().unwrap().to_string()
+}
+
+/// Two arrays that memory could hold, but not both.
+#[test]
+fn memory_that_no_machine_has() {
+    let text = "function f(%0: f64[]) {
+  %1: f64[600000000000000000] = broadcast %0
+  %2: f64[600000000000000000] = cumsum %1 axis=0
+  %3: f64[600000000000000000] = cumsum %2 axis=0
+  %4: f64[] = sum %3 axes=[0]
+  return %4
+}";
+    let function = read(text).unwrap();
+    let executable = Executable::compile(&function).unwrap();
+    let error = run(&executable, &function, &[scalar(1.0)], &mut Recorder::default()).unwrap_err();
+    assert!(matches!(error.failure, Failure::OutOfMemory { .. }), "{:?}", error.failure);
+}

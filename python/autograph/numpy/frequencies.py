@@ -1,0 +1,35 @@
+"""``np.fft.fftfreq`` and ``rfftfreq`` of so many points as only the run knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.registry import creator
+from autograph.staging.sizes import positions, size_of
+from autograph.staging.tensor import Tensor
+from autograph.staging.trace import value_error
+
+
+def _points(n: Any) -> Any:
+    is_integer = (
+        n.dtype.kind in "iu" and not n.ndim if isinstance(n, Tensor) else isinstance(n, (int, np.integer))
+    )
+    if not is_integer:
+        raise value_error("n should be an integer")
+    return size_of(n)
+
+
+@creator(np.fft.fftfreq)
+def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    """The frequencies from 0 up, and then the negative ones."""
+    count = _points(n)
+    places = positions(0, 1, count)
+    turned = np.where(places <= (count - 1) // 2, places, places - count)
+    return turned * (1.0 / (n * d))
+
+
+@creator(np.fft.rfftfreq)
+def _rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    return positions(0, 1, _points(n) // 2 + 1) * (1.0 / (n * d))

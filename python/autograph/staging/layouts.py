@@ -1,0 +1,113 @@
+"""Where the elements of a view are in the array that it views, as far as that is known.
+
+A layout counts elements of the array in C order: ``x[1, ::2]`` of a 4 x 6 array starts at 6 and goes by 2.
+A start may depend on staged indices: that of ``x[i]`` is ``6 * i``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from autograph.staging.memory import Memory
+    from autograph.staging.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The place of a view's first element, and how far it is from one to the next along each axis.
+
+    Attributes:
+        root: The memory of the array that is viewed.
+        start: The known part of the place.
+        moves: Staged integers, each with the elements that one of them stands for.
+        strides: For each axis.
+        axes: For each axis that of the array along which it goes, if it is one. A new axis goes along none.
+    """
+
+    root: Memory
+    start: int
+    moves: tuple[tuple[Tensor, int], ...]
+    strides: tuple[int, ...]
+    axes: tuple[int | None, ...]
+
+    def transposed(self, order: Sequence[int]) -> Layout:
+        """With the axes in another order."""
+        strides = tuple(self.strides[axis] for axis in order)
+        return replace(self, strides=strides, axes=tuple(self.axes[axis] for axis in order))
+
+    def reshaped(self, old: Sequence[int | None], new: Sequence[int | None]) -> Layout | None:
+        """In another shape, which has to see the same elements in one line."""
+        if None in old or None in new or self.strides != _c_strides(old, self.strides[-1:]):
+            return None
+        strides = _c_strides(new, self.strides[-1:])
+        if strides is None:
+            return None
+        axis = self.axes[0] if len(set(self.axes)) == 1 else None
+        return replace(self, strides=strides, axes=(axis,) * len(strides))
+
+
+def _c_strides(sizes: Sequence[int | None], last: Sequence[int] = (1,)) -> tuple[int, ...] | None:
+    """The distances in C order; the size of the first axis does not matter."""
+    known = [size for size in sizes[1:] if size is not None]
+    if len(known) < len(sizes[1:]):
+        return None
+    unit = last[0] if last else 1
+    return tuple(unit * math.prod(known[axis:]) for axis in range(len(sizes)))
+
+
+def layout_of(x: Tensor) -> Layout | None:
+    """Where the elements of an array are; ``None`` if that is not known."""
+    if x.layout is not None or x.is_view():
+        return x.layout
+    strides = _c_strides(x.sizes)
+    return None if strides is None else Layout(x.memory, 0, (), strides, tuple(range(x.ndim)))
+
+
+def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | None]) -> Layout | None:
+    """The layout of ``x[index]``, which is a view."""
+    from autograph.staging.indexing import At, Cut, New, Pick, Span
+
+    if layout is None:
+        return None
+    start, moves = layout.start, list(layout.moves)
+    kept: list[tuple[int, int | None]] = []
+    given = iter(zip(layout.strides, layout.axes, sizes, strict=True))
+    for part in parts:
+        if isinstance(part, New):
+            kept.append((0, None))
+            continue
+        stride, axis, size = next(given)
+        if isinstance(part, At):
+            start += part.position * stride
+        elif isinstance(part, Span):
+            start += part.start * stride if part.moving is None else 0
+            moves += [] if part.moving is None else [(part.moving, stride)]
+            kept.append((part.step * stride, axis))
+        elif isinstance(part, Pick) and not part.rank and size is not None:
+            moves.append((_from_start(part.indices, size), stride))
+        elif isinstance(part, Cut) and isinstance(part.step, int):
+            moves.append((part.start, stride))
+            kept.append((part.step * stride, axis))
+        else:
+            return None
+    strides, axes = tuple(stride for stride, _ in kept), tuple(axis for _, axis in kept)
+    return replace(layout, start=start, moves=tuple(moves), strides=strides, axes=axes)
+
+
+def _from_start(index: Tensor, size: int) -> Tensor:
+    """An index counted from the start, which may be given from the end."""
+    from autograph.staging.tensor import Kind, emit, lift, wrap
+
+    number = wrap(emit("cast", index.read(), "int64"), Kind.SCALAR) if index.dtype != np.int64 else index
+    bounds = index.affine.bounds() if index.affine is not None else (-1, 0)
+    if bounds[0] >= 0:
+        return number
+    below = emit("binary", "less", number.read(), lift(0).read())
+    from_end = emit("binary", "add", number.read(), lift(size).read())
+    return wrap(emit("select", below, from_end, number.read()), Kind.SCALAR)
