@@ -9,8 +9,6 @@
 import contextlib
 from collections import Counter
 
-import numpy as np
-
 
 def callbacks_before(x):
     seen = []
