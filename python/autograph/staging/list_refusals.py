@@ -62,5 +62,9 @@ class WithoutElements:
 
 
 def _as_array(value: Any) -> Any:
-    """A staged list as the array that NumPy makes of it; other values as they are."""
-    return value.stacked() if isinstance(value, WithoutElements) else value
+    """A staged list as the array that NumPy makes of it, or a list of such; other values as they are."""
+    if isinstance(value, WithoutElements):
+        return value.stacked()
+    if value.__class__ is list:
+        return [*map(_as_array, value)]
+    return tuple(map(_as_array, value)) if type(value) is tuple else value
