@@ -1,4 +1,4 @@
-"""Methods of lists that are read off the class, `list.append(xs, x)`; functions of NumPy of lists of lists."""
+"""Methods of lists that are read off the class, `list.append(xs, x)`; NumPy's functions of lists of lists."""
 
 # run: methods(np.array([3.0, 1.0, 2.0]))
 # run: read(np.array([3.0, 1.0, 2.0]))

@@ -68,7 +68,8 @@ def refuse_memory(function: Any, values: tuple[Any, ...]) -> None:
     if any(isinstance(value, StagedList) for value in values):
         raise staging_error(
             "AG117",
-            f"`{function.__name__}` is no Python, and reads the elements of a list whose length depends on data",
+            f"`{function.__name__}` is no Python, and reads the elements of a list whose length depends on"
+            " data",
             "write it in Python, or sort the list: `xs.sort()`",
         )
 
