@@ -29,6 +29,13 @@ What they make is what the loop with `append` makes: rows that can be changed, t
 # run: same_object_twice(V)
 # run: sorted_rows(V)
 # run: rows_in_a_loop(V)
+# run: changed_objects_of_a_class(V, np.int64(2))
+# run: array_of_changed_rows(V, np.int64(2))
+# run: rows_changed_while_unpacked(V)
+# run: sliced_rows(V, np.int64(2))
+# run: from_a_generator(V, np.int64(2))
+# run: from_a_map(V, np.int64(2))
+# run: items_of_builtins(V, np.int64(2))
 # run: item_of_a_table(np.int64(1), np.int64(0))
 # run: row_of_a_table(np.int64(-1))
 # raises: row_of_a_table(np.int64(3)) IndexError
@@ -229,6 +236,53 @@ def rows_in_a_loop(v):
         rows[1][0] += 1.0
         s += rows[1][0]
     return s
+
+
+class Box:
+    def __init__(self, x):
+        self.x = x
+
+
+def changed_objects_of_a_class(v, k):
+    boxes = [Box(x) for x in v]
+    boxes[k].x = v[0]
+    return [box.x for box in boxes]
+
+
+def array_of_changed_rows(v, k):
+    rows = [[x, x] for x in v]
+    rows[k][1] = v[0]
+    return np.array(rows), np.sum(rows), np.stack(rows), np.array(rows)[k], np.mean(rows, axis=0)
+
+
+def rows_changed_while_unpacked(v):
+    rows = [(x, [2 * x]) for x in v]
+    for x, row in rows:
+        row.append(x)
+    return rows
+
+
+def sliced_rows(v, k):
+    rows = [[x] for x in v]
+    others = rows[:]
+    others[0].append(v[1])
+    return rows, others is rows, others[k] is rows[k]
+
+
+def from_a_generator(v, k):
+    rows = list([x] for x in v)
+    rows[k].append(v[0])
+    return rows, list((x, i) for i, x in enumerate(v))[k]
+
+
+def from_a_map(v, k):
+    rows = list(map(lambda x: [x], v))
+    rows[k].append(v[0])
+    return rows
+
+
+def items_of_builtins(v, k):
+    return list(zip(v, v * 2))[k], list(enumerate(v))[k], sorted([(x, i) for i, x in enumerate(v)])[k]
 
 
 def item_of_a_table(i, j):

@@ -320,8 +320,17 @@ class NativeBackend(Backend):
 
     def return_value(self, value: Any) -> Any:
         """``None`` where no ``return`` ran."""
-        returned = next(_flags(value), None)
-        return value if returned is None else optional(value, returned)
+        flags = list(_flags(value))
+        if not flags or any(flag is None for flag, _ in flags):
+            return value
+        returned = [flag for flag, is_of_value in flags if is_of_value]
+        if not returned and not isinstance(value, StagedOptional):
+            raise staging_error(
+                "AG131",
+                "whether this function returns anything depends on data, and what it returns may hold None",
+                "end it with `return None`, and return something else on the other paths",
+            )
+        return optional(value, returned[0] if returned else flags[0][0])
 
     def will_write(self, place: Place) -> None:
         """Tells the trace's journal."""
@@ -421,16 +430,22 @@ def _bound_flag(value: Any) -> tuple[Any, str | None]:
     return None, None
 
 
-def _flags(value: Any) -> Iterator[Any]:
-    """Whether a value, or those in a tuple, are bound, where that depends on data."""
+def _flags(value: Any, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
+    """For each leaf of a value its flag, if it has one that says whether it is bound.
+
+    With each, whether it says so of the value: what may be ``None`` has one of its own, which is also false
+    where that is ``None``.
+    """
     flag, _ = _bound_flag(value)
     if flag is not None:
-        yield flag
-    if isinstance(value, tuple):
+        yield flag, is_of_value
+    elif isinstance(value, tuple):
         for element in value:
-            yield from _flags(element)
+            yield from _flags(element, is_of_value)
     elif isinstance(value, StagedOptional):
-        yield from _flags(value.value)
+        yield from _flags(value.value, False)
+    elif backend_of(value) is not None:
+        yield None, is_of_value
 
 
 def _same(item: Any, element: Any) -> Any:

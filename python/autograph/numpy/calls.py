@@ -13,6 +13,7 @@ from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.leaf_types import LeafType, RaggedOf
 from autograph.staging.list_arrays import flattened_rows
+from autograph.staging.list_refusals import as_array, holds_staged_list
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
@@ -81,6 +82,17 @@ def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     return joined_end_to_end(contents)
 
 
+_OF_SEQUENCES: tuple[Any, ...] = (
+    np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.block, np.select,
+    np.choose, np.broadcast_arrays, np.meshgrid, np.einsum, np.linalg.multi_dot,
+)  # fmt: skip
+"""Functions of a list of arrays."""
+
+
+def _lifted_list(value: Any) -> Any:
+    return lift(value) if holds_staged_list(value) else value
+
+
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
     if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
@@ -89,6 +101,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
     if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
         return call_with_lists(function, args, kwargs)
+    if any(map(holds_staged_list, (*args, *kwargs.values()))):
+        # NumPy looks for arrays of ours in the lists that these take, and in no others.
+        as_given = as_array if function in _OF_SEQUENCES else _lifted_list
+        args = tuple(map(as_given, args))
+        kwargs = {name: as_given(value) for name, value in kwargs.items()}
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)

@@ -9,7 +9,14 @@ import dataclasses
 import functools
 import inspect
 import sys
-from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType
+from types import (
+    BuiltinFunctionType,
+    BuiltinMethodType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 import numpy as np
@@ -80,6 +87,9 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_as_it_is(function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)
+    if kind in _DESCRIPTORS and function.__objclass__ is list and args and hasattr(args[0], "will_change"):
+        # `list.append(xs, x)` of a list of ours: C code would reach past its methods.
+        return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)
     if kind is functools.partial:
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
@@ -200,6 +210,9 @@ _READING_METHODS = frozenset([
 # fmt: on
 """Methods of builtin containers that do not write to them."""
 
+
+_DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
+"""The kinds of methods that are read off a class of C."""
 
 _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
 """Builtins and methods that give a list which nothing else refers to."""

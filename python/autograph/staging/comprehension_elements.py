@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.errors import StagingError
 from autograph.staging.object_records import state_of
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import require_trace
@@ -53,8 +54,10 @@ class Apart:
             return self._tuple(value)
         if type(value) is TracedList:
             return self._list(value)
-        objects = require_trace().objects
-        site = objects.site_of(value)
+        try:
+            site = require_trace().objects.site_of(value)
+        except StagingError:  # Something refers to it already: here that may be a recording of ours.
+            raise Unlike from None
         if site is not None:
             return self._record(value, site)
         if isinstance(value, (list, dict, set)):

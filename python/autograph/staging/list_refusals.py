@@ -31,12 +31,12 @@ class WithoutElements:
     # NumPy gets the array of the elements
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        return getattr(ufunc, method)(*map(_as_array, inputs), **options)
+        return getattr(ufunc, method)(*map(as_array, inputs), **options)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        return function(*map(_as_array, args), **{name: _as_array(value) for name, value in kwargs.items()})
+        return function(*map(as_array, args), **{name: as_array(value) for name, value in kwargs.items()})
 
     # All others are refused
 
@@ -61,6 +61,18 @@ class WithoutElements:
         return repr(self)
 
 
-def _as_array(value: Any) -> Any:
-    """A staged list as the array that NumPy makes of it; other values as they are."""
-    return value.stacked() if isinstance(value, WithoutElements) else value
+def holds_staged_list(value: Any) -> bool:
+    """Whether a list or tuple holds a staged list, or one that holds one."""
+    if isinstance(value, WithoutElements):
+        return True
+    is_sequence = value.__class__ is list or type(value) is tuple
+    return is_sequence and any(map(holds_staged_list, value))
+
+
+def as_array(value: Any) -> Any:
+    """A staged list as the array that NumPy makes of it, or a list of such; other values as they are."""
+    if isinstance(value, WithoutElements):
+        return value.stacked()
+    if value.__class__ is list:
+        return [*map(as_array, value)]
+    return tuple(map(as_array, value)) if type(value) is tuple else value

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import _core
+from autograph.errors import StagingError
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
 from autograph.staging.iteration_limit import IterationLimit
 from autograph.staging.joins import held_values
+from autograph.staging.loop_memory import Found
 from autograph.staging.python_scalars import both, truth
 from autograph.staging.raised import record_raise
 from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
-from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult
+from autograph.staging.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult
 
 
 def stage_while(
@@ -72,8 +74,39 @@ Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]
 def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: int | None = None) -> None:
     """Records a loop again and again, each time with what was found to be carried, until all is."""
     trace = require_trace()
+    with trace.loop_memory.within(trace.journal) as found:
+        if found is None or not _fits_what_was_found(record, state, limit, trips, found):
+            _record_until_it_fits(record, state, limit, trips, found)
+
+
+def _fits_what_was_found(
+    record: Record, state: State, limit: IterationLimit, trips: int | None, found: Found
+) -> bool:
+    """Records a loop that begins with what is known of it; forgets that where it does not fit."""
+    if not (found.places or found.types):
+        return False
+    trace, entry = require_trace(), state.get()
+    mark, refusal = trace.mark(), trace.refusal
+    try:
+        with held_values(entry):
+            _record_until_it_fits(record, state, limit, trips, found)
+    except (StagingError, Refused):  # It may be of another call of the function.
+        trace.roll_back(mark)
+        trace.refusal = refusal
+        state.set(entry)
+        found.places, found.types = {}, {}
+        return False
+    return True
+
+
+def _record_until_it_fits(
+    record: Record, state: State, limit: IterationLimit, trips: int | None, found: Found | None
+) -> None:
+    trace = require_trace()
     carries = first_carries(state.names, state.get())
     while True:
+        if found is not None:
+            carries, state = trace.loop_memory.begun(found, carries, state)
         mark = trace.mark()
         try:
             with held_values(carries.entry):
@@ -95,6 +128,8 @@ def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: 
             state, carries = state.with_places(places), with_places(carries, places)
         else:
             carries = wider
+    if found is not None:
+        trace.loop_memory.note(found, carries, state, trace.journal)
     state.set(tuple(carries.leave(results, iteration, trips)))
 
 

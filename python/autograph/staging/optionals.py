@@ -182,7 +182,8 @@ def optional(value: Any, present: Tensor) -> Any:
 def _without_flag(value: Any) -> Any:
     """The value of a variable that may be unbound, once a flag of its own says when it is."""
     if isinstance(value, tuple):
-        return tuple(_without_flag(element) for element in value)
+        make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
+        return make(_without_flag(element) for element in value)
     from autograph.staging.complex_tensor import ComplexTensor
     from autograph.staging.list_joins import MaybeBound
     from autograph.staging.unions import StagedUnion

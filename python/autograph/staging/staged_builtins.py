@@ -61,6 +61,8 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
+    if implementation is None and getattr(function, "__module__", None) in _READ_MEMORY:
+        refuse_memory(function, (*args, *kwargs.values()))
     return NotImplemented if implementation is None else implementation(*args, **kwargs)
 
 
@@ -75,6 +77,21 @@ def _has_text(value: Any) -> bool:
     if isinstance(value, StagedString):
         return True
     return type(value) in (list, tuple) and any(isinstance(one, StagedString) for one in value)
+
+
+_READ_MEMORY = ("_heapq", "array")
+"""Modules of C that read and write a list's memory, where a staged list has nothing."""
+
+
+def refuse_memory(function: Any, values: tuple[Any, ...]) -> None:
+    """Refuses a call of C code that would take a staged list for an empty one."""
+    if any(isinstance(value, StagedList) for value in values):
+        raise staging_error(
+            "AG117",
+            f"`{function.__name__}` is no Python, and reads the elements of a list whose length depends on"
+            " data",
+            "write it in Python, or sort the list: `xs.sort()`",
+        )
 
 
 _NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"

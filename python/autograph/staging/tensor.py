@@ -575,6 +575,8 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
 
 
 def _holds_tensor(values: Any) -> bool:
+    if hasattr(type(values), "stacked"):
+        return True
     if isinstance(values, (list, tuple)):
         return any(_holds_tensor(value) for value in values)
     return isinstance(values, Tensor)

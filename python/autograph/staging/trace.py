@@ -188,6 +188,7 @@ class Trace:
     """
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
+        from autograph.staging.loop_memory import LoopMemory
         from autograph.staging.object_tables import Objects
 
         self.name = name
@@ -213,6 +214,7 @@ class Trace:
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.journal = Journal(self.surroundings.watch)
+        self.loop_memory = LoopMemory()
         self.rule_depths: dict[int, int] = {}
         self.has_emitted = False
         self.has_bars = False

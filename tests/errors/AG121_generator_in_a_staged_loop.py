@@ -1,0 +1,19 @@
+# call: f(np.int64(3))
+import contextlib
+
+
+@contextlib.contextmanager
+def noted(seen):
+    seen.append("enter")
+    try:
+        yield 5
+    finally:
+        seen.append("exit")
+
+
+def f(x):
+    seen = []
+    with contextlib.ExitStack() as stack:
+        for _ in range(6):
+            x += stack.enter_context(noted(seen))
+    return x, seen
