@@ -41,6 +41,7 @@ CREATION = [
         empty_like=lambda x: np.empty_like(x).shape,
         full_like=[lambda x: np.full_like(x, 1), lambda x: np.full_like(x, 2.5, dtype=np.float64)],
         eye=lambda x: np.eye(3, 4, 1) + np.sum(x != x),
+        fromiter=lambda x: np.fromiter((value * 2 for value in np.ravel(x)), x.dtype),
         identity=lambda x: np.identity(2) + np.sum(x != x),
         tri=lambda x: np.tri(3, 4, -1) + np.sum(x != x),
         arange=[lambda x: np.arange(4) + np.sum(x != x), lambda x: np.arange(1, 9, 2.5) + np.sum(x != x)],

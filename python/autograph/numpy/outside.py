@@ -30,7 +30,7 @@ REASONS: dict[str, str] = {
         asfortranarray from_dlpack frombuffer isfortran may_share_memory nested_iters require shares_memory
     """,
     "objects": """
-        asmatrix bmat fromiter frompyfunc
+        asmatrix bmat frompyfunc
     """,
     "plans": """
         einsum_path

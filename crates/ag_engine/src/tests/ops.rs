@@ -41,7 +41,7 @@ const UNARY: [UnaryOp; 32] = [
     UnaryOp::IsFinite,
 ];
 
-const BINARY: [BinaryOp; 17] = [
+const BINARY: [BinaryOp; 18] = [
     BinaryOp::Add,
     BinaryOp::Sub,
     BinaryOp::Mul,

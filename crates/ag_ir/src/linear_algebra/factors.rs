@@ -19,11 +19,13 @@ pub(super) fn lu(n: usize, matrix: &[f64], progress: &mut Progress<'_>) -> Answe
         if head == 0.0 {
             continue;
         }
-        for row in column + 1..n {
-            let factor = a[row * n + column] / head;
-            a[row * n + column] = factor;
-            for j in column + 1..n {
-                a[row * n + j] -= factor * a[column * n + j];
+        let (above, below) = a.split_at_mut((column + 1) * n);
+        let pivot_row = &above[column * n + column + 1..];
+        for row in below.chunks_exact_mut(n) {
+            let factor = row[column] / head;
+            row[column] = factor;
+            for (one, pivot) in row[column + 1..].iter_mut().zip(pivot_row) {
+                *one -= factor * pivot;
             }
         }
         progress((n - column) * (n - column))?;
@@ -78,8 +80,11 @@ pub(super) fn solve_lu(
 
 /// `x[row] -= factor * x[other]`.
 fn subtract(x: &mut [f64], columns: usize, row: usize, other: usize, factor: f64) {
-    for column in 0..columns {
-        x[row * columns + column] -= factor * x[other * columns + column];
+    let (first, second) = x.split_at_mut(row.max(other) * columns);
+    let (low, high) = (&mut first[row.min(other) * columns..][..columns], &mut second[..columns]);
+    let (to, from) = if row > other { (high, low) } else { (low, high) };
+    for (one, other) in to.iter_mut().zip(from) {
+        *one -= factor * *other;
     }
 }
 
@@ -89,7 +94,8 @@ pub(super) fn cholesky(n: usize, matrix: &[f64], progress: &mut Progress<'_>) ->
     let mut l = zeros(n * n)?;
     for column in 0..n {
         let known = |row: usize, l: &[f64]| -> f64 {
-            let products = (0..column).map(|k| l[row * n + k] * l[column * n + k]);
+            let (own, other) = (&l[row * n..][..column], &l[column * n..][..column]);
+            let products = own.iter().zip(other).map(|(x, y)| x * y);
             matrix[row * n + column] - products.sum::<f64>()
         };
         let pivot = known(column, &l);

@@ -1,6 +1,6 @@
 //! `QR` by Householder's reflections, with the signs that LAPACK gives.
 
-use super::{Answer, Progress, copied, room_for};
+use super::{Answer, Progress, copied, room_for, zeros};
 use crate::run::Failure;
 
 /// `Q` (`m × width`), then `R` (`width × n`). `width` is `min(m, n)` or `m`.
@@ -67,17 +67,22 @@ fn reflect(
     if tau == 0.0 {
         return Ok(());
     }
-    for column in first..width {
-        let mut sum = 0.0;
-        for (number, one) in v.iter().enumerate() {
-            sum += one * a[(first + number) * width + column];
-        }
-        for (number, one) in v.iter().enumerate() {
-            a[(first + number) * width + column] -= tau * sum * one;
-        }
-        progress(4 * v.len())?;
+    if first >= width {
+        return Ok(());
     }
-    Ok(())
+    let mut sums = zeros(width - first)?;
+    let rows = &mut a[first * width..];
+    for (row, one) in rows.chunks_exact(width).zip(v) {
+        for (sum, x) in sums.iter_mut().zip(&row[first..]) {
+            *sum += one * x;
+        }
+    }
+    for (row, one) in rows.chunks_exact_mut(width).zip(v) {
+        for (x, sum) in row[first..].iter_mut().zip(&sums) {
+            *x -= tau * sum * one;
+        }
+    }
+    progress(4 * v.len() * (width - first)).map_err(Failure::from)
 }
 
 /// So many orthonormal columns (`m × width`), of which the first are the orthonormal columns of `part`
