@@ -85,7 +85,7 @@ def test_failures_have_the_words_of_python() -> None:
     builder = _core.GraphBuilder("f")
     values = builder.function_param_of(NUMBERS)
     graph = builder.finish([builder.list_pop(values)[0]], [])
-    expected: tuple[Any, ...] = ("check", None, ("IndexError", "pop from empty list", None, []))
+    expected: tuple[Any, ...] = ("check", None, ("IndexError", "pop from empty list", None, []), [], [], [])
     with pytest.raises(_core.GraphFailure) as interpreted:
         graph.interpret([np.empty(0)], print)
     assert interpreted.value.args == expected

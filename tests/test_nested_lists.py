@@ -290,7 +290,7 @@ def test_sizes_are_looked_at_anew_while_a_list_is_walked() -> None:
                 rows[0].append(1)
         return rows
 
-    with pytest.raises(RuntimeError, match="gets longer while a staged loop walks it"):
+    with pytest.raises(ag.GraphRuntimeError, match="gets longer while a staged loop walks it"):
         endless(np.int64(2))
 
 

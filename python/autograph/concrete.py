@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 from autograph import _core
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.numpy.random import state_of
-from autograph.records.given import Given, replaced
+from autograph.records.given import Given
 from autograph.records.nodes import Nodes
-from autograph.results import OUTPUT_WORDS, Returned
+from autograph.result_trees import ResultTree
+from autograph.results import OUTPUT_WORDS, Returned, ViewPlan
 from autograph.signatures import Signature
 from autograph.staging.callers import NO_CALLER
 from autograph.staging.complex_tensor import part_of, parts_of_input
-from autograph.staging.object_results import Outputs, learn_repeated
+from autograph.staging.object_results import Outputs
 from autograph.staging.progress import run_with_bars
 from autograph.staging.python_scalars import left_64_bits
 from autograph.staging.raised import put, with_context
 from autograph.staging.tensor import Tensor
 from autograph.staging.trace import Trace
 from autograph.tracebacks import traceback_at
-from autograph.trees import flatten
 
 Array = NDArray[Any]
 
@@ -70,13 +70,12 @@ class ConcreteFunction:
     ) -> None:
         self._where = where
         self.graph_name = name
-        leaves: list[Any] = []
-        learn_repeated(result)
         try:
-            self._structure, self._rebuild = flatten(_as_given(trace, result), leaves)
+            self._tree = ResultTree(trace, result, where)
         except StagingError as error:  # A list that may be another one, which was changed.
-            error.location = where
+            error.location = error.location or where
             raise
+        leaves = self._tree.leaves
         self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
         self._inputs = [position for position, _, _ in parts]
@@ -105,8 +104,8 @@ class ConcreteFunction:
         self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
-        returned = Returned(inputs, trace, where)
-        self._results = [returned.plan(leaf) for leaf in leaves]
+        returned = Returned(inputs, trace, where, self._tree)
+        self._results = returned.plans(leaves)
         self._stored = returned.stored()
         values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
         values += [tensor.value_id for _, _, tensor in parts if tensor.version]
@@ -152,10 +151,7 @@ class ConcreteFunction:
     def fast_parts(self) -> FastParts | None:
         """What a call without Python needs, or ``None`` if such calls need Python."""
         leaves = [plan.fast() for plan in self._results]
-        kind = self._structure[0] if isinstance(self._structure, tuple) else None
-        is_flat = self._structure == "leaf" or (
-            kind is tuple and self._structure == (tuple, *["leaf"] * len(leaves))
-        )
+        is_flat = self._tree.is_leaf or self._tree.is_flat_tuple
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
@@ -182,7 +178,7 @@ class ConcreteFunction:
         else:
             guards = (self._guards, self._cell_guards, mappings, None)
         return FastParts(
-            self._executable, self._show, self._inputs, self._captured, typed, kind is tuple, guards
+            self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
         )
 
     def __call__(self, leaves: list[Any]) -> Any:
@@ -222,7 +218,10 @@ class ConcreteFunction:
             np.copyto(part_of(arrays[position], part), next(results))
         for state in self._drawn:
             np.copyto(state, next(results))
-        return self._rebuild(values)
+        for place, plan in enumerate(self._results):
+            if isinstance(plan, ViewPlan):
+                values[place] = plan.view(values, leaves)
+        return self._tree.build(values)
 
     def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
         """Writes what the program had written when it failed."""
@@ -300,16 +299,6 @@ class ConcreteFunction:
                 chain.append(self._locations[place])
                 place = self._callers[place]
         return chain[::-1]
-
-
-def _as_given(trace: Trace, result: Any) -> Any:
-    """The result, in which objects of the arguments stand for the caller's own."""
-
-    def choose(value: Any) -> Given | None:
-        known = trace.given.get(id(value))
-        return None if known is None else Given(known[1])
-
-    return replaced(result, choose) if trace.given else result
 
 
 def _builtin_error(name: str, message: str) -> Exception:

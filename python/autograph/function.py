@@ -421,14 +421,17 @@ def function(
             any other argument is refused. Sizes that are ``None`` there are the run's: one graph is for all.
 
     Returns:
-        A callable with the same signature and results.
+        A callable with the same signature and results. What comes back is made anew by each call, or is the
+        caller's own object; views share memory as in NumPy where their array is returned or was passed. The
+        few differences are in ``docs/differences.md``.
 
     Raises:
         ValueError: If `static` or `dynamic` names no parameter, or both name the same, or if the
             signature has more arguments than the function.
         ConversionError: At the first call, if the source cannot be found or converted.
         StagingError: At the first call, if a statement or operation cannot be recorded.
-        GraphRuntimeError: When the graph runs; also of the class that plain Python raises there.
+        GraphRuntimeError: When the graph runs and fails as CPython does not: an int left 64 bits, memory.
+            What the program, Python or NumPy raises is raised as it is.
 
     Example:
         >>> import numpy as np

@@ -22,6 +22,7 @@ from autograph.errors import Location, StagingError
 from autograph.input_signature import ArraySpec
 from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.records.given import objects_in
+from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.staging.complex_tensor import is_complex, parameter
 from autograph.staging.journal import leaves_of
@@ -174,7 +175,11 @@ def _record(
             for part in leaves_of(tensor):
                 trace.keeps(part)
         args, kwargs = arguments.rebuild(staged)
-        trace.given = {id(one): (one, number) for number, one in enumerate(objects_in((args, kwargs)))}
+        has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
+        trace.given = {
+            id(one): (one, number)
+            for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
+        }
         trace.search = search_of((args, kwargs), arguments.walked)
         trace.objects.open(trace)
         try:

@@ -6,18 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from autograph import _core
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
 from autograph.records.given import Given
 from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
+from autograph.result_trees import ResultTree, is_unchanging
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.effects import StagedString
 from autograph.staging.leaf_types import Static
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
 from autograph.staging.list_results import object_at, plain_elements, plain_value
+from autograph.staging.memory import Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
 from autograph.staging.object_copies import tables_in
@@ -68,6 +71,39 @@ class Plan:
             return self._constant.copy() if self._is_copied else self._constant
         array = next(outputs)
         return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+class ViewPlan(Plan):
+    """How to make a leaf that is a view of an argument, or of another leaf: as NumPy makes it."""
+
+    def __init__(self, argument: int | None, leaf: int, steps: list[_core.ViewStep]) -> None:
+        super().__init__(Kind.ARRAY, 1, None, None)
+        self._of_argument = argument
+        self._of_leaf = leaf
+        self._steps = steps
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """Nothing yet: the array is made last."""
+        return None
+
+    def view(self, values: list[Any], arguments: list[Any]) -> Any:
+        """The view of the argument, or of the value of a leaf, which is no view itself."""
+        array = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
+        for word, numbers, sizes, steps in self._steps:
+            if word == "slice":
+                array = array[tuple(map(_slice, numbers, sizes, steps))]
+            else:
+                array = array.reshape(numbers) if word == "reshape" else array.transpose(numbers)
+        return array
+
+
+def _slice(start: int, size: int, step: int) -> slice:
+    end = start + size * step
+    return slice(start, None if end < 0 else end, step)
 
 
 class ComplexPlan(Plan):
@@ -210,18 +246,48 @@ def _identity_of(tensor: Tensor) -> Any:
     return tensor.value_id
 
 
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.ARRAY and not isinstance(value, ComplexTensor)
+
+
 class Returned:
     """Decides how each leaf of the result is made."""
 
-    def __init__(self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None) -> None:
+    def __init__(
+        self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None, tree: ResultTree
+    ) -> None:
         self._trace = trace
+        self._tree = tree
         self._tables: list[int] = []
         self._where = where
         self._objects = {id(tensor): position for position, tensor in inputs}
+        self._arrays = [tensor for _, tensor in inputs if _is_array(tensor)]
         # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
         self._values = {
             (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
         }
+
+    def plans(self, leaves: list[Any]) -> list[Plan]:
+        """How each leaf is made."""
+        tensors = [one for one in leaves if _is_array(one)]
+        return [self._view(leaf, leaves, tensors) or self.plan(leaf) for leaf in leaves]
+
+    def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewPlan | None:
+        """How to make a leaf that is a view of an argument or of another leaf, as far as it is known."""
+        if not _is_array(leaf) or leaf.role is not Role.VIEW:
+            return None
+        value, seen = self._read(leaf), [memory for memory, _ in leaf.shared]
+        bases = {
+            one.value_id: one
+            for one in [*arrays, *self._arrays]
+            if one is not leaf and one.role is Role.OWNER and any(one.memory is memory for memory in seen)
+        }
+        found = self._trace.builder.view_steps(value, list(bases))
+        if found is None:
+            return None
+        base = bases[found[0]]
+        place = next((place for place, one in enumerate(leaves) if one is base), 0)
+        return ViewPlan(self._objects.get(id(base)), place, found[1])
 
     def plan(self, leaf: Any) -> Plan:
         """An argument that comes back is the same object; what the call made is made anew."""
@@ -253,10 +319,8 @@ class Returned:
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
             return Plan(None, 0, self._objects[id(leaf.stream)], None)
-        if isinstance(leaf, np.ndarray) and id(leaf) not in self._trace.surroundings.watch.seen:
-            return Plan(None, 0, None, leaf, is_copied=True)
-        if isinstance(leaf, (set, bytearray)):
-            return Plan(None, 0, None, leaf, is_copied=True)
+        if isinstance(leaf, (np.ndarray, set, bytearray)):
+            return Plan(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
         if isinstance(leaf, StagedString):
             raise self._refusal(
                 "AG101",
@@ -277,12 +341,20 @@ class Returned:
             raise self._refusal(
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
             )
-        if self._trace.journal.was_created(leaf) or hasattr(leaf, "__next__"):
+        is_made = self._trace.journal.was_created(leaf) and not is_unchanging(leaf)
+        if is_made or hasattr(type(leaf), "__next__"):
             learn_objects(Static(leaf))  # A row can be given.
             raise self._refusal(
                 "AG120",
                 f"a {type(leaf).__name__} that is made while tracing cannot be returned",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
+            )
+        if not is_unchanging(leaf) and self._tree.is_made(leaf):
+            raise self._refusal(
+                "AG120",
+                f"a {type(leaf).__name__} that code which is not converted has made while tracing cannot be"
+                " returned: all calls would share it",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
             )
         return Plan(None, 0, None, leaf)
 

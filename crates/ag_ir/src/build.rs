@@ -102,6 +102,13 @@ impl Builder {
         false
     }
 
+    /// The node in the open blocks that gives a value.
+    #[must_use]
+    pub fn defining(&self, value: ValueId) -> Option<&Node> {
+        let nodes = self.open.iter().rev().flat_map(|block| block.nodes.iter().rev());
+        nodes.into_iter().find(|node| node.results.contains(&value))
+    }
+
     fn innermost(&mut self) -> &mut Block {
         if self.open.is_empty() {
             self.open.push(Block::default());

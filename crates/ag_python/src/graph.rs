@@ -14,6 +14,7 @@ use pyo3::types::{PyBytes, PyList};
 use crate::executable::Executable;
 use crate::graph_types::{GraphType, shape_of};
 use crate::run::interpret;
+use crate::views::{self, ViewStep};
 
 pyo3::create_exception!(_core, GraphError, PyValueError, "Operands that do not fit an op.");
 
@@ -215,6 +216,12 @@ impl GraphBuilder {
         let value =
             function.values.get(value as usize).ok_or_else(|| PyValueError::new_err("no such value"))?;
         Ok(GraphType(value.ty.clone()))
+    }
+
+    /// How a value is a view of one of others: which, and the steps in NumPy's words. None if it is not
+    /// one that NumPy's slices, reshapes and transpositions make.
+    fn view_steps(&mut self, value: u32, bases: Vec<u32>) -> PyResult<Option<(u32, Vec<ViewStep>)>> {
+        Ok(views::steps(self.builder()?, ag_ir::ValueId(value), &bases))
     }
 
     /// How many values there are; ids from here on are new.

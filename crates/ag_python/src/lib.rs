@@ -14,6 +14,7 @@ mod location_table;
 mod positions;
 mod run;
 mod signature;
+mod views;
 
 use pyo3::prelude::*;
 

@@ -346,7 +346,7 @@ def backend_of(value: Any) -> Backend | None:
 def type_name(value: Any) -> str:
     """What a message calls the type of a value: no name of ours is among them."""
     kind = type(value)
-    if kind not in _by_type:
+    if kind not in _by_type or not kind.__module__.startswith("autograph.staging."):
         return kind.__name__
     words: str | None = getattr(kind, "type_name", None) or getattr(value, "kind", None)
     return words if isinstance(words, str) else "staged value"
@@ -354,7 +354,8 @@ def type_name(value: Any) -> str:
 
 def names_of_ours(text: str) -> bool:
     """Whether a text that Python made names a type of a staged value."""
-    return any(re.search(rf"\b{kind.__name__}\b", text) for kind in _by_type)
+    names = (kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph.staging."))
+    return any(re.search(rf"\b{name}\b", text) for name in names)
 
 
 def backend_among(values: Any) -> Backend | None:

@@ -150,7 +150,7 @@ def with_given(
 ) -> list[Any]:
     """The leaves of a call of which objects of the arguments are given back that are no nodes of a table."""
     has_tables = flat.schema is not None
-    objects = [*objects_in((args, kwargs), flat.known if has_tables else ())]
+    objects = [*objects_in((args, kwargs), flat.known if has_tables else (), has_tables=has_tables)]
     if not has_tables:
         return [*leaves, Nodes([], [], objects)]
     return [*leaves[:-1], Nodes(leaves[-1].objects, leaves[-1].fields, objects)]

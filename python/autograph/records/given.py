@@ -24,12 +24,14 @@ class Given:
         self.number = number
 
 
-def objects_in(value: Any, but: Container[type] = ()) -> Iterator[Any]:
+def objects_in(value: Any, but: Container[type] = (), *, has_tables: bool = True) -> Iterator[Any]:
     """The dataclasses and ``NamedTuple`` objects in a tree, in an order that a copy of it has too.
 
     Args:
         value: The tree.
         but: Classes whose objects are left out, with all in them.
+        has_tables: Whether some lists may be columns of a table; else lists, tuples and dicts in the tree
+            are objects too.
 
     >>> from collections import namedtuple
     >>> Point = namedtuple("Point", "x y")
@@ -41,7 +43,8 @@ def objects_in(value: Any, but: Container[type] = ()) -> Iterator[Any]:
         one = pending.pop()
         parts = None if type(one) in but else _parts(one)
         if parts is not None:
-            if type(one) not in (tuple, list, dict):
+            is_own = one is not value and not (type(value) is tuple and any(one is root for root in value))
+            if type(one) not in (tuple, list, dict) or (is_own and not has_tables):
                 yield one
             pending += reversed(parts)
 

@@ -8,21 +8,15 @@ object there too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph.errors import StagingError
-from autograph.staging.leaf_types import Static
 from autograph.staging.list_results import plain_elements
 from autograph.staging.object_copies import tables_in
-from autograph.staging.object_records import is_record, state_of
 from autograph.staging.object_sites import ListKind
-from autograph.staging.object_tables import ObjectTable, learn_objects, table_of
-from autograph.staging.references import is_reference
+from autograph.staging.object_tables import ObjectTable, table_of
 from autograph.staging.tensor import emit, lift, require_trace
-from autograph.staging.traced_list import TracedList
 
 
 class Outputs(Iterator[Any]):
@@ -38,34 +32,6 @@ class Outputs(Iterator[Any]):
 
     def __next__(self) -> Any:
         return next(self._arrays)
-
-
-def learn_repeated(result: Any) -> None:
-    """Has a list or an object that a result refers to twice be a row: then it is one object in the result.
-
-    Raises:
-        Restart: If it is none yet.
-    """
-    seen: dict[int, Any] = {}
-    repeated: list[Any] = []
-    pending = [result]
-    while pending:
-        one = pending.pop()
-        if is_reference(one) or (not isinstance(one, (tuple, list, dict)) and not is_record(one)):
-            continue
-        if id(one) in seen:
-            repeated += [] if isinstance(one, tuple) else [one]
-            continue
-        seen[id(one)] = one
-        if isinstance(one, TracedList):
-            pending += list.copy(one)
-        elif isinstance(one, (tuple, list)):
-            pending += one
-        else:
-            pending += state_of(one).values()
-    for one in repeated:
-        with suppress(StagingError):  # What it holds has no place in a graph: there are two then.
-            learn_objects(Static(one))
 
 
 class StoredTables:

@@ -26,7 +26,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph.backends.protocol import names_of_ours
+from autograph.backends.protocol import backend_of, names_of_ours
 from autograph.errors import AutographError, StagingError
 from autograph.load import is_converted_code
 from autograph.staging.callers import steps_of
@@ -59,7 +59,10 @@ def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
         if kind.__module__ == "builtins":  # `KeyError` has none, `AttributeError` has `name` and `obj`.
             members = {name for name, one in vars(kind).items() if isinstance(one, MemberDescriptorType)}
             found = {name: getattr(error, name, None) for name in sorted(members - _OF_ALL)}
-            state.update((name, value) for name, value in found.items() if value is not None)
+            # The object that has no such attribute may be a staged one, which has no place in an exception.
+            state.update(
+                (name, one) for name, one in found.items() if one is not None and not backend_of(one)
+            )
     return reduced[1], state
 
 

@@ -127,6 +127,7 @@ class Learned:
         keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
             and one that is a size had better be known.
         objects: The places where objects are made that are rows of tables.
+        returned: Objects in the result of which nobody knows whether they were there before.
     """
 
     recursive: set[CodeType] = field(default_factory=set)
@@ -138,6 +139,7 @@ class Learned:
     effects_from: int = 0
     keeps_sizes: bool = False
     objects: ObjectSites = field(default_factory=ObjectSites)
+    returned: list[Any] | None = None
 
 
 class Refused(TraceControl):

@@ -1,0 +1,36 @@
+//! How a value of a graph is come by as a view of another: what NumPy can do with the other's array.
+//!
+//! ```text
+//! y = x[1:].T        transpose (slice x): `x.transpose(..)` of `x[1:]` is the same view in NumPy
+//! ```
+
+use ag_ir::{Builder, Op, ValueId};
+
+/// A step of a view: a word, and numbers that belong to it.
+pub(crate) type ViewStep = (&'static str, Vec<i64>, Vec<i64>, Vec<i64>);
+
+/// The steps from one of some values to a value that is a view of it, and which of them it is.
+pub(crate) fn steps(builder: &Builder, value: ValueId, bases: &[u32]) -> Option<(u32, Vec<ViewStep>)> {
+    let (mut at, mut steps) = (value, Vec::new());
+    loop {
+        if at != value && bases.contains(&at.0) {
+            steps.reverse();
+            return Some((at.0, steps));
+        }
+        let node = builder.defining(at)?;
+        let sizes = || -> Option<Vec<i64>> {
+            let sizes = builder.function().tensor(at).sizes()?;
+            sizes.into_iter().map(|size| i64::try_from(size).ok()).collect()
+        };
+        steps.push(match &node.op {
+            Op::Slice { start, step, .. } => ("slice", start.clone(), sizes()?, step.clone()),
+            Op::Reshape(_) => ("reshape", sizes()?, Vec::new(), Vec::new()),
+            Op::Transpose(axes) => {
+                let axes = axes.iter().map(|axis| i64::try_from(*axis).ok()).collect::<Option<_>>()?;
+                ("transpose", axes, Vec::new(), Vec::new())
+            }
+            _ => return None,
+        });
+        at = *node.operands.first()?;
+    }
+}

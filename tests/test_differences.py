@@ -1,0 +1,80 @@
+"""What `docs/differences.md` says is different on purpose: here so that it is known when it changes."""
+
+from __future__ import annotations
+
+import autograph as ag
+import numpy as np
+import pytest
+
+
+def test_one_array_or_another_is_an_array_of_its_own() -> None:
+    def f(x, c):
+        y = x if c > 0 else x * 2
+        return y
+
+    x = np.arange(3.0)
+    assert f(x, np.int64(1)) is x
+    given = ag.function(f)(x, np.int64(1))
+    assert given is not x and given.tolist() == x.tolist() and not np.shares_memory(given, x)
+
+
+def test_views_share_memory_with_what_is_returned_or_was_passed() -> None:
+    def f(x):
+        y = x * 2
+        return x[1:], x.T, x.reshape(3, 2)[::-1], y, y[:1], x[:, 0], x
+
+    x = np.arange(6.0).reshape(2, 3)
+    for function in (f, ag.function(f)):
+        rest, turned, rows, y, first, column, same = function(x)
+        assert same is x and all(np.shares_memory(x, one) for one in (rest, turned, rows, column))
+        assert np.shares_memory(y, first) and not np.shares_memory(x, y)
+        assert [one.tolist() for one in (rest, turned, rows, first, column)] == [
+            x[1:].tolist(),
+            x.T.tolist(),
+            x.reshape(3, 2)[::-1].tolist(),
+            y[:1].tolist(),
+            x[:, 0].tolist(),
+        ]
+
+
+def test_a_view_of_an_argument_that_was_written() -> None:
+    def f(x):
+        x[0] = 9.0
+        return x[:2]
+
+    x = np.zeros(3)
+    given = ag.function(f)(x)
+    assert given.tolist() == [9.0, 0.0] and np.shares_memory(given, x)
+
+
+def test_two_views_of_what_is_not_returned_are_two_arrays() -> None:
+    def f(x):
+        y = x * 2
+        return y[1:], y[:-1]
+
+    first, second = f(np.arange(3.0))
+    assert np.shares_memory(first, second)
+    first, second = ag.function(f)(np.arange(3.0))
+    assert not np.shares_memory(first, second)
+
+
+def test_a_view_at_a_staged_place_is_an_array_of_its_own() -> None:
+    def f(x, k):
+        return x[k:]
+
+    x = np.arange(3.0)
+    given = ag.function(f, dynamic="k")(x, 1)
+    assert given.tolist() == f(x, 1).tolist() and not np.shares_memory(given, x)
+
+
+def test_an_int_of_more_than_64_bits_is_a_failure_of_ours() -> None:
+    def f(n):
+        x = 1
+        for _ in range(n):
+            x = x * 3
+        return x
+
+    assert f(np.int64(70)) == 3**70
+    with pytest.raises(OverflowError) as caught:
+        ag.function(f)(np.int64(70))
+    assert isinstance(caught.value, ag.GraphRuntimeError) and caught.value.code == "AG203"
