@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.protocol import backend_among, backend_of, type_name
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
@@ -17,6 +18,7 @@ from autograph.staging.list_refusals import as_array, holds_staged_list
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
@@ -115,15 +117,26 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         creator = None
     if creator is not None:
         return call_function(function, args, kwargs)
-    if isinstance(function, type):
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            dtype = np.dtype(function)
-            if dtype.kind != "c":
-                check_dtype(dtype)
-            value = lift(args[0])
-            if isinstance(value, ComplexTensor) or dtype.kind == "c":
-                return complex_scalar(value, dtype)
-            cast = emit("cast", value.read(), dtype.name)
-            return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
-        return function(*args, **kwargs)
-    return function(*args, **kwargs)
+    if isinstance(function, type) and len(args) == 1 and isinstance(args[0], Tensor):
+        dtype = np.dtype(function)
+        if dtype.kind != "c":
+            check_dtype(dtype)
+        value = lift(args[0])
+        if isinstance(value, ComplexTensor) or dtype.kind == "c":
+            return complex_scalar(value, dtype)
+        cast = emit("cast", value.read(), dtype.name)
+        return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
+    return _without_objects(function, function(*args, **kwargs))
+
+
+def _without_objects(function: Any, result: Any) -> Any:
+    """What NumPy made, unless it took staged values for objects that it knows nothing of."""
+    for one in result if isinstance(result, tuple) else (result,):
+        if isinstance(one, np.ndarray) and one.dtype == object and backend_among(one.ravel()) is not None:
+            found = next(value for value in one.ravel() if backend_of(value) is not None)
+            raise staging_error(
+                "AG105",
+                f"`{function.__name__}` would make an array of objects of a {type_name(found)}",
+                "put numbers or arrays into it",
+            )
+    return result

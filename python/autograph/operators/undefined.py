@@ -50,7 +50,7 @@ def ld(value: Any) -> Any:
     backend = backend_of(value) or _backend_of_reference(value)
     if backend is not None:
         return backend.load(value)
-    if type(value) is tuple:
+    if isinstance(value, tuple):
         for element in value:
             ld(element)
     return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import GetState, type_name
+from autograph.backends.protocol import GetState, backend_of, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.joins import (
@@ -185,7 +185,10 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
         return Static(left)
     if then.raises or otherwise.raises:
         value, branch = (right, otherwise) if then.raises else (left, then)
-        return leaf_type(value, branch.serial)
+        leaf = leaf_type(value, branch.serial)
+        if isinstance(leaf, Static) and backend_of(value) is not None:
+            _refuse_made_in_branch(name, value)
+        return leaf
     first = with_constants(leaf_type(left, then.serial), left)
     second = with_constants(leaf_type(right, otherwise.serial), right)
     if is_list(first) and is_list(second):
@@ -196,6 +199,15 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
     if not any(isinstance(one, (ListObject, MaybeUnbound)) for one in (first, second)):
         _refuse_two_arrays(name, left, right)
     return join(name, first, second, PATHS)
+
+
+def _refuse_made_in_branch(name: str, value: Any) -> None:
+    """What is no value of the graph and holds such, as a range to a staged bound, stays in its branch."""
+    raise staging_error(
+        "AG131",
+        f"{quoted(name)} is a {type_name(value)} that a staged branch makes, beside one that raises",
+        "make it after the statement",
+    )
 
 
 def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:

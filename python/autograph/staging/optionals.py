@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.staging.effects import record_check
 from autograph.staging.frames import is_internal_file
@@ -153,20 +154,35 @@ _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with num
 def required(
     value: Any, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
 ) -> Any:
-    """The value of what may be ``None``; other values, and those in lists and tuples, as they are."""
+    """The value of what may be ``None``, also in lists and tuples; other values as they are."""
     if isinstance(value, StagedOptional):
         return value.required(message, error)
-    if type(value) in (list, tuple) and any(isinstance(element, StagedOptional) for element in value):
-        return type(value)(required(element, message, error) for element in value)
+    if _holds_optionals(value):
+        parts = [required(element, message, error) for element in _elements(value)]
+        return tuple(parts) if type(value) is tuple else parts
     return value
+
+
+def _elements(value: Any) -> list[Any]:
+    """What is in a tuple, or in a list whose elements are known."""
+    if type(value) is tuple:
+        return list(value)
+    return list.copy(value) if isinstance(value, list) and backend_of(value) is None else []
+
+
+def _holds_optionals(value: Any) -> bool:
+    """Whether what may be ``None`` is in a list or tuple."""
+    return any(isinstance(one, StagedOptional) or _holds_optionals(one) for one in _elements(value))
 
 
 def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
     """What NumPy says of ``None`` as an argument of a function; some make an array of objects of it."""
     name = getattr(function, "__name__", str(function))
     if isinstance(function, np.ufunc) and function.nin == 1:
-        words = "loop of ufunc does not support argument 0 of type NoneType which has no callable"
-        return f"{words} {name} method", TypeError
+        try:
+            function(None)
+        except TypeError as error:
+            return str(error), TypeError
     return _NONE_IS_GIVEN.format(f"`{name}`"), GraphRuntimeError
 
 
