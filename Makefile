@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock pyproject.toml
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint rust-test python-test bench fuzz clean
+.PHONY: demo test lint rust-test python-test bench fuzz cross clean
 
 demo: $(VENV)/.core $(VENV)/.demo-tools
 	$(BIN)/python examples/train_mnist.py
@@ -32,6 +32,11 @@ N ?= 1000
 SEED ?= 0
 fuzz: $(VENV)/.core
 	PYTHONPATH=tests $(BIN)/python -m fuzzer --count $(N) --seed $(SEED)
+
+# Kinds of values, ways to make them, places to put them and uses, crossed: `make cross N=100000`.
+cross: N = 100000
+cross: $(VENV)/.core
+	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED)
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py

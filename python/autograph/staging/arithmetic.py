@@ -204,7 +204,21 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         return python_scalars.binary(ufunc.__name__, left, right)
     if ufunc is np.power and not (_is_array(left) or _is_array(right)):
         return power_of_scalars(left, right)
+    if ufunc is np.power and numbers[1] and lift(left).dtype.kind == "b":
+        return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _power_of_bools(left: Any, right: Any) -> Any:
+    """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
+    from autograph.numpy.ufuncs import apply
+    from autograph.staging.tensor import Tensor
+
+    if isinstance(right, Tensor):
+        raise staging_error(
+            "AG103", "the dtype of a bool array to a power depends on the power", "convert it: `x.astype(int)`"
+        )
+    return apply(np.square, left) if right == 2 else apply(np.power, left, right)
 
 
 _EQUAL_TO_NO_NUMBER: set[Any] = {
