@@ -117,6 +117,8 @@ def shown(value: Any, known: dict[int, int]) -> Any:
 
 def _contents(value: Any, known: dict[int, int]) -> Any:
     kind = type(value).__name__
+    if isinstance(value, np.float32):
+        return kind, _bits(float(value), 5)
     if isinstance(value, (float, np.floating)):
         return kind, _bits(float(value))
     if isinstance(value, (complex, np.complexfloating)):
@@ -132,13 +134,13 @@ def _contents(value: Any, known: dict[int, int]) -> Any:
     return kind, repr(value)
 
 
-def _bits(value: float) -> Any:
-    """A float to twelve digits, with the sign of zero; sums may be taken in another order."""
+def _bits(value: float, digits: int = 11) -> Any:
+    """A float to so many digits, with the sign of zero; sums may be taken in another order."""
     if value != value or value in (float("inf"), float("-inf")):
         return repr(value)
     if value == 0.0:
         return struct.pack("d", value)
-    return f"{value:.11e}"
+    return f"{value:.{digits}e}"
 
 
 def _but_for_arrays(call: Seen) -> Any:
@@ -148,18 +150,19 @@ def _but_for_arrays(call: Seen) -> Any:
     docs/differences.md.
     """
     arrays: dict[int, Any] = {}
+    numbers: dict[int, int] = {}
 
     def told(part: Any) -> Any:
         if not isinstance(part, tuple):
             return part
         if len(part) == 2 and part[0] == "again":
-            return arrays.get(part[1], part)
+            return arrays.get(part[1], ("again", numbers.get(part[1])))
+        if len(part) == 3 and part[0] == "object" and part[2][0] == "ndarray":
+            arrays[part[1]] = part[2]
+            return part[2]
         if len(part) == 3 and part[0] == "object":
-            inner = told(part[2])
-            if inner[0] == "ndarray":
-                arrays[part[1]] = inner
-                return inner
-            return (*part[:2], inner)
+            numbers[part[1]] = len(numbers)
+            return "object", numbers[part[1]], told(part[2])
         return tuple(map(told, part))
 
     arguments = told(call.arguments)

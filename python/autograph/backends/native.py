@@ -43,7 +43,7 @@ from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.object_lists import ListReference
 from autograph.staging.object_records import made_object
-from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required
+from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required, required_itself
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
@@ -191,7 +191,7 @@ class NativeBackend(Backend):
 
     def get_item(self, target: Any, index: Any) -> Any:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
-        target = required(target, _NO_ITEMS, TypeError)
+        target = required_itself(target, _NO_ITEMS, TypeError)
         index = as_indices(_required_index(target, index))
         if holds_unions(index) or type(target) is StagedUnion:
             return over_alternatives(get_item, (target, index), {})
@@ -219,7 +219,7 @@ class NativeBackend(Backend):
         Raises:
             StagingError: If only the index is staged.
         """
-        target = required(target, "'NoneType' object does not support item assignment", TypeError)
+        target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
         value = value if isinstance(target, list) else required(value, _NO_NUMBER, TypeError)
         # A list or a dict takes the value as it is; an array converts each alternative.

@@ -306,7 +306,8 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
         raise unsupported(np.linalg.matrix_rank)
     x = lift(A)
     if x.ndim < 2:
-        return lift(np.logical_not(np.all(x == 0))).astype(np.int64)
+        is_some = lift(np.logical_not(np.all(x == 0)))
+        return wrap(emit("cast", is_some.read(), "int64"), Kind.PYTHON)
     x = _matrix(x)
     s = _singular_values(x)
     if tol is None:

@@ -222,6 +222,8 @@ def _along_axes(one: Callable[..., Any]) -> Callable[..., Any]:
     def transform(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
         sizes, places = _lengths(a, s, axes)
         result = lift(a)
+        if not places:  # NumPy gives what it was given, as an array.
+            return store(np.array(result), out)
         for size, place in list(zip(sizes, places, strict=True))[::-1]:
             result = one(result, size, place, norm)
         return store(result, out)

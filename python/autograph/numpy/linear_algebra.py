@@ -11,6 +11,7 @@ from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.shapes import promoted, reshape, transpose
 from autograph.numpy.ufuncs import COMPOSED
+from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here
 from autograph.staging.sizes import broadcast, differ, largest, least, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
@@ -71,9 +72,9 @@ COMPOSED[np.matmul] = matmul
 
 @overload(np.dot)
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
-    left, right = lift(a), lift(b)
+    left, right = strong(a), strong(b)
     if not left.sizes or not right.sizes:
-        return left * right
+        return np.multiply(left, right)
     if differ(left.sizes[-1], right.sizes[max(right.ndim - 2, 0)]):
         raise ShapeError(
             f"shapes {shape_text(left.sizes)} and {shape_text(right.sizes)} not aligned: {left.sizes[-1]}"
@@ -91,10 +92,17 @@ def _vdot(a: Any, b: Any) -> Any:
 
 @overload(np.inner)
 def _inner(a: Any, b: Any) -> Any:
-    left, right = lift(a), lift(b)
+    left, right = strong(a), strong(b)
     if not left.sizes or not right.sizes:
-        return left * right
+        return np.multiply(left, right)
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
+
+
+def strong(value: Any) -> Any:
+    """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
+    number = lift(value)
+    is_weak = number.kind is Kind.PYTHON and not is_complex(number)
+    return wrap(number.read(), Kind.SCALAR) if is_weak else number
 
 
 @overload(np.outer)

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.numpy.borrowed import holds_staged
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import overload, unsupported_option
+from autograph.numpy.registry import overload, unsupported, unsupported_option
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.numpy.sorting import argsort, sort
@@ -20,7 +20,7 @@ from autograph.numpy.ufuncs import apply, to_bool
 from autograph.staging.indexing import nonzero as places_of
 from autograph.staging.python_scalars import compare, require
 from autograph.staging.sizes import differ, positions
-from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import value_error
 
 
@@ -162,6 +162,8 @@ def _as_set(ar: Any, assume_unique: bool) -> Tensor:
 
 @overload(np.union1d)
 def _union1d(ar1: Any, ar2: Any) -> Any:
+    if any(is_python_scalar(one) for one in (ar1, ar2)):
+        raise unsupported(np.union1d)  # NumPy lets it take the dtype of the other.
     return unique(concatenate([ravel(ar1), ravel(ar2)]))
 
 

@@ -89,6 +89,8 @@ def ravel(a: Any, order: Any = "C") -> Tensor:
 def transpose(a: Any, axes: Any = None) -> Tensor:
     """``np.transpose``."""
     x = lift(a)
+    if x.kind is Kind.SCALAR and not axes:
+        return x  # The method of a scalar, which NumPy's function calls, gives it back.
     order = list(range(x.ndim))[::-1] if axes is None else [normal_axis(axis, x.ndim) for axis in axes]
     layout = layout_of(x)
     return view(x, emit("transpose", x.read(), order), layout and layout.transposed(order))
@@ -119,6 +121,8 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 @overload(np.squeeze)
 def _squeeze(a: Any, axis: Any = None) -> Tensor:
     x = lift(a)
+    if x.kind is Kind.SCALAR and axis is None:
+        return x
     axes = (
         normal_axes(axis, x.ndim) if axis is not None else [i for i, size in enumerate(x.sizes) if size == 1]
     )
@@ -313,7 +317,7 @@ def clip(
 ) -> Any:
     """``np.clip``."""
     low, high = (a_min if a_min is not None else min), (a_max if a_max is not None else max)
-    result = a
+    result = apply(np.positive, a) if low is None and high is None else a
     if low is not None:
         result = apply(np.maximum, result, low)
     if high is not None:

@@ -43,7 +43,16 @@ def _require_known_identity(left: Any, right: Any) -> None:
         if require is not None:
             require(left, right)
     elif left is not right and type(left) is type(right) and active_backend() is not None:
+        if isinstance(left, tuple):
+            _require_known_tuples(left, right)
         _require_known_objects(left, right)
+
+
+def _require_known_tuples(left: Any, right: Any) -> None:
+    """A tuple with staged values may have been put together again by a statement: it may be the other."""
+    backend = backend_among(left) or backend_among(right)
+    if backend is not None and len(left) == len(right):
+        raise backend.refuse("`is` of tuples with staged values, which may be one: use `==`")
 
 
 def _require_known_objects(left: Any, right: Any) -> None:

@@ -216,7 +216,9 @@ def _power_of_bools(left: Any, right: Any) -> Any:
 
     if isinstance(right, Tensor):
         raise staging_error(
-            "AG103", "the dtype of a bool array to a power depends on the power", "convert it: `x.astype(int)`"
+            "AG103",
+            "the dtype of a bool array to a power depends on the power",
+            "convert it: `x.astype(int)`",
         )
     return apply(np.square, left) if right == 2 else apply(np.power, left, right)
 

@@ -134,4 +134,4 @@ def holds_nodes(element: LeafKind) -> bool:
 def _plain_column(kind: Kind, column: NDArray[Any]) -> list[Any]:
     if kind is Kind.PYTHON:
         return column.tolist()  # type: ignore[no-any-return]
-    return list(column) if kind is Kind.SCALAR else [row.copy() for row in column]
+    return list(column) if kind is Kind.SCALAR else [np.array(row) for row in column]

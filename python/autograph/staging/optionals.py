@@ -154,13 +154,16 @@ _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with num
 def required(
     value: Any, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
 ) -> Any:
-    """The value of what may be ``None``, also in lists and tuples; other values as they are."""
-    if isinstance(value, StagedOptional):
-        return value.required(message, error)
-    if _holds_optionals(value):
-        parts = [required(element, message, error) for element in _elements(value)]
-        return tuple(parts) if type(value) is tuple else parts
-    return value
+    """The value of what may be ``None``, also in lists and tuples of arguments; other values as they are."""
+    if not _holds_optionals(value):
+        return required_itself(value, message, error)
+    parts = [required(element, message, error) for element in _elements(value)]
+    return tuple(parts) if type(value) is tuple else parts
+
+
+def required_itself(value: Any, message: str, error: type[Exception]) -> Any:
+    """The value of what may be ``None``; lists and tuples as they are, whatever they hold."""
+    return value.required(message, error) if isinstance(value, StagedOptional) else value
 
 
 def _elements(value: Any) -> list[Any]:
