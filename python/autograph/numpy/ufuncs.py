@@ -137,7 +137,7 @@ def _is_one_number(base: Any, exponent: Any) -> bool:
     An exponent that is an array of one element is taken so too, unless the base is one as well.
     """
     elements, exponents = (
-        (one if isinstance(one, np.ndarray) else lift(one)).shape for one in (base, exponent)
+        one.shape if isinstance(one, np.ndarray) else lift(one).sizes for one in (base, exponent)
     )
     return not exponents or (set(exponents) == {1} and not set(elements) <= {1})
 
