@@ -20,6 +20,7 @@ from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
+from autograph.own_attributes import has_own
 from autograph.staging import complex_math, list_searches  # noqa: F401 - fills the table of builtins
 from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor, made
@@ -416,7 +417,7 @@ def _same(item: Any, element: Any) -> Any:
 
 def _is_within(index: Any, count: int) -> bool:
     """Whether an index is known to be one of a sequence of so many."""
-    affine = getattr(index, "affine", None)
+    affine = index.affine if has_own(index, "affine") else None
     return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
 
 

@@ -19,6 +19,7 @@ from autograph import _core
 from autograph.errors import StagingError
 from autograph.gradients.refusals import refusal
 from autograph.operators.calls import converted_call
+from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here, location_of
 from autograph.staging.optionals import StagedOptional
@@ -217,7 +218,7 @@ def _plain_kind(leaf: Any) -> str:
 def _class_name(leaf: Any) -> str:
     if is_complex(leaf):
         return "complex value"
-    kind = getattr(leaf, "kind", None)  # Staged lists and the like tell what they are.
+    kind = leaf.kind if has_own(leaf, "kind") else None  # Staged lists and the like tell what they are.
     return kind if isinstance(kind, str) else type(leaf).__name__
 
 
