@@ -18,7 +18,7 @@ from autograph import operators
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.concrete import ConcreteFunction
-from autograph.errors import Location, StagingError
+from autograph.errors import AutographError, Location, StagingError
 from autograph.input_signature import ArraySpec
 from autograph.numpy.random import open_stream, state_of, stream_of
 from autograph.records.given import objects_in
@@ -35,6 +35,7 @@ from autograph.staging.trace import (
     Refused,
     Restart,
     Trace,
+    TraceControl,
     staging_error,
     tracing,
 )
@@ -116,8 +117,9 @@ def record(
         except Restart:
             may_make_variables = may_make_variables and not trace.new_variables
             continue
-        except BaseException:
-            if trace.missing_stream is None:
+        except BaseException as error:
+            # What a handler of the program makes of the signal is no more of the program than the signal.
+            if trace.missing_stream is None or not _is_of_trace(error):
                 raise
         # The next trace finds new variables where this one has put them.
         may_make_variables = may_make_variables and not trace.new_variables
@@ -126,6 +128,16 @@ def record(
             _refuse_generators_without_end(generators, function)
         elif concrete is not None and not trace.new_variables:
             return concrete
+
+
+def _is_of_trace(error: BaseException) -> bool:
+    """Whether an exception is one of ours, or was raised while one of ours was handled."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, (TraceControl, AutographError)):
+            return True
+        seen = seen.__context__
+    return False
 
 
 MOST_GENERATORS = 32

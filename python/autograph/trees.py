@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.own_attributes import has_own
+
 Rebuild = Callable[[list[Any]], Any]
 
 
@@ -26,9 +28,9 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
     if kind in _LEAVES:
         leaves.append(value)
         return "leaf", _take
-    if kind is list and hasattr(type(value), "require_current"):
+    if kind is list and has_own(value, "require_current"):
         value.require_current()
-    if kind is tuple or (kind is list and not hasattr(type(value), "current")):
+    if kind is tuple or (kind is list and not has_own(value, "current")):
         parts = [flatten(element, leaves) for element in value]
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
     if kind is dict:

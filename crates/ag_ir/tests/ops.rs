@@ -224,10 +224,10 @@ fn told(text: &str, polls_left: usize) -> (Vec<String>, String) {
     let mut host = Talking { polls_left, ..Talking::default() };
     let outcome = match interpret(&valid(text), &[], &mut host) {
         Ok(_) => "ended".to_owned(),
-        Err(RunError { failure: Failure::Host(error), location }) => {
+        Err(RunError { failure: Failure::Host(error), location, .. }) => {
             format!("{} {location:?}", error.downcast_ref::<&str>().unwrap())
         }
-        Err(RunError { failure, location }) => format!("{failure:?} {location:?}"),
+        Err(RunError { failure, location, .. }) => format!("{failure:?} {location:?}"),
     };
     (host.shown, outcome)
 }

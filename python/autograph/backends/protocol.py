@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import Location, StagingError
+from autograph.own_attributes import has_own
 from autograph.staging.frames import here, location_of
 
 if TYPE_CHECKING:
@@ -348,8 +349,8 @@ def type_name(value: Any) -> str:
     kind = type(value)
     if kind not in _by_type or not kind.__module__.startswith("autograph.staging."):
         return kind.__name__
-    words: str | None = getattr(kind, "type_name", None) or getattr(value, "kind", None)
-    return words if isinstance(words, str) else "staged value"
+    names = [getattr(value, name) for name in ("type_name", "kind") if has_own(value, name)]
+    return next((name for name in names if isinstance(name, str)), "staged value")
 
 
 def names_of_ours(text: str) -> bool:

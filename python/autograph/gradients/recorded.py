@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import promote_numbers
 from autograph.operators.calls import converted_call
+from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here, location_of
 from autograph.staging.optionals import StagedOptional
@@ -222,7 +223,7 @@ def _class_name(leaf: Any) -> str:
         return "complex value"
     if type(leaf) is StagedUnion:
         return "number of several types"
-    kind = getattr(leaf, "kind", None)  # Staged lists and the like tell what they are.
+    kind = leaf.kind if has_own(leaf, "kind") else None  # Staged lists and the like tell what they are.
     return kind if isinstance(kind, str) else type(leaf).__name__
 
 

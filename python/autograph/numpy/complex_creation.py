@@ -124,7 +124,7 @@ def _stacked(values: Any) -> Any:
 def _asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> Any:
-    is_array = is_complex(a) and (isinstance(a, np.ndarray) or getattr(a, "kind", None) is Kind.ARRAY)
+    is_array = is_complex(a) and (isinstance(a, np.ndarray) or a.kind is Kind.ARRAY)
     if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
         return a
     return _array(a, dtype)

@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.numpy.outside import reason_of
+from autograph.own_attributes import has_own
 from autograph.staging.trace import staging_error
 from autograph.staging.unions import holds_unions, over_alternatives
 
@@ -83,7 +84,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 def _has_unknown_size(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_has_unknown_size, value))
-    return None in getattr(value, "sizes", ())
+    return has_own(value, "sizes") and None in value.sizes
 
 
 def name_of(function: Any) -> str:

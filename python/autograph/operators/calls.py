@@ -28,6 +28,7 @@ from autograph.operators.closures import note_written_cells
 from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.operators.progress import makes_progress
+from autograph.own_attributes import has_own
 from autograph.policy import (
     STRICT,
     converts,
@@ -221,7 +222,7 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
-        if not hasattr(type(owner), "will_change"):  # Its methods tell the journal themselves.
+        if not has_own(owner, "will_change"):  # Its methods tell the journal themselves.
             backend.will_write(Contents(owner))
         return function(*args, **kwargs)
     if _makes_array(function):
@@ -289,8 +290,8 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
-        has_own = hasattr(type(args[0]), "will_change") or hasattr(type(args[0]), "ag_table")
-        return args[0].__class__ if has_own else type(args[0])
+        is_ours = has_own(args[0], "will_change") or hasattr(type(args[0]), "ag_table")
+        return args[0].__class__ if is_ours else type(args[0])
     initialise = getattr(function, "__init__", None)
     is_users = type(initialise) is FunctionType and (is_user_function(initialise) or is_generated(initialise))
     result = NotImplemented if is_users else _overloaded(backend, function, args, kwargs)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
+from autograph.own_attributes import has_own
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -39,9 +40,8 @@ def is_not(left: Any, right: Any) -> Any:
 def _require_known_identity(left: Any, right: Any) -> None:
     """A list of a trace may be another one, depending on a staged statement."""
     if isinstance(left, list) and isinstance(right, list):
-        require = getattr(type(left), "require_known_identity", None)
-        if require is not None:
-            require(left, right)
+        if has_own(left, "require_known_identity"):
+            left.require_known_identity(right)  # type: ignore[attr-defined]
     elif left is not right and type(left) is type(right) and active_backend() is not None:
         if isinstance(left, tuple):
             _require_known_tuples(left, right)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.operators.undefined import Undefined
+from autograph.own_attributes import has_own
 
 CONTAINERS = (list, dict, set, deque, bytearray)
 """The types whose contents are a place; those of their subclasses are too."""
@@ -143,7 +144,7 @@ class Contents(Place):
 
     def read(self) -> Any:
         """The elements; of a list that can be staged, whatever it has."""
-        if hasattr(type(self.owner), "read_contents"):
+        if has_own(self.owner, "read_contents"):
             return self.owner.read_contents(self.name)
         if isinstance(self.owner, dict):
             return Elements.of(self.owner.values(), self.name, tuple(self.owner))
@@ -151,7 +152,7 @@ class Contents(Place):
 
     def write(self, value: Any) -> None:
         """Replaces all elements."""
-        if hasattr(type(self.owner), "write_contents"):
+        if has_own(self.owner, "write_contents"):
             self.owner.write_contents(value)
         elif isinstance(self.owner, dict):
             self.owner.clear()

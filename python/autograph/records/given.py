@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 
+from autograph.own_attributes import has_own
 from autograph.records.classes import is_named_tuple
 
 
@@ -68,7 +69,7 @@ def replaced(value: Any, choose: Callable[[Any], Any]) -> Any:
         choose: Gives what an object is replaced by, or ``None``.
     """
     # A list that the program made is one of a class of this package, which looks like Python's.
-    is_made = isinstance(value, list) and not hasattr(type(value), "current")
+    is_made = isinstance(value, list) and not has_own(value, "current")
     kind = list if is_made else type(value)
     other = choose(value)
     if other is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagedIndexError, StagingError
+from autograph.own_attributes import has_own
 from autograph.staging.frames import here
 from autograph.staging.layouts import layout_of, selected
 from autograph.staging.list_indices import as_index, cut_off
@@ -117,8 +118,8 @@ def has_ellipsis(index: Any) -> bool:
 
 def is_mask(index: Any) -> bool:
     """Whether an index is an array of bools."""
-    dtype = getattr(index, "dtype", None)
-    return dtype is not None and dtype.kind == "b"
+    is_array = isinstance(index, (np.ndarray, np.generic)) or has_own(index, "dtype")
+    return is_array and index.dtype.kind == "b"
 
 
 def _index_error(message: str) -> StagedIndexError:
@@ -164,7 +165,7 @@ def parse(x: Tensor, index: Any) -> list[Part]:
 
 def _as_mask(part: Any) -> Any:
     """A list of bools is a mask."""
-    if isinstance(part, list) and not hasattr(type(part), "stacked") and part:
+    if isinstance(part, list) and not has_own(part, "stacked") and part:
         array = np.asarray(part) if not any(isinstance(one, (Tensor, list)) for one in part) else None
         return array if array is not None and array.dtype.kind == "b" else part
     return part

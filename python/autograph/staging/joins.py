@@ -17,6 +17,7 @@ from autograph.backends.protocol import type_name
 from autograph.errors import StagingError
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
+from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import ComplexTensor, as_complex, is_complex, part_dtype
 from autograph.staging.journal import Reads, leaves_of
 from autograph.staging.leaf_types import (
@@ -423,7 +424,13 @@ def _convert_node(value: Any, target: NodeOf) -> list[int]:
     row = row_of(value, target.forest).read()
     if not target.may_be_unbound:
         return [row]
-    flag = value.ag_bound if isinstance(value, StagedNode) else getattr(value, "defined", None)
+    flag = (
+        value.ag_bound
+        if isinstance(value, StagedNode)
+        else value.defined
+        if has_own(value, "defined")
+        else None
+    )
     bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
     return [row, bound.read()]
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.places import Contents, Place
+from autograph.own_attributes import has_own
 from autograph.staging.frames import here, user_frame, variable_of
 from autograph.staging.references import is_reference
 from autograph.staging.watch import Snapshot, Watch
@@ -257,7 +258,7 @@ class Journal:
         if is_reference(place.owner):
             return  # Its table tells of itself.
         created = self._created.get(id(place.owner))
-        if isinstance(place, Contents) and hasattr(type(place.owner), "memory"):
+        if isinstance(place, Contents) and has_own(place.owner, "memory"):
             place.owner.memory.version += 1
         if created is None and isinstance(place.owner, CellType):
             return  # A variable of a function outside the trace, which looks at those itself.
@@ -387,7 +388,9 @@ def _reads(values: tuple[Any, ...]) -> Reads:
     for one in leaves_of(values):
         if is_reference(one):
             continue
-        leaf = getattr(one, "contents", one) if isinstance(one, list) else one
+        leaf: Any = one
+        if isinstance(one, list) and has_own(one, "contents"):
+            leaf = one.contents  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):
             try:
                 known = leaf.read()

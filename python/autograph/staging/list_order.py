@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.own_attributes import has_own
 from autograph.staging.branches import stage_choice
 from autograph.staging.list_contents import StagedElements, staged_contents
 from autograph.staging.list_indices import smaller
@@ -69,7 +70,7 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
     """What a list holds; ``None`` of one that is known to be empty."""
-    contents = getattr(value, "contents", None)
+    contents = value.contents if has_own(value, "contents") else None
     if contents is not None:
         return contents  # type: ignore[no-any-return]
     values = list.copy(value)

@@ -13,6 +13,7 @@ what may have been written since through another array is refused as well.
 from __future__ import annotations
 
 import enum
+import inspect
 import sys
 import weakref
 from collections.abc import Iterator
@@ -102,7 +103,26 @@ class Memory:
 
 def _is_in_use(tensor: Tensor | None) -> bool:
     """Whether anything refers to a tensor but the caller and the recordings of statements around."""
-    return tensor is not None and sys.getrefcount(tensor) > _REFERENCES_OF_OURS + tensor.held
+    if tensor is None or sys.getrefcount(tensor) <= _REFERENCES_OF_OURS + tensor.held:
+        return False
+    # A debugger, or who else asked frames for their variables, has left copies of these in the frames.
+    copies = _copies_in_frames(tensor)
+    return sys.getrefcount(tensor) - copies > _REFERENCES_OF_OURS + tensor.held
+
+
+def _copies_in_frames(tensor: Tensor) -> int:
+    """How often a tensor is in the dicts that frames have made of their variables for who asked.
+
+    Up to CPython 3.12 such a dict stays with its frame; asking brings it up to date.
+    """
+    count, frame = 0, sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            variables = frame.f_locals
+            count += type(variables) is dict and sum(one is tensor for one in variables.values())
+            del variables
+        frame = frame.f_back  # type: ignore[assignment]
+    return count
 
 
 class _Probe:

@@ -21,6 +21,7 @@ import numpy as np
 
 from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
+from autograph.own_attributes import has_own
 from autograph.staging.effects import record_check
 from autograph.staging.frames import is_internal_file
 from autograph.staging.python_scalars import both, negate, truth
@@ -191,7 +192,7 @@ def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
 
 def optional(value: Any, present: Tensor) -> Any:
     """A value that is ``None`` unless ``present``."""
-    if hasattr(type(value), "unless_none"):
+    if has_own(value, "unless_none"):
         return value.unless_none(present)
     if isinstance(value, StagedOptional):
         return StagedOptional(both(present, value.present), value.value, value.name)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograph.errors import runtime_error_class
+from autograph.own_attributes import has_own
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error
 
@@ -221,7 +222,7 @@ def truth(value: Any) -> Tensor:
         return truth_of_node(value)
     if type(value) is StagedUnion:
         return lift(each(value, truth))
-    if hasattr(type(value), "holds_truth"):
+    if has_own(value, "holds_truth"):
         return value.holds_truth()  # type: ignore[no-any-return]
     if isinstance(value, StagedList):
         return compare("greater", lift(value.length()), 0)

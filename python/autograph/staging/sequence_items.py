@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.backends.protocol import backend_of
 from autograph.errors import StagingError
+from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.leaf_types import LeafType
 from autograph.staging.list_contents import StagedElements, staged_contents
@@ -49,7 +50,7 @@ def item_of_sequence(target: Any, index: Any) -> Any:
 
 def _is_within(index: Any, count: int) -> bool:
     """Whether an index is known to be one of a sequence of so many."""
-    affine = getattr(index, "affine", None)
+    affine = index.affine if has_own(index, "affine") else None
     return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
 
 

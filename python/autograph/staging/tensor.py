@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autograph.backends.protocol import type_name
 from autograph.errors import ShapeError, StagingError
+from autograph.own_attributes import has_own
 from autograph.staging.arithmetic import Arithmetic
 from autograph.staging.frames import here, is_internal_file
 from autograph.staging.memory import WHY_NOT_WRITTEN, WHY_STALE, Memory, Role, Shared, memories_of
@@ -540,8 +541,8 @@ def lift(value: Any) -> Tensor:
         captured.memory.outlives_trace = True
         return captured
     if isinstance(value, (list, tuple)):
-        stack = getattr(type(value), "stacked", None)
-        return lift_sequence(value) if stack is None else stack(value)
+        is_own = has_own(value, "stacked")
+        return value.stacked() if is_own else lift_sequence(value)  # type: ignore[union-attr]
     from autograph.staging.optionals import required
     from autograph.variable import value_of
 

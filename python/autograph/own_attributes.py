@@ -1,0 +1,28 @@
+"""Asking a value whether it is one of this package: by the class that has an attribute, not by a name.
+
+class Robot:
+memory = []            # is nothing to us, though arrays of the graph have a `memory`
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def has_own(value: Any, name: str) -> bool:
+    """Whether the class of a value has an attribute from a class of this package.
+
+    Args:
+        value: Any value.
+        name: The attribute.
+
+    Example:
+        >>> class Robot:
+        ...     memory = ()
+        >>> has_own(Robot(), "memory"), has_own([], "append")
+        (False, False)
+    """
+    for kind in type(value).__mro__:
+        if name in kind.__dict__:
+            return kind.__module__.partition(".")[0] == "autograph"
+    return False
