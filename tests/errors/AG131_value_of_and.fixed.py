@@ -1,7 +1,10 @@
-# call: f(np.int64(3))
+# call: f(np.arange(3.0))
 
 
-def f(n):
-    errors = int(n)
-    both = bool(errors) and errors > 2
+def f(values):
+    found = []
+    for v in values:
+        if v > 0:
+            found.append(v)
+    both = bool(found) and found[0] > 2
     return both + 1

@@ -76,7 +76,7 @@ def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> N
 def _current(target: Any, index: Any) -> Any:
     """The item that an augmented assignment starts from."""
     item = get_item(target, index)
-    staged = backend_of(target)
+    staged = backend_among((target, index))
     return item if staged is None else staged.item_to_update(item)
 
 

@@ -39,7 +39,8 @@ def item_of_sequence(target: Any, index: Any) -> Any:
         raise IndexError(out_of_range)
     is_of_lists = any(isinstance(one, list) for one in target)
     if holds_objects(target) or not (is_of_lists or type_of_all(target) is not None):
-        contents = staged_contents(target, f"the {kind}")
+        name = target.called() if isinstance(target, TracedList) else f"the {kind}"
+        contents = staged_contents(target, name)
         return contents.at(inside(contents, index, out_of_range))
     if not _is_within(index, len(target)):
         is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
