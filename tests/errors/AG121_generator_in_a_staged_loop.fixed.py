@@ -7,10 +7,8 @@ import autograph as ag
 @contextlib.contextmanager
 def noted(seen):
     seen.append("enter")
-    try:
-        yield 5
-    finally:
-        seen.append("exit")
+    yield 5
+    seen.append("exit")
 
 
 def f(x):

@@ -5,10 +5,8 @@ import contextlib
 @contextlib.contextmanager
 def noted(seen):
     seen.append("enter")
-    try:
-        yield 5
-    finally:
-        seen.append("exit")
+    yield 5
+    seen.append("exit")
 
 
 def f(x):

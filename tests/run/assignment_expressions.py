@@ -72,6 +72,10 @@ binds it on one path only.
 # run: an_array_in_one_branch(np.array([1.0, 2.0]), np.int64(1))
 # run: an_array_in_one_branch(np.array([1.0, 2.0]), np.int64(-1))
 # run: inside_a_for(np.array([1, -2, 3]))
+# run: in_a_decorator(np.int64(3))
+# run: in_a_base(np.int64(3))
+# run: in_a_default(np.int64(3))
+# run: in_a_match(np.int64(3), 2)
 # run: a_pinned_loop(np.array([1.0, 2.0]))
 
 import numpy as np
@@ -431,3 +435,37 @@ def a_pinned_loop(v):
             if i > 5:
                 break
     return s
+
+
+def in_a_decorator(n):
+    def twice(function):
+        return lambda x: function(x) * 2
+
+    @(np.ndim(n) == 0 and (k := twice))
+    def g(x):
+        return x + 1
+
+    return g(n), k is twice
+
+
+def in_a_base(n):
+    class Derived(np.ndim(n) == 0 and (base := object)):
+        pass
+
+    return Derived.__mro__[1] is base, n  # noqa: F821
+
+
+def in_a_default(n):
+    def g(x, y=(z := n + 1) if n is not None else 0):
+        return x, y
+
+    return g(n), z
+
+
+def in_a_match(n, kind):
+    match kind:
+        case 1 if (k := n) is not None:
+            return k
+        case 2 if n is not None and (k := n + 1) is not None:
+            return k + 1
+    return n

@@ -11,9 +11,9 @@
 
 use std::collections::BTreeSet;
 
-use ag_syntax::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
+use ag_syntax::tree::{Expr, ExprKind, Name, Stmt};
 use ag_syntax::visit::VisitorMut;
-use ag_syntax::visit::mutable::{walk_expr, walk_stmt};
+use ag_syntax::visit::mutable::walk_expr;
 
 use super::Extraction;
 use crate::bound_names::BoundNames;
@@ -76,12 +76,6 @@ struct Operands<'a, 'b> {
 
 impl VisitorMut for Operands<'_, '_> {
     fn visit_body(&mut self, _: &mut Vec<Stmt>) {}
-
-    fn visit_stmt(&mut self, stmt: &mut Stmt) {
-        if !matches!(stmt.kind, StmtKind::ClassDef(_)) {
-            walk_stmt(self, stmt);
-        }
-    }
 
     fn visit_expr(&mut self, expr: &mut Expr) {
         let block = self.extraction.conversion.binding_operands.remove(&expr.id);
