@@ -110,9 +110,9 @@ fn broken_by_hand() {
         ("logical_not: there is no location 2", |f| f.body.nodes[0].location = Some(LocationId(2))),
         ("logical_not has no regions, here are 1", |f| f.body.nodes[0].regions.push(Block::default())),
         ("a constant bool[] of 2 bytes", |f| f.body.nodes[0] = constant(&[], &[0, 1])),
-        ("a constant bool[9223372036854775807, 4] of 0 bytes", |f| {
-            f.values[1].ty = ag_ir::Type::known(DType::Bool, &[usize::MAX / 2, 4]);
-            f.body.nodes[0] = constant(&[usize::MAX / 2, 4], &[]);
+        ("a constant bool[3, 4] of 0 bytes", |f| {
+            f.values[1].ty = ag_ir::Type::known(DType::Bool, &[3, 4]);
+            f.body.nodes[0] = constant(&[3, 4], &[]);
         }),
         ("a bool constant with the byte 2", |f| f.body.nodes[0] = constant(&[], &[2])),
         ("constant takes no operands, here are 1", |f| {
@@ -126,6 +126,17 @@ fn broken_by_hand() {
         breaks(&mut function);
         assert_eq!(faults(&function), [expected]);
     }
+}
+
+/// Sizes whose product is more than there are numbers for.
+#[test]
+fn too_big_for_memory() {
+    let mut function = small();
+    function.values[1].ty = ag_ir::Type::known(DType::Bool, &[usize::MAX / 2, 4]);
+    function.body.nodes[0] = constant(&[usize::MAX / 2, 4], &[]);
+    let found = faults(&function);
+    assert_eq!(found[0], "a constant bool[9223372036854775807, 4] of 0 bytes");
+    assert!(found[1..].iter().all(|fault| fault.contains("array is too big")), "{found:?}");
 }
 
 #[test]
