@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ir::{Failure, Host, ListFailure, LocationId, RunError};
+use ag_ir::{Array, Failure, Host, ListFailure, LocationId, RunError};
 
-use crate::kernels::effects::Kept;
 use crate::memory::AlignedBytes;
 use crate::plan::KernelEntry;
 use crate::stack::{self, StackLimits};
@@ -45,6 +44,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) fuel: i64,
     /// The first of the tapes.
     pub(crate) first_tape: *mut Tape,
+    /// The first of the places of what is kept.
+    pub(crate) first_kept: *mut KeptPlace,
     /// How far the stack goes in truth: the limit is nearer at first, so that a run that was deep
     /// can be told.
     pub(crate) last_stack: usize,
@@ -58,12 +59,30 @@ pub(crate) struct RunContext<'r> {
     pub(crate) kernels: &'r [KernelEntry],
     /// The world outside.
     pub(crate) host: &'r mut dyn Host,
-    /// By slot, what is kept for the case that the run fails.
-    pub(crate) kept: BTreeMap<u32, Kept>,
+    /// The scalars that are kept for the case that the run fails, by slot.
+    kept_scalars: BTreeMap<u32, Array>,
+    /// By slot, where what is kept is.
+    kept: Vec<KeptPlace>,
     /// How the run failed: set when a status says to leave.
     pub(crate) ending: Option<RunError>,
 }
 
+/// Where something is that is kept for the case that the run fails. Generated code writes it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct KeptPlace {
+    /// The operand of a `keep`.
+    pub(crate) operand: *mut u8,
+    /// One more than the number of its kernel; 0 if nothing is kept yet.
+    pub(crate) kernel: u64,
+}
+
+impl KeptPlace {
+    const NONE: Self = Self { operand: std::ptr::null_mut(), kernel: 0 };
+}
+
+/// Where [`RunContext::first_kept`] is.
+pub(crate) const KEPT: i32 = offset_of!(RunContext<'_>, first_kept) as i32;
 /// Where [`RunContext::stack_limit`] is.
 pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
 /// Where [`RunContext::fuel`] is.
@@ -79,7 +98,11 @@ impl<'r> RunContext<'r> {
         limits: StackLimits,
         mut tapes: Tapes,
     ) -> Self {
+        let slots = kernels.iter().filter_map(|entry| entry.kernel.slot()).max();
+        let mut kept = vec![KeptPlace::NONE; slots.map_or(0, |slot| slot as usize + 1)];
         Self {
+            first_kept: kept.as_mut_ptr(),
+            kept,
             first_tape: tapes.pointer(),
             tapes,
             stack_limit: limits.first,
@@ -89,7 +112,7 @@ impl<'r> RunContext<'r> {
             arena_bytes: 0,
             kernels,
             host,
-            kept: BTreeMap::new(),
+            kept_scalars: BTreeMap::new(),
             ending: None,
         }
     }
@@ -100,10 +123,16 @@ impl<'r> RunContext<'r> {
     }
 
     /// Ends the run with a failure, and what is kept now: the memory is another's when the code has left.
-    fn end(&mut self, mut error: RunError) {
-        // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write that
-        // follows or `keep_end`, is for.
-        error.kept = self.kept.iter().map(|(slot, kept)| (*slot, unsafe { kept.read() })).collect();
+    pub(crate) fn end(&mut self, mut error: RunError) {
+        error.kept.extend(std::mem::take(&mut self.kept_scalars));
+        for place in &self.kept {
+            let entry = usize::try_from(place.kernel).ok().and_then(|number| number.checked_sub(1));
+            let Some(entry) = entry.and_then(|number| self.kernels.get(number)) else { continue };
+            // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write
+            // that follows or `keep_end`, is for.
+            let value = unsafe { entry.kernel.kept(place.operand) };
+            error.kept.extend(entry.kernel.slot().zip(value));
+        }
         self.ending = Some(error);
     }
 }
@@ -165,9 +194,10 @@ pub(crate) unsafe extern "C" fn run_kernel(
     let context = unsafe { &mut *context };
     let Some(entry) = context.kernels.get(number as usize) else { return 1 };
     if let Some(slot) = entry.kernel.slot() {
+        // A scalar is in a register, and here for the time of this call.
         // SAFETY: the plan made the kernel and its operands for each other; a kernel that keeps has one.
-        let kept = unsafe { entry.kernel.kept(*operands) };
-        context.kept.extend(kept.map(|kept| (slot, kept)));
+        let value = unsafe { entry.kernel.kept(*operands) };
+        context.kept_scalars.extend(value.map(|value| (slot, value)));
         return 0;
     }
     let host = &mut *context.host;

@@ -10,7 +10,6 @@ use crate::lists::Cell;
 pub(crate) type Shown = Vec<ShownValue>;
 
 /// A value that an effect shows.
-#[derive(Clone)]
 pub(crate) struct ShownValue {
     dtype: DType,
     /// The dimensions; for a list, those of each of its values.
@@ -130,35 +129,9 @@ impl Kernel for Keep {
         Some(self.slot)
     }
 
-    unsafe fn kept(&self, operand: *mut u8) -> Option<Kept> {
-        if self.shown.sizes.is_empty() && self.shown.cell_rank.is_none() {
-            // A scalar is in a register, and here for the time of this call.
-            // SAFETY: the caller's.
-            return Some(Kept::Value(unsafe { array(&self.shown, operand) }));
-        }
-        Some(Kept::Memory(self.shown.clone(), operand))
-    }
-}
-
-/// What is kept for the case that a run fails.
-pub(crate) enum Kept {
-    /// A value.
-    Value(Array),
-    /// Where it is.
-    Memory(ShownValue, *mut u8),
-}
-
-impl Kept {
-    /// The value.
-    ///
-    /// # Safety
-    /// Its memory still holds it.
-    pub(crate) unsafe fn read(&self) -> Array {
-        match self {
-            Self::Value(array) => array.clone(),
-            // SAFETY: the caller's.
-            Self::Memory(shown, operand) => unsafe { array(shown, *operand) },
-        }
+    unsafe fn kept(&self, operand: *mut u8) -> Option<Array> {
+        // SAFETY: the caller's.
+        Some(unsafe { array(&self.shown, operand) })
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) trait Kernel: Send + Sync {
     ///
     /// # Safety
     /// As for [`Kernel::run`], of its one operand.
-    unsafe fn kept(&self, _operand: *mut u8) -> Option<effects::Kept> {
+    unsafe fn kept(&self, _operand: *mut u8) -> Option<ag_ir::Array> {
         None
     }
 }

@@ -1,11 +1,13 @@
 //! The steps of a plan as code: kernels, views, elements, checks.
 
-use ag_ir::{LocationId, Node, ValueId};
+use std::mem::{offset_of, size_of};
+
+use ag_ir::{LocationId, Node, Op, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::{Lowerer, flags, scalar_type};
-use crate::context::{self, FailureCode};
+use crate::context::{self, FailureCode, KeptPlace};
 use crate::error::CompileError;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
@@ -24,7 +26,10 @@ impl Lowerer<'_, '_> {
                 self.set(node.results[0], pointer);
                 Ok(())
             }
-            Step::Kernel(step) => self.lower_kernel(step, node),
+            Step::Kernel(step) => match node.op {
+                Op::Keep(slot) if !self.is_scalar(node.operands[0]) => self.lower_keep(step, node, slot),
+                _ => self.lower_kernel(step, node),
+            },
             Step::View { base, offset } => self.lower_view(*base, *offset, node.results[0]),
             Step::SliceView { base, start, size } => {
                 let index = self.get(start.index)?;
@@ -167,6 +172,17 @@ impl Lowerer<'_, '_> {
         for (result, pointer) in made {
             self.set_from_memory(result, pointer);
         }
+        Ok(())
+    }
+
+    /// Notes where a value is that is kept for the case that the run fails.
+    fn lower_keep(&mut self, step: &KernelStep, node: &Node, slot: u32) -> Result<(), CompileError> {
+        let operand = self.get(node.operands[0])?;
+        let first = self.load(types::I64, self.context, context::KEPT);
+        let kernel = self.int(types::I64, (self.first_kernel + step.kernel) as i64 + 1);
+        let place = slot as i32 * size_of::<KeptPlace>() as i32;
+        self.builder.ins().store(flags(), operand, first, place + offset_of!(KeptPlace, operand) as i32);
+        self.builder.ins().store(flags(), kernel, first, place + offset_of!(KeptPlace, kernel) as i32);
         Ok(())
     }
 
