@@ -325,13 +325,21 @@ impl Lowerer<'_, '_> {
     fn weight(&self, block: usize) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
-            if let Step::Kernel(_) | Step::StoreElement { .. } | Step::Tape = step {
-                let node = self.tree.node(block, index);
-                let moved = if let Step::Tape = step { &node.results[..] } else { &[] };
-                let bytes: usize =
-                    node.operands.iter().chain(moved).map(|value| self.expected_bytes(*value)).sum();
-                weight = weight.saturating_add(16 + (bytes / 32) as i64);
-            }
+            let node = self.tree.node(block, index);
+            let all = |values: &[ValueId]| values.iter().map(|value| self.expected_bytes(*value)).sum();
+            let bytes: usize = match step {
+                // Where a value is that is kept is noted by two stores, whatever its size.
+                Step::Kernel(_) if matches!(node.op, Op::Keep(_)) => continue,
+                Step::Kernel(_) => all(&node.operands),
+                Step::Tape => all(&node.operands) + all(&node.results),
+                Step::StoreElement { copied: None, bytes, .. } => {
+                    weight = weight.saturating_add((bytes / 32) as i64);
+                    continue;
+                }
+                Step::StoreElement { .. } => all(&node.operands),
+                _ => continue,
+            };
+            weight = weight.saturating_add(16 + (bytes / 32) as i64);
         }
         weight.min(FUEL)
     }
