@@ -36,7 +36,7 @@ fuzz: $(VENV)/.core
 # Kinds of values, ways to make them, places to put them and uses, crossed: `make cross N=100000`.
 cross: N = 100000
 cross: $(VENV)/.core
-	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m crossing --count $(N) --seed $(SEED) --table
 
 bench: $(VENV)/.core $(VENV)/.bench-tools
 	$(BIN)/python benchmarks/run.py

@@ -43,7 +43,7 @@ from autograph.staging.nodes import StagedNode, refusal_of_write
 from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.object_lists import ListReference
 from autograph.staging.object_records import made_object
-from autograph.staging.optionals import OptionalObject, StagedOptional, optional, required, required_itself
+from autograph.staging.optionals import StagedOptional, optional, required, required_itself
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
@@ -466,7 +466,7 @@ NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
 register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values())
 register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
-register(NATIVE, StagedOptional, OptionalObject)
+register(NATIVE, StagedOptional)
 register(NATIVE, StagedUnion, UnionMethod)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
 register(NATIVE, StagedList, ListReference, MaybeBound, TruthOnly)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import backend_among, backend_of, type_name
+from autograph.backends.protocol import backend_of, type_name
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
@@ -132,8 +132,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 def _without_objects(function: Any, result: Any) -> Any:
     """What NumPy made, unless it took staged values for objects that it knows nothing of."""
     for one in result if isinstance(result, tuple) else (result,):
-        if isinstance(one, np.ndarray) and one.dtype == object and backend_among(one.ravel()) is not None:
-            found = next(value for value in one.ravel() if backend_of(value) is not None)
+        if not isinstance(one, np.ndarray) or one.dtype != object:
+            continue
+        for found in one.ravel():
+            if backend_of(found) is None and not isinstance(found, (list, tuple, dict, set)):
+                continue  # It holds nothing that is staged.
             raise staging_error(
                 "AG105",
                 f"`{function.__name__}` would make an array of objects of a {type_name(found)}",

@@ -145,7 +145,9 @@ def _prod(
     where: Any = np._NoValue,
 ) -> Any:
     refuse_options(np.prod, {"where": None if where is True else where})
-    result = over_axes(_numbers(a, dtype, np.prod), axis, keepdims, _product_of_rows)
+    x = _numbers(a, dtype, np.prod)
+    # NumPy begins with one, which has a say in the signs of zeros.
+    result = over_axes(x, axis, keepdims, _product_of_rows) * x.dtype.type(1)
     return store(result if initial is np._NoValue else result * initial, out)
 
 
@@ -165,7 +167,9 @@ def over_axes(x: ComplexTensor, axis: Any, keepdims: Any, along_first: Callable[
 def _product_of_rows(x: Any) -> Any:
     if not _known_size(x, 0, np.prod):
         return call_function(np.ones, (x.shape[1:], x.dtype), {})
-    return folded(x, np.multiply)
+    return folded(x, np.multiply) * x.dtype.type(
+        1
+    )  # NumPy begins with one, which has a say in signs of zero.
 
 
 def folded(x: Any, joined: np.ufunc) -> Any:

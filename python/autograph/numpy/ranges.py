@@ -55,6 +55,8 @@ def _of_floats(start: Any, stop: Any, step: Any) -> Tensor:
     """As NumPy counts them: ``ceil((stop - start) / step)``."""
     first, last, by = (lift(one).astype(np.float64) for one in (start, stop, step))
     count = lift(np.ceil((last - first) / by))
+    is_number = wrap(emit("binary", "equal", count.read(), count.read()), Kind.PYTHON)
+    require(is_number, ValueError, "arange: cannot compute length")
     is_finite = wrap(emit("unary", "isfinite", count.read()), Kind.PYTHON)
     require(is_finite, ValueError, "Maximum allowed size exceeded")
     size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Kind.PYTHON)

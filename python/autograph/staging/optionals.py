@@ -41,10 +41,6 @@ class StagedOptional:
 
     __slots__ = ("defined", "name", "present", "value")
 
-    def __new__(cls, present: Tensor, value: Any, name: str | None = None) -> StagedOptional:
-        """Of what may be an object with attributes of the names that this has, one that tells who asks."""
-        return object.__new__(cls if isinstance(value, Tensor) or value is None else OptionalObject)
-
     def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:
         self.present = present
         self.value = value
@@ -84,6 +80,12 @@ class StagedOptional:
                     "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
                 )
         return lift(self.value == other)
+
+    def __getattribute__(self, name: str) -> Any:
+        """For code of the user `value` and `name` are attributes of what this may be."""
+        if name in StagedOptional.__slots__ and not is_internal_file(sys._getframe(1).f_code.co_filename):
+            return self.__getattr__(name)
+        return object.__getattribute__(self, name)
 
     # Operators
 
@@ -131,17 +133,6 @@ class StagedOptional:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
-
-
-class OptionalObject(StagedOptional):
-    """An object of the program that may be ``None``, with an attribute such as `value` or `name`."""
-
-    __slots__ = ()
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in StagedOptional.__slots__ and not is_internal_file(sys._getframe(1).f_code.co_filename):
-            return self.__getattr__(name)
-        return object.__getattribute__(self, name)
 
 
 def either(x: Tensor, y: Tensor) -> Tensor:
