@@ -50,7 +50,7 @@ def array_of(contents: StagedElements) -> Tensor:
     is_list_of_floats = isinstance(element, LeafType) and element.dtype == float and not element.shape
     if isinstance(count, Tensor):
         if not is_list_of_floats:
-            require(compare("greater", count, 0), ValueError, _NOTHING)
+            require(compare("greater", count, 0), "GraphValueError", _NOTHING)
     elif count == 0:
         return lift(np.zeros(0))
     columns = contents.stacked(None if isinstance(count, Tensor) else count)
@@ -97,7 +97,7 @@ class _Arrays:
             return self._stacked([self.of(part) for part in element.parts])
         if isinstance(element, OptionalOf) and element.inner is not None:
             present = next(self.columns)
-            require(lift(np.all(present)), ValueError, _NONE)
+            require(lift(np.all(present)), "GraphValueError", _NONE)
             return self.of(element.inner)
         if isinstance(element, Static) and is_python_scalar(element.value):
             return np.full(self.count, element.value)
