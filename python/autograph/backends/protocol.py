@@ -355,8 +355,12 @@ def type_name(value: Any) -> str:
 
 def names_of_ours(text: str) -> bool:
     """Whether a text that Python made names a type of a staged value."""
-    names = (kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph.staging."))
-    return any(re.search(rf"\b{name}\b", text) for name in names)
+    ours = {kind.__name__ for kind in _by_type if kind.__module__.startswith("autograph.staging.")}
+    # A staged number has the name of Python's, so that what CPython says of it is right.
+    return any(re.search(rf"\b{name}\b", text) for name in ours - _OF_PYTHON)
+
+
+_OF_PYTHON = frozenset(("bool", "int", "float", "complex"))
 
 
 def backend_among(values: Any) -> Backend | None:
