@@ -6,7 +6,6 @@ Comment lines at the head of a file say it, and a docstring names the construct 
     # since: 3.12                               the file is not read by an older Python
     # plain: f(3)                               the converted function does what the original does
     # staged: f(np.int64(3))                    native and interpreted do what the original does
-    # joins: f(np.int64(3))                     the same; a NumPy scalar may stand for a Python number
     # refused: f(np.int64(3)) AG101 where …     a located error with this code
     # stays: f AG010                            the function is not converted: it runs as written
 
@@ -38,7 +37,7 @@ GROUPS = (
     "Directives",
 )
 
-_LINE = re.compile(r"# (?P<kind>group|since|plain|staged|joins|refused|stays): (?P<rest>.+)$")
+_LINE = re.compile(r"# (?P<kind>group|since|plain|staged|refused|stays): (?P<rest>.+)$")
 _REFUSED = re.compile(r"(?P<call>.+\)) (?P<code>AG\d{3})(?: (?P<where>where .+))?$")
 _TITLE = re.compile(r'^"""(?P<title>[^"]+?)\.?"""$', re.MULTILINE)
 
@@ -164,7 +163,7 @@ def _unstaged(one: Construct) -> str:
 
 
 def _staged(one: Construct) -> str:
-    words = ["staged"] if one.of_kind("staged", "joins") else []
+    words = ["staged"] if one.of_kind("staged") else []
     refusals = [f"{line.where} ({line.code})".lstrip() for line in one.of_kind("refused")]
     if refusals:
         words.append("refused " + ", ".join(dict.fromkeys(refusals)))

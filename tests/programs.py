@@ -2,8 +2,6 @@
 
 A file's first lines say what to run. `# run: f(args)` compares the results, `# run: f(args) == value`
 states the value as well, `# raises: f(args) Name` expects an exception of that class.
-`# joins: f(args)` allows a NumPy scalar where plain Python has a number: a variable that is a Python
-number on one path and a NumPy scalar on the other has one type when staged.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from typing import Any
 import numpy as np
 
 FOLDER = Path(__file__).parent / "run"
-_LINE = re.compile(r"# (?P<kind>run|joins|raises): (?P<call>.*?\))(?: == (?P<value>.*)| (?P<error>\w+))?$")
+_LINE = re.compile(r"# (?P<kind>run|raises): (?P<call>.*?\))(?: == (?P<value>.*)| (?P<error>\w+))?$")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +31,6 @@ class Case:
     call: str
     value: str | None
     error: str | None
-    joins: bool
 
     def __str__(self) -> str:
         return f"{self.file}:{self.call}"
@@ -45,9 +42,7 @@ def cases() -> list[Case]:
         for line in path.read_text().splitlines():
             match = _LINE.match(line)
             if match:
-                found.append(
-                    Case(path.stem, match["call"], match["value"], match["error"], match["kind"] == "joins")
-                )
+                found.append(Case(path.stem, match["call"], match["value"], match["error"]))
     return found
 
 
@@ -92,19 +87,17 @@ def run(module: ModuleType, call: str, wrap: Any) -> Outcome:
     return Outcome(result, error, printed.getvalue(), copy.deepcopy(arguments))
 
 
-def assert_same(got: Any, want: Any, joins: bool = False) -> None:
+def assert_same(got: Any, want: Any) -> None:
     """Equal structure, types and dtypes, and values up to rounding."""
     if isinstance(want, (tuple, list)):
         assert type(got) is type(want) and len(got) == len(want), (got, want)
         for one, other in zip(got, want, strict=True):
-            assert_same(one, other, joins)
+            assert_same(one, other)
         return
     if isinstance(want, dict):
         assert list(got) == list(want)
-        assert_same(list(got.values()), list(want.values()), joins)
+        assert_same(list(got.values()), list(want.values()))
         return
-    if joins and isinstance(got, np.generic) and type(want) in (int, float):
-        got = got.item()
     assert type(got) is type(want), (type(got), type(want), got, want)
     if isinstance(want, (np.ndarray, np.generic)):
         assert got.dtype == want.dtype and got.shape == want.shape, (

@@ -51,7 +51,7 @@ def links(error: BaseException | None) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("line", lines("staged", "joins"), ids=str)
+@pytest.mark.parametrize("line", lines("staged"), ids=str)
 @pytest.mark.parametrize("way", [interpreted, twice])
 def test_staged(line: Line, way: Any) -> None:
     want = run(load(line.file), line.call, original)
@@ -70,9 +70,9 @@ def compare(line: Line, got: Outcome, want: Outcome) -> None:
         if got.error is not None:
             raise got.error
         assert_is_judged(want.result)
-        assert_same(got.result, want.result, line.kind == "joins")
+        assert_same(got.result, want.result)
     before, after = ([[list(args), kwargs] for args, kwargs in one.arguments] for one in (want, got))
-    assert_same(after, before, line.kind == "joins")
+    assert_same(after, before)
 
 
 def assert_is_judged(value: Any) -> None:
@@ -115,7 +115,7 @@ def test_stays(line: Line) -> None:
 def test_every_construct_says_both_sides(one: Construct) -> None:
     assert one.group in GROUPS
     assert one.of_kind("plain"), "no line says what it does on plain values"
-    assert one.of_kind("staged", "joins", "refused", "stays"), "no line says what a staged value does"
+    assert one.of_kind("staged", "refused", "stays"), "no line says what a staged value does"
 
 
 def test_table() -> None:

@@ -52,7 +52,7 @@ def test_the_same_result(program: Any, arguments: Any, way: Any) -> None:
     with np.errstate(all="ignore"):
         want = program(*expected_arguments)
         got = way(program)(*arguments)
-    assert_same(got, want, joins=True)
+    assert_same(got, want)
     assert_same(arguments, expected_arguments)
 
 

@@ -2,7 +2,7 @@
 # plain: f([1.5, 2.5])
 # plain: f(np.array([1.5, 2.5]))
 # staged: f(np.array([1.5, 2.5, -3.0]))
-# joins: f(np.zeros(0))
+# staged: f(np.zeros(0))
 # staged: rows(np.arange(12.0).reshape(4, 3))
 # plain: rows(np.arange(12.0).reshape(4, 3))
 """`for` over an array"""

@@ -2,7 +2,7 @@
 # plain: f([3, 5, 8])
 # plain: f([3, 5, 7])
 # staged: f(np.array([3, 5, 8]))
-# joins: f(np.array([3, 5, 7]))
+# staged: f(np.array([3, 5, 7]))
 """`for` … `else`"""
 
 

@@ -5,7 +5,7 @@
 # staged: f(np.int64(2), np.int64(20), 3)
 # staged: f(np.int64(20), np.int64(2), -3)
 # staged: g(np.int64(7))
-# joins: last(np.int64(5))
+# staged: last(np.int64(5))
 """`for` over `range`"""
 
 
