@@ -22,6 +22,7 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace
 from autograph.staging.traced_list import StagedList, staged_list
+from autograph.staging.union_types import is_renumbered
 from autograph.staging.union_values import promoted
 from autograph.staging.unions import StagedUnion
 from autograph.trees import flatten
@@ -72,6 +73,7 @@ def _values_of_leaf(leaf: Any) -> list[int]:
             "return arrays, numbers, and tuples of them",
         )
     if isinstance(leaf, StagedList):
+        _require_one_type(leaf)
         return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
     return [lift(leaf).read()] if is_float(leaf) else []
 
@@ -88,6 +90,16 @@ def number_of(leaf: Any) -> Any:
             "give it one type on all paths",
         )
     return number
+
+
+def _require_one_type(leaf: StagedList) -> None:
+    """Which type an element is has no tangent, and its number would be read by it."""
+    if is_renumbered(leaf.current().element):
+        raise refusal(
+            "AG142",
+            "the result holds a list of numbers of several types, which has no derivative",
+            "put numbers of one type into it: `xs.append(float(x))`",
+        )
 
 
 def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:

@@ -1,0 +1,16 @@
+# call: f(np.float64(2.0))
+import autograph as ag
+import numpy as np
+
+
+def halves(x):
+    found = []
+    k = x
+    while k > 0.1:
+        found.append(float(k if k > 1.0 else 0))
+        k = k / 2
+    return found
+
+
+def f(x):
+    return ag.jvp(halves, (x,), (np.float64(1.0),))
