@@ -12,6 +12,7 @@ from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import current_trace
+from autograph.staging.unions import StagedUnion, each
 from autograph.trees import flatten
 
 
@@ -37,6 +38,8 @@ def stop_gradient(x: Any) -> Any:
 
 
 def _stopped(leaf: Any) -> Any:
+    if type(leaf) is StagedUnion:
+        return each(leaf, _stopped)
     if not isinstance(leaf, Tensor) or is_complex(leaf) or leaf.dtype.kind != "f":
         return leaf
     trace = require_trace()

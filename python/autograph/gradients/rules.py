@@ -13,6 +13,7 @@ import numpy as np
 from autograph import _core
 from autograph.backends.protocol import type_name
 from autograph.gradients.isolated import isolated
+from autograph.gradients.several_types import for_each_type
 from autograph.gradients.smooth import is_float
 from autograph.operators.calls import converted_call
 from autograph.staging.complex_tensor import is_complex
@@ -195,9 +196,10 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
             raise staging_error(
                 "AG146", f"{self!r} has no rules yet", f"`{self._name()}.defvjp(forward, backward)`"
             )
+        rules = self._rules
         with self._rule_of(trace) as is_used:
             return (
-                self._record(trace, args, *self._rules)
+                for_each_type(lambda given, _: self._record(trace, given, *rules), args, {})
                 if is_used
                 else converted_call(self.__wrapped__, *args)
             )
@@ -337,9 +339,10 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
         if self._rule is None:
             raise staging_error("AG146", f"{self!r} has no rule yet", f"`@{self._name()}.defjvp`")
         with self._rule_of(trace) as is_used:
-            return (
-                self._record(trace, args, self._rule) if is_used else converted_call(self.__wrapped__, *args)
-            )
+            if not is_used:
+                return converted_call(self.__wrapped__, *args)
+            rule = self._rule
+            return for_each_type(lambda given, _: self._record(trace, given, rule), args, {})
 
     def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder

@@ -17,6 +17,7 @@ from typing import Any
 from weakref import ref
 
 from autograph.function import Function
+from autograph.gradients.several_types import for_each_type
 from autograph.staging.trace import current_trace
 
 _KEPT = "__autograph_transformed__"
@@ -52,7 +53,7 @@ class Transformed:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Record it, in a trace; else run it natively."""
         if current_trace() is not None:
-            return self._record(args, kwargs)
+            return for_each_type(self._record, args, kwargs)
         return self.staged()(*args, **kwargs)
 
     def staged(self) -> Function[..., Any]:
