@@ -17,7 +17,7 @@ from autograph.numpy.registry import refuse_options, unsupported, unsupported_op
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import into_plain_array
 from autograph.staging.unions import holds_unions, over_alternatives
 
 _UNARY = """
@@ -94,11 +94,7 @@ def store(result: Any, out: Any) -> Any:
     if target is None:
         return result
     if not isinstance(target, Tensor):
-        raise staging_error(
-            "AG114",
-            "a staged value cannot be written into an array that is not staged",
-            "make the array inside the staged function, or pass it as an argument",
-        )
+        raise into_plain_array()
     write_into(target, result, "same_kind")
     return target
 

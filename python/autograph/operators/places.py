@@ -15,6 +15,7 @@ recorded, and make the new one an output of the `if` or a carry of the loop.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from typing import Any
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from autograph.operators.undefined import Undefined
 
-CONTAINERS = (list, dict, set, deque, bytearray)
+CONTAINERS = (list, dict, set, deque, bytearray, array)
 """The types whose contents are a place; those of their subclasses are too."""
 
 
@@ -131,7 +132,7 @@ class Elements(tuple[Any, ...]):
 
 
 class Contents(Place):
-    """Everything in a list, dict, set, deque or bytearray."""
+    """Everything in a list, dict, set, deque, bytearray or array."""
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
@@ -162,6 +163,8 @@ class Contents(Place):
         elif isinstance(self.owner, deque):
             self.owner.clear()
             self.owner.extend(value)
+        elif isinstance(self.owner, array):
+            self.owner[:] = array(self.owner.typecode, value)
         else:
             self.owner[:] = value
 
