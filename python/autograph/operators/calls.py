@@ -18,6 +18,7 @@ import numpy as np
 from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
+from autograph.floating_modes import refuse_setter
 from autograph.operators.closures import note_written_cells
 from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
 from autograph.operators.places import CONTAINERS
@@ -165,6 +166,7 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
+        refuse_setter(function, args, kwargs)
         note_writes(backend, function, args, kwargs)
         result = backend.run_unconverted(function, args, kwargs)
         is_made = function is dataclasses.replace

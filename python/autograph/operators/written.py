@@ -146,7 +146,7 @@ def _of_array(array: Any, name: str, rest: tuple[Any, ...], kwargs: dict[str, An
     is_swapped = name == "byteswap" and (any(rest) or kwargs.get("inplace"))
     if name in _OF_ARRAYS or name in _WRITING or is_swapped:
         yield array
-    place = _place_of_out(getattr(np.ndarray, name, None), 1)
+    place = place_of_out(getattr(np.ndarray, name, None), 1)
     yield from _outputs(rest[place] if place is not None and len(rest) > place else kwargs.get("out"))
 
 
@@ -160,7 +160,7 @@ def _of_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     elif function is np.nan_to_num and not (kwargs.get("copy", True) and all(args[1:2])):
         yield args[0] if args else kwargs.get("x")
     elif is_numpys(function):
-        place = _place_of_out(function, 0)
+        place = place_of_out(function, 0)
         yield from _outputs(args[place] if place is not None and len(args) > place else kwargs.get("out"))
 
 
@@ -175,7 +175,7 @@ def is_numpys(function: Any) -> bool:
 
 
 @functools.cache
-def _place_of_out(function: Any, skipped: int) -> int | None:
+def place_of_out(function: Any, skipped: int) -> int | None:
     """Where the signature of a function has ``out``, if positions can name it."""
     try:
         parameters = inspect.signature(function).parameters

@@ -31,10 +31,15 @@ LEAVE_IT_TO_PYTHON = (
 
 
 class LockedArrays:
-    """Arrays that are read-only until they are released."""
+    """Arrays that are read-only until they are released.
+
+    Attributes:
+        answer: What NumPy has said of arrays that are not locked, when it was asked.
+    """
 
     def __init__(self) -> None:
         self._locked: list[NDArray[Any]] = []
+        self.answer: BaseException | None = None
 
     def __bool__(self) -> bool:
         return bool(self._locked)
@@ -69,7 +74,7 @@ def refuse_locked(error: BaseException, locked: LockedArrays) -> None:
     Raises:
         StagingError: If this is such an error.
     """
-    if not locked or not isinstance(error, (ValueError, TypeError, BufferError)):
+    if not locked or error is locked.answer or not isinstance(error, (ValueError, TypeError, BufferError)):
         return
     if not any(text in str(error) for text in _READ_ONLY):
         return

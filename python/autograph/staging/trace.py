@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
+from autograph.floating_modes import refuse_present
 from autograph.staging.callers import NO_CALLER, Callers, Step
 from autograph.staging.frames import here
 from autograph.staging.journal import Journal
@@ -249,6 +250,7 @@ class Trace:
         if self._probe is not None:
             self._probe.has_stopped = True
             raise OpEmitted
+        refuse_present()
         self.builder.location = number
         self.has_emitted = True
         return self.builder
