@@ -20,7 +20,7 @@ import pytest
 
 _HEAD = """
 import array, bisect, heapq, operator
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 
 import autograph as ag
 import numpy as np
@@ -34,6 +34,9 @@ G = np.array([2.0, 1.0, 3.0, 0.5])
 GL = [3.0, 1.0, 2.0]
 GD = {"a": 1.0}
 GS = {1.0}
+GO = OrderedDict(a=1.0, b=2.0)
+GF = defaultdict(list)
+GC = Counter(a=2)
 GQ = deque([1.0, 2.0])
 GR = array.array("d", [1.0, 2.0])
 
@@ -156,6 +159,13 @@ operator.setitem(GD, "z", x)
 GS.add(3.0)
 set.add(GS, 3.0)
 v = GS; v |= {7.0}
+GO.move_to_end("a")
+GO.pop("a")
+GF["new"]
+GF["new"].append(x)
+GC.update("ab")
+GC["a"] += 1
+GC.subtract(a=1)
 GQ.append(3.0)
 GQ.rotate(1)
 deque.extend(GQ, [1.0])
@@ -193,7 +203,7 @@ def _load(path: Path, text: str) -> ModuleType:
 
 
 def _state(module: ModuleType, *others: Any) -> str:
-    names = ("G", "GL", "GD", "GS", "GQ", "GR")
+    names = ("G", "GL", "GD", "GS", "GQ", "GR", "GO", "GF", "GC")
     objects = [vars(one) if type(one).__name__ == "Owner" else one for one in others]
     return repr(([getattr(module, name) for name in names], objects))
 
@@ -208,6 +218,7 @@ def _calls(module: ModuleType, wrap: Any) -> list[tuple[str, str]]:
     arrays = [closure, o.a, a, xs[0], module.G]
     before = [one.copy() for one in arrays]
     containers = [closed, o.items, module.GL, module.GD, module.GS, module.GQ, module.GR]
+    containers += [module.GO, module.GF, module.GC]
     held = [copy.copy(one) for one in containers]
     seen = []
     for _ in range(3):
@@ -235,7 +246,7 @@ def _calls(module: ModuleType, wrap: Any) -> list[tuple[str, str]]:
 
 
 def _assert_same_or_refused(tmp_path: Path, line: str, place: str) -> None:
-    name = f"written_{abs(hash((line, place)))}"
+    name = "program_that_writes"
     module = _load(tmp_path / f"{name}.py", _program(line, place))
     want = _calls(module, lambda f: f)
     closure, closed = np.array([4.0, 2.0, 1.0, 3.0]), [2.0, 1.0, 3.0]

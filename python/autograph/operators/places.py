@@ -16,7 +16,8 @@ recorded, and make the new one an output of the `if` or a carry of the loop.
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections import OrderedDict, deque
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -155,8 +156,7 @@ class Contents(Place):
         if hasattr(type(self.owner), "write_contents"):
             self.owner.write_contents(value)
         elif isinstance(self.owner, dict):
-            self.owner.clear()
-            self.owner.update(zip(value.keys or (), value, strict=True))
+            fill_dict(self.owner, zip(value.keys or (), value, strict=True))
         elif isinstance(self.owner, set):
             self.owner.clear()
             self.owner.update(value)
@@ -167,6 +167,13 @@ class Contents(Place):
             self.owner[:] = array(self.owner.typecode, value)
         else:
             self.owner[:] = value
+
+
+def fill_dict(owner: dict[Any, Any], items: Iterable[tuple[Any, Any]]) -> None:
+    """Replaces the items of a dict, whatever ``update`` means to its class: a ``Counter`` counts."""
+    kind: Any = OrderedDict if isinstance(owner, OrderedDict) else dict
+    kind.clear(owner)
+    kind.update(owner, items)
 
 
 class PlainArray(Place):

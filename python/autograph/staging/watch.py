@@ -10,13 +10,23 @@ import functools
 import operator
 import sys
 from array import array
-from collections import deque
+from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, deque
 from collections.abc import Callable, Sequence
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.places import fill_dict
 from autograph.policy import is_user_file
 from autograph.staging.references import is_reference
 
@@ -88,8 +98,7 @@ class Snapshot:
         for _, variables, keys, values in self.mappings:
             if not (_same(variables, keys) and _same(variables.values(), values)):
                 replaced += variables.values()
-                variables.clear()
-                variables.update(zip(keys, values, strict=True))
+                fill_dict(variables, zip(keys, values, strict=True))
         for owner, name, value in self.slots:
             if getattr(owner, name, None) is not value:
                 object.__setattr__(owner, name, value)
@@ -145,7 +154,7 @@ class Watch:
             one, is_of_user = pending.pop()
             if isinstance(one, np.ndarray):
                 self.seen[id(one)] = one
-                if self._met_array is not None:
+                if self._met_array is not None and is_of_user:
                     self._met_array(one)
             if isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
@@ -201,7 +210,12 @@ class Watch:
         return self.snapshot.holds()
 
 
-_PLAIN = frozenset((list, tuple, dict, set, frozenset, deque, bytearray, array, MethodType, CellType))
+_PLAIN = frozenset(
+    (
+        *(list, tuple, dict, set, frozenset, deque, bytearray, array, MethodType, CellType),
+        *(ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, SimpleNamespace, partial),
+    )
+)
 
 
 @functools.cache
