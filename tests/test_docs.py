@@ -130,7 +130,9 @@ def test_examples_in_docstrings(module: str) -> None:
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize("page", ["callees.md", "complex.md", "gradients.md", "lists.md", "sizes.md"])
+@pytest.mark.parametrize(
+    "page", ["callees.md", "complex.md", "differences.md", "gradients.md", "lists.md", "sizes.md"]
+)
 def test_examples_in_pages(page: str) -> None:
     results = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0 and results.attempted > 0

@@ -201,24 +201,18 @@ def test_writes_to_lists_are_undone_also_while_disabled() -> None:
 
 
 def test_what_a_marked_function_calls_is_not_converted_either() -> None:
-    seen = []
-
-    def callee(x: Any) -> None:
-        seen.append(ag.control_status().name)
-        seen.append("if_stmt" in callee.__code__.co_names)
+    def callee(x: Any) -> Any:
+        return x + 1, ag.control_status().name, "if_stmt" in callee.__code__.co_names
 
     @ag.convert
-    def converted_callee(x: Any) -> None:
-        callee(x)
+    def converted_callee(x: Any) -> Any:
+        return callee(x)
 
     @ag.do_not_convert
     def marked(x: Any) -> Any:
-        callee(x)
-        converted_callee(x)
-        return x + 1
+        return callee(x), converted_callee(x)
 
-    assert ag.function(lambda x: marked(x))(np.float64(1.0)) == 2.0
-    assert seen == ["DISABLED", False] * 2
+    assert ag.function(lambda x: marked(x))(np.float64(1.0)) == ((2.0, "DISABLED", False),) * 2
     assert not stages(ag.do_not_convert(lambda x: ag.convert(sign)(x)))
 
 

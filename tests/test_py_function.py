@@ -135,3 +135,38 @@ def test_methods_and_repr() -> None:
     assert ag.function(Model().run)(np.float64(2.0)) == 7.0
     assert Model().scaled(2.0) == 6.0
     assert repr(looked_up) == "<ag.py_function looked_up>"
+
+
+def test_it_writes_to_what_it_is_given_from_outside() -> None:
+    history: list[Any] = []
+    table = np.zeros(3)
+
+    @ag.py_function
+    def note(values: Any, target: Any, x: Any) -> None:
+        values.append(x)
+        target += x
+
+    def f(x: Any) -> Any:
+        if x > 0:
+            note(history, table, x)
+        return x * 2.0
+
+    staged = ag.function(f)
+    for number in (1.0, -1.0, 2.0, 2.0):
+        assert staged(np.float64(number)) == number * 2.0
+    assert history == [1.0, 2.0, 2.0] and all(type(one) is np.float64 for one in history)
+    assert table.tolist() == [5.0, 5.0, 5.0]
+
+
+def test_it_may_not_write_to_a_list_of_the_staged_function() -> None:
+    @ag.py_function
+    def note(values: Any, x: Any) -> None:
+        values.append(x)
+
+    def f(x: Any) -> Any:
+        values = [x]
+        note(values, x)
+        return len(values)
+
+    with pytest.raises(TypeError, match="changed a list of the staged function"):
+        ag.function(f)(np.float64(1.0))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+from autograph.floating_modes import are_obeyed
 from autograph.numpy.random import state_of
 from autograph.records.given import Given
 from autograph.records.nodes import Nodes
@@ -174,9 +175,15 @@ class ConcreteFunction:
         # What is no plain dict is compared in Python, then with all the rest.
         is_simple = all(type(variables) is dict for variables, _, _ in mappings)
         if snapshot.sequences or snapshot.slots or not is_simple:
-            guards: _core.Guards = (self._guards, self._cell_guards, [], self._watch.holds)
+            watch = self._watch
+            guards: _core.Guards = (
+                self._guards,
+                self._cell_guards,
+                [],
+                lambda: are_obeyed() and watch.holds(),
+            )
         else:
-            guards = (self._guards, self._cell_guards, mappings, None)
+            guards = (self._guards, self._cell_guards, mappings, are_obeyed)
         return FastParts(
             self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
         )

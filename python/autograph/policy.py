@@ -50,7 +50,11 @@ _converts: dict[str, bool] = {}
 
 def is_user_code(code: CodeType) -> bool:
     """Whether a code object is the user's: not of an installed package or the standard library."""
-    file = code.co_filename
+    return is_user_file(code.co_filename)
+
+
+def is_user_file(file: str) -> bool:
+    """Whether a file of source code is the user's."""
     known = _converts.get(file)
     if known is None:
         known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))

@@ -14,6 +14,7 @@ and an exception that it raises is the run's. Outside staged functions it is an 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import typing
@@ -23,13 +24,16 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.backends.protocol import backend_of
 from autograph.input_signature import ArraySpec
+from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import made, part_dtype, plain_complex
 from autograph.staging.journal import leaves_of
 from autograph.staging.list_results import plain_value
 from autograph.staging.optionals import required
 from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
 from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.watch import Watch
 from autograph.trees import flatten
 from autograph.variable import value_of
 
@@ -68,7 +72,8 @@ class PyFunction(Generic[P, R]):
         trace = require_trace()
         trace.may_raise("Exception")
         leaves: list[Any] = []
-        _, rebuild = flatten((args, kwargs), leaves)
+        kept = tuple(map(_kept, args)), {name: _kept(value) for name, value in kwargs.items()}
+        _, rebuild = flatten(kept, leaves)
         leaves = [value_of(required(leaf)) for leaf in leaves]
         staged = [(place, lift(leaf)) for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
         # A complex argument is handed over as its two parts.
@@ -85,8 +90,15 @@ class PyFunction(Generic[P, R]):
                 array.flags.writeable = False  # What Python writes to it the graph would not see.
                 values[place] = plain_value(kind, array)
             given_args, given_kwargs = rebuild(values)
+            made = Watch()
+            made.add((given_args, given_kwargs))
             results: list[Any] = []
+            given_args = tuple(map(_unwrapped, given_args))
+            given_kwargs = {name: _unwrapped(value) for name, value in given_kwargs.items()}
             given, _ = flatten(self.__wrapped__(*given_args, **given_kwargs), results)
+            changed = made.snapshot.first_change()
+            if changed is not None:
+                raise TypeError(f"{self!r} changed {changed} of the staged function, which does not see it")
             if given != shape:
                 raise TypeError(f"{self!r} gave another tree than it says")
             pairs = zip(specs, results, strict=True)
@@ -109,6 +121,26 @@ class PyFunction(Generic[P, R]):
         if "return" not in hints:
             raise staging_error("AG127", f"what {self!r} gives is not known", _HELP)
         return _from_annotation(self, hints["return"])
+
+
+class _AsItIs:
+    """An argument from outside of the trace, which the function gets itself, and may change."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _kept(value: Any) -> Any:
+    """An argument as the call is recorded with: what is made while tracing is made anew at each run."""
+    is_made = backend_of(value) is not None or hasattr(type(value), "will_change")
+    if is_made or backend_inside(value) is not None or require_trace().journal.was_created(value):
+        return value
+    is_container = isinstance(value, (list, dict)) or dataclasses.is_dataclass(value)
+    return _AsItIs(value) if is_container else value
+
+
+def _unwrapped(value: Any) -> Any:
+    return value.value if type(value) is _AsItIs else value
 
 
 def _graph_types(function: PyFunction[..., Any], spec: Any) -> list[tuple[str, list[int]]]:

@@ -26,6 +26,7 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.staging.complex_tensor import is_complex, parameter
 from autograph.staging.journal import leaves_of
+from autograph.staging.outside import put_back_changes, refusal_of_change
 from autograph.staging.raised import record_raise
 from autograph.staging.recursion_limit import more_frames
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -121,6 +122,8 @@ def record(
             # What a handler of the program makes of the signal is no more of the program than the signal.
             if trace.missing_stream is None or not _is_of_trace(error):
                 raise
+        finally:
+            trace.surroundings.locked.release()
         # The next trace finds new variables where this one has put them.
         may_make_variables = may_make_variables and not trace.new_variables
         if trace.missing_stream is not None:
@@ -197,7 +200,11 @@ def _record(
         try:
             result = _run(trace, function, args, kwargs)
         finally:
+            trace.surroundings.locked.release()
+            changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
             trace.surroundings.refuse_writes(but=trace.new_variables)
+        if changed is not None:
+            raise refusal_of_change(changed, definition(function))
         return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
 
 

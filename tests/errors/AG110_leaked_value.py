@@ -2,12 +2,14 @@
 import autograph as ag
 import numpy as np
 
-kept = []
+
+class Kept:
+    value = None
 
 
 @ag.do_not_convert
 def keep(x):
-    kept.append(x)
+    Kept.value = x
 
 
 def leak(x):
@@ -19,4 +21,4 @@ ag.function(leak)(np.float64(1.0))
 
 
 def f(x):
-    return kept[0] + x
+    return Kept.value + x

@@ -54,9 +54,10 @@ from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, class_text, lift
-from autograph.staging.trace import current_trace, staging_error
+from autograph.staging.trace import current_trace, into_plain_array, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.staging.truth_only import TruthOnly, stage_and_or
+from autograph.staging.unconverted import run_unconverted
 from autograph.staging.unions import Method as UnionMethod
 from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
 from autograph.variable import READING, Variable, value_of
@@ -337,6 +338,15 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             trace.journal.will_write(place)
+
+    def will_write_staged(self, array: Any) -> None:
+        """An array that is not staged has no place for it."""
+        raise into_plain_array()
+
+    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs it, and looks at what it could change."""
+        trace = current_trace()
+        return function(*args, **kwargs) if trace is None else run_unconverted(trace, function, args, kwargs)
 
     def keeps(self, value: Any) -> bool:
         """A variable that the first trace made, outside of blocks."""

@@ -236,6 +236,13 @@ class Backend:
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a place of a plain object while the back-end is active."""
 
+    def will_write_staged(self, array: Any) -> None:
+        """Converted code is about to call a function that may write a staged value into a plain array."""
+
+    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs a function that is not converted, while the back-end is active."""
+        return function(*args, **kwargs)
+
     def keeps(self, value: Any) -> bool:
         """Whether an object from outside may hold a value that was made while recording."""
         return False

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.errors import StagingError
+from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
 from autograph.staging.trace import staging_error
@@ -61,11 +62,14 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     """
     if holds_unions((args, kwargs)):
         return over_alternatives(partial(_call_function, function), args, kwargs)
+    args, kwargs, out = without_out(function, args, kwargs)
     implementation = COMPLEX_CALLS[0](function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
     try:
+        if out is not None:
+            return call_with_out(function, implementation, args, kwargs, out)
         return implementation(*args, **kwargs)
     except TypeError as error:
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):

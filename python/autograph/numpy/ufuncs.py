@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import DtypeError
+from autograph.numpy.outputs import call_with_out, refuse_outputs
 from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import into_plain_array
 from autograph.staging.unions import holds_unions, over_alternatives
 
 _UNARY = """
@@ -65,7 +66,10 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
                 raise refusal(f"`np.{ufunc.__name__}.{method}`", inputs[0])
         if implementation is None:
             raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
-        return store(implementation(*inputs, **options), out)
+        target = out[0] if isinstance(out, tuple) else out
+        if target is None:
+            return implementation(*inputs, **options)
+        return call_with_out(getattr(ufunc, method), implementation, inputs, options, target)
     dtype, axis, mask = (options.pop(name, None) for name in ("dtype", "axis", "where"))
     if axis is not None:
         if ufunc.signature != "(n),(n)->()":
@@ -85,20 +89,21 @@ def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
     target = out[0] if isinstance(out, tuple) else out
     if not isinstance(target, Tensor) or isinstance(result, tuple):
         raise unsupported_option(ufunc, "where")
+    _require_cast(lift(result), target, "same_kind")
     return np.where(mask, lift(result).astype(target.dtype), target)
 
 
 def store(result: Any, out: Any) -> Any:
     """Writes a result into ``out=``, if there is one."""
+    if isinstance(result, tuple):
+        targets = out if isinstance(out, tuple) else (out,) * len(result)
+        refuse_outputs(result, targets)
+        return tuple(store(one, target) for one, target in zip(result, targets, strict=True))
     target = out[0] if isinstance(out, tuple) else out
     if target is None:
         return result
     if not isinstance(target, Tensor):
-        raise staging_error(
-            "AG114",
-            "a staged value cannot be written into an array that is not staged",
-            "make the array inside the staged function, or pass it as an argument",
-        )
+        raise into_plain_array()
     write_into(target, result, "same_kind")
     return target
 
@@ -109,6 +114,12 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
     if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
         write_complex(target, source)
         return
+    _require_cast(source, target, casting)
+    new = emit("cast", source.read(), target.dtype.name) if source.dtype != target.dtype else source.read()
+    target.write(emit("broadcast", new, list(target.shape)))
+
+
+def _require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
     if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
         raise DtypeError(
             f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
@@ -116,8 +127,6 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
             code="AG109",
             location=here(),
         )
-    new = emit("cast", source.read(), target.dtype.name) if source.dtype != target.dtype else source.read()
-    target.write(emit("broadcast", new, list(target.shape)))
 
 
 def apply(ufunc: np.ufunc, *inputs: Any) -> Any:

@@ -14,17 +14,13 @@ from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
 from autograph.staging.sizes import ensure, equal, is_empty, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import staging_error, type_error, value_error
+from autograph.staging.trace import into_plain_array, type_error, value_error
 
 
 def written(a: Any, function: Any) -> Tensor:
     """The array that a function writes into."""
     if not isinstance(a, Tensor):
-        raise staging_error(
-            "AG114",
-            "a staged value cannot be written into an array that is not staged",
-            "make the array inside the staged function, or pass it as an argument",
-        )
+        raise into_plain_array()
     if a.kind is not Kind.ARRAY:
         raise type_error(f"argument 1 of `np.{function.__name__}` must be an array")
     return a

@@ -8,14 +8,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import operator
 import sys
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
     FunctionType,
-    MethodDescriptorType,
     MethodType,
-    WrapperDescriptorType,
 )
 from typing import Any
 
@@ -24,10 +23,12 @@ import numpy as np
 from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
+from autograph.floating_modes import refuse_setter
 from autograph.operators.closures import note_written_cells
 from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
-from autograph.operators.places import CONTAINERS, Contents
+from autograph.operators.places import CONTAINERS
 from autograph.operators.progress import makes_progress
+from autograph.operators.written import UNBOUND, note_writes, writes_to
 from autograph.own_attributes import has_own
 from autograph.policy import (
     STRICT,
@@ -85,12 +86,14 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if backend_of(function) is not None:
         return function(*args, **kwargs)  # Its type decides what calls and attributes mean.
     if is_marked(function):
-        return _call_as_it_is(function, args, kwargs)
+        return _call_as_it_is(backend, function, args, kwargs)
+    if kind is operator.methodcaller and len(args) == 1 and not kwargs:
+        return _call_named(backend, function, args[0])
+    if kind in UNBOUND and args and hasattr(type(args[0]), "will_change"):
+        return getattr(args[0], function.__name__)(*args[1:], **kwargs)  # `list.append(xs, 1)`
+    note_writes(backend, function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)
-    if kind in _DESCRIPTORS and function.__objclass__ is list and args and hasattr(args[0], "will_change"):
-        # `list.append(xs, x)` of a list of ours: C code would reach past its methods.
-        return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)
     if kind is functools.partial:
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
@@ -107,6 +110,15 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
     return function(*args, **kwargs)
+
+
+def _call_named(backend: Backend, caller: operator.methodcaller, owner: Any) -> Any:
+    """``operator.methodcaller("append", 1)(xs)``."""
+    reduced: Any = caller.__reduce__()
+    made, given = reduced
+    if isinstance(made, functools.partial):  # There are keywords.
+        return _call(backend, getattr(owner, made.args[1]), given, made.keywords)
+    return _call(backend, getattr(owner, given[0]), given[1:], {})
 
 
 def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -146,7 +158,7 @@ def _run_function(
 
     if function.__dict__:
         if is_marked(function):
-            return _call_as_it_is(function, args, kwargs)
+            return _call_as_it_is(backend, function, args, kwargs)
         original = original_of(function)
         if original is not None:
             return _call_original(backend, function, original, args, kwargs)
@@ -160,7 +172,9 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
-        result = function(*args, **kwargs)
+        refuse_setter(function, args, kwargs)
+        note_writes(backend, function, args, kwargs)
+        result = backend.run_unconverted(function, args, kwargs)
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
@@ -196,24 +210,11 @@ def _call_original(
         return _call(backend, original, args, kwargs)
 
 
-def _call_as_it_is(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_as_it_is(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
     with control_status(ControlStatus.DISABLED):
-        return function(*args, **kwargs)
+        return backend.run_unconverted(function, args, kwargs)
 
-
-# fmt: off
-_READING_METHODS = frozenset([
-    "copy", "count", "index", "keys", "values", "items", "get", "isdisjoint", "issubset",
-    "issuperset", "union", "intersection", "difference", "symmetric_difference", "fromkeys",
-    "__len__", "__contains__", "__getitem__", "__iter__", "__reversed__", "__eq__",
-])
-# fmt: on
-"""Methods of builtin containers that do not write to them."""
-
-
-_DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
-"""The kinds of methods that are read off a class of C."""
 
 _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
 """Builtins and methods that give a list which nothing else refers to."""
@@ -221,10 +222,10 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 
 def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     owner = function.__self__
-    if isinstance(owner, CONTAINERS) and function.__name__ not in _READING_METHODS:
-        if not has_own(owner, "will_change"):  # Its methods tell the journal themselves.
-            backend.will_write(Contents(owner))
+    if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
+    if function is setattr or function is delattr:
+        return _change_attribute(function, args, kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     if function is sys.getrecursionlimit:
@@ -239,8 +240,22 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         result = function(*args, **kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
-    is_made = type(result) in (list, dict, set) or (function is iter and result is not args[0])
+    is_made = type(result) in (list, dict, set) and function not in _VARIABLES
+    is_made = is_made or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
+
+
+_VARIABLES = (vars, globals, locals)
+"""Builtins that give a dict which is there: what is written to it is written to its owner."""
+
+
+def _change_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``setattr`` and ``delattr`` are the statements, where the name is one."""
+    from autograph.operators.items import del_attr, set_attr
+
+    if kwargs or len(args) != (3 if function is setattr else 2) or not isinstance(args[1], str):
+        return function(*args, **kwargs)  # CPython words the error.
+    return set_attr(*args) if function is setattr else del_attr(*args)
 
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -282,6 +297,8 @@ def _converted(value: Any) -> Any:
         type(value) is MethodType
         and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
     )
+    owner = getattr(value, "__self__", None) if type(value) is BuiltinMethodType else None
+    is_callable = is_callable or isinstance(owner, (np.ndarray, *CONTAINERS)) or type(value) in UNBOUND
     return functools.partial(converted_call, value) if is_callable else value
 
 

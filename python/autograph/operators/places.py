@@ -15,7 +15,9 @@ recorded, and make the new one an output of the `if` or a carry of the loop.
 
 from __future__ import annotations
 
-from collections import deque
+from array import array
+from collections import OrderedDict, deque
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,7 @@ from numpy.typing import NDArray
 from autograph.operators.undefined import Undefined
 from autograph.own_attributes import has_own
 
-CONTAINERS = (list, dict, set, deque, bytearray)
+CONTAINERS = (list, dict, set, deque, bytearray, array)
 """The types whose contents are a place; those of their subclasses are too."""
 
 
@@ -132,7 +134,7 @@ class Elements(tuple[Any, ...]):
 
 
 class Contents(Place):
-    """Everything in a list, dict, set, deque or bytearray."""
+    """Everything in a list, dict, set, deque, bytearray or array."""
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
@@ -155,16 +157,24 @@ class Contents(Place):
         if has_own(self.owner, "write_contents"):
             self.owner.write_contents(value)
         elif isinstance(self.owner, dict):
-            self.owner.clear()
-            self.owner.update(zip(value.keys or (), value, strict=True))
+            fill_dict(self.owner, zip(value.keys or (), value, strict=True))
         elif isinstance(self.owner, set):
             self.owner.clear()
             self.owner.update(value)
         elif isinstance(self.owner, deque):
             self.owner.clear()
             self.owner.extend(value)
+        elif isinstance(self.owner, array):
+            self.owner[:] = array(self.owner.typecode, value)
         else:
             self.owner[:] = value
+
+
+def fill_dict(owner: dict[Any, Any], items: Iterable[tuple[Any, Any]]) -> None:
+    """Replaces the items of a dict, whatever ``update`` means to its class: a ``Counter`` counts."""
+    kind: Any = OrderedDict if isinstance(owner, OrderedDict) else dict
+    kind.clear(owner)
+    kind.update(owner, items)
 
 
 class PlainArray(Place):

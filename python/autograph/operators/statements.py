@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from autograph.backends.protocol import Backend, active_backend, backend_among, backend_of
+from autograph.floating_modes import refuse_manager
 from autograph.operators.calls import backend_inside, converted_call
 from autograph.policy import is_user_code, is_user_function
 
@@ -58,6 +59,8 @@ def attempt() -> AbstractContextManager[None]:
 def entered(manager: Any) -> Any:
     """The context manager of a ``with`` statement; the user's own methods are called converted."""
     backend = active_backend()
+    if backend is not None:
+        refuse_manager(manager)
     return manager if backend is None or not _has_a_say(manager) else Entered(backend, manager)
 
 

@@ -14,6 +14,7 @@ the journal was not told of, by code that is not converted, is found when the bl
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,17 +27,12 @@ from autograph.errors import StagingError
 from autograph.operators.places import Contents, Place
 from autograph.own_attributes import has_own
 from autograph.staging.frames import here, user_frame, variable_of
+from autograph.staging.outside import LEAVE_IT_TO_PYTHON
 from autograph.staging.references import is_reference
 from autograph.staging.watch import Snapshot, Watch
 
 if TYPE_CHECKING:
     from autograph.staging.tensor import Tensor
-
-RETURN_INSTEAD = (
-    "return the value, or leave the write to a function marked `@ag.do_not_convert` outside the staged"
-    " function"
-)
-
 
 _IMMUTABLE = frozenset({str, bytes, int, float, complex, bool, type(None), range, slice})
 """What cannot be written, whoever made it."""
@@ -268,10 +264,10 @@ class Journal:
                 " tracing",
                 code="AG122",
                 location=here(),
-                help=RETURN_INSTEAD,
+                help=LEAVE_IT_TO_PYTHON,
             )
         blocks = [block for block in self.blocks if created[1] <= block.serial]
-        if blocks and isinstance(place.owner, (set, bytearray, np.ndarray)):
+        if blocks and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
             raise StagingError(
                 f"a {place.name} cannot be changed inside {blocks[-1].what}",
                 code="AG121",

@@ -32,6 +32,7 @@ from autograph.load import is_converted_code
 from autograph.staging.callers import steps_of
 from autograph.staging.effects import Template
 from autograph.staging.frames import is_internal_file, location_of
+from autograph.staging.outside import refuse_locked
 from autograph.staging.tensor import constant, require_trace
 from autograph.staging.trace import Trace, staging_error
 
@@ -183,6 +184,8 @@ def _refuse_ours(error: BaseException) -> None:
         if isinstance(seen, AutographError):
             raise seen from None  # NumPy says something else where it was raised.
         seen = seen.__cause__
+    if not _is_of_program(error):
+        refuse_locked(error, require_trace().surroundings.locked)
     is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
     if is_of_python and names_of_ours(str(error)):
         steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]

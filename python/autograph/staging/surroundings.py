@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.errors import Location, StagingError
 from autograph.staging.frames import location_of
+from autograph.staging.outside import LockedArrays
 from autograph.staging.watch import Watch
 
 _UNBOUND = object()
@@ -38,6 +39,14 @@ def _content(cell: CellType) -> Any:
         return _UNBOUND
 
 
+def values_around(function: FunctionType) -> list[Any]:
+    """The values of the global variables and closure cells that a function may read."""
+    variables = function.__globals__
+    values = [variables[name] for name in _names_of(function.__code__) if name in variables]
+    cells = map(_content, function.__closure__ or ())
+    return values + [value for value in cells if value is not _UNBOUND]
+
+
 def _assignment(code: CodeType, name: str) -> Location | None:
     """Where a code object, or one inside it, assigns a variable that is not its own."""
     for instruction in dis.get_instructions(code):
@@ -53,12 +62,13 @@ _ASSIGNS = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF", "DELETE_DEREF")
 class Surroundings:
     """The variables around the functions that a trace ran, with the values they had."""
 
-    def __init__(self) -> None:
+    def __init__(self, locked: LockedArrays | None = None) -> None:
         self._globals: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._cells: dict[int, tuple[CellType, str, Any]] = {}
         self._of_classes: dict[tuple[int, str], tuple[type, str, Any]] = {}
         self._entered: dict[CodeType, None] = {}
-        self.watch = Watch()
+        self.locked = LockedArrays() if locked is None else locked
+        self.watch = Watch(self.locked.lock)
 
     def enter(self, function: FunctionType) -> None:
         """Notes the variables of a function that is about to run."""

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
+from autograph.floating_modes import refuse_present
 from autograph.staging.callers import NO_CALLER, Callers, Step
 from autograph.staging.frames import here
 from autograph.staging.journal import Journal
 from autograph.staging.object_sites import ObjectSites
+from autograph.staging.outside import refuse_locked
 from autograph.staging.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -43,6 +45,15 @@ def current_trace() -> Trace | None:
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
     """An error at the place in the user's program that is running now."""
     return StagingError(message, code=code, location=here(), help=help)
+
+
+def into_plain_array() -> StagingError:
+    """The refusal of a write of a staged value into an array that is not."""
+    return staging_error(
+        "AG114",
+        "a staged value cannot be written into an array that is not staged",
+        "make the array inside the staged function, or pass it as an argument",
+    )
 
 
 def type_error(message: str) -> DtypeError:
@@ -243,6 +254,7 @@ class Trace:
         if self._probe is not None:
             self._probe.has_stopped = True
             raise OpEmitted
+        refuse_present()
         self.builder.location = number
         self.has_emitted = True
         return self.builder
@@ -285,6 +297,13 @@ class Trace:
         except (AutographError, _core.GraphError) as error:
             self.refusal = self.refusal or error
             raise Refused(error) from None
+        except (ValueError, TypeError) as raised:  # A handler of the user could take it for its own.
+            try:
+                refuse_locked(raised, self.surroundings.locked)
+            except StagingError as error:
+                self.refusal = self.refusal or error
+                raise Refused(error) from None
+            raise
         finally:
             self.attempts -= 1
 
