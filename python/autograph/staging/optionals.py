@@ -234,6 +234,10 @@ def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional,
 
 def _applied(value: Any, method: str, other: Any) -> Any:
     """What a method of an operator gives; a tuple has not all of them."""
+    from autograph.staging.unions import StagedUnion, each
+
+    if type(other) is StagedUnion:
+        return each(other, lambda one: _applied(value, method, one))
     operation = getattr(value, method, None)
     return NotImplemented if operation is None else operation(other)
 

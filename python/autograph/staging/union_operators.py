@@ -17,6 +17,7 @@ import numpy as np
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
 from autograph.staging.leaf_types import Alternative, LeafType
+from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.union_types import real_part, slots_of
 from autograph.staging.unions import StagedUnion, each, over_alternatives
@@ -115,7 +116,7 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
 
 def _is_operand(value: Any) -> bool:
     plain = (bool, int, float, complex, np.generic, np.ndarray, list, tuple, str)
-    return value is None or isinstance(value, (StagedUnion, Tensor, *plain))
+    return value is None or isinstance(value, (StagedUnion, StagedOptional, Tensor, *plain))
 
 
 def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
