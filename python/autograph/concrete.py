@@ -76,6 +76,8 @@ class ConcreteFunction:
             error.location = error.location or where
             raise
         leaves = self._tree.leaves
+        for leaf in leaves:
+            trace.surroundings.contents.used(leaf)
         self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
         self._inputs = [position for position, _, _ in parts]
@@ -102,6 +104,7 @@ class ConcreteFunction:
         self._named_cells = trace.surroundings.cell_guards()
         self._class_guards = trace.surroundings.class_guards()
         self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
+        self._absent = trace.surroundings.absent()
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = Returned(inputs, trace, where, self._tree)
@@ -123,9 +126,13 @@ class ConcreteFunction:
                 return False
         if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
-        if not all(kind.__dict__.get(name) is value for kind, name, value in self._class_guards):
+        if not all(variables.get(name) is value for _, variables, name, value in self._class_guards):
             return False
-        return self._watch.holds()
+        return self._holds()
+
+    def _holds(self) -> bool:
+        """Whether what was read is what it was, but for variables and the attributes of classes."""
+        return not any(name in variables for variables, name in self._absent) and self._watch.holds()
 
     def first_change(self) -> str:
         """What is not as it was while tracing, in words."""
@@ -135,9 +142,12 @@ class ConcreteFunction:
         for cell, name, value in self._named_cells:
             if _content(cell) is not value:
                 return f"variable `{name}` of an enclosing function"
-        for kind, name, value in self._class_guards:
-            if kind.__dict__.get(name) is not value:
+        for kind, variables, name, value in self._class_guards:
+            if variables.get(name) is not value:
                 return f"`{name}` of the class `{kind.__name__}`"
+        for variables, name in self._absent:
+            if name in variables:
+                return f"`{name}` of a class"
         return self._watch.snapshot.first_change() or "an object"
 
     @property
@@ -173,10 +183,11 @@ class ConcreteFunction:
         mappings = [(variables, keys, values) for _, variables, keys, values in snapshot.mappings]
         # What is no plain dict is compared in Python, then with all the rest.
         is_simple = all(type(variables) is dict for variables, _, _ in mappings)
-        if snapshot.sequences or snapshot.slots or not is_simple:
-            guards: _core.Guards = (self._guards, self._cell_guards, [], self._watch.holds)
+        variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
+        if snapshot.sequences or snapshot.slots or snapshot.values or self._absent or not is_simple:
+            guards: _core.Guards = (variables, self._cell_guards, [], self._holds)
         else:
-            guards = (self._guards, self._cell_guards, mappings, None)
+            guards = (variables, self._cell_guards, mappings, None)
         return FastParts(
             self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
         )

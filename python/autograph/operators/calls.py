@@ -76,6 +76,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
+        backend.reads(function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
         if isinstance(function.__self__, np.random.RandomState):
@@ -91,6 +92,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         # `list.append(xs, x)` of a list of ours: C code would reach past its methods.
         return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)
     if kind is functools.partial:
+        backend.reads(function)
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
@@ -103,8 +105,10 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_cached(backend, function, args, kwargs)
     refuse_impure(function)
     call = inspect.getattr_static(kind, "__call__", None)
+    backend.reads(function)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
+    backend.reads(getattr(function, "__self__", None), *args, *kwargs.values())
     return function(*args, **kwargs)
 
 
@@ -159,6 +163,7 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
+        backend.reads(*args, *kwargs.values())
         result = function(*args, **kwargs)
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
@@ -231,6 +236,10 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
 
         return most_calls()
     refuse_impure(function, args)
+    if function not in _OF_TYPES and not backend_among(args):
+        backend.reads(owner, *args, *kwargs.values())
+    if function in _BY_NAME and len(args) > 1:
+        backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
         args = (list(args[0]),)  # What it joins may be staged.
     result = _overloaded(backend, function, args, kwargs)
@@ -240,6 +249,13 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return backend.made_list(result)
     is_made = type(result) in (list, dict, set) or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
+
+
+_OF_TYPES = (len, isinstance, issubclass, id, callable, getattr, hasattr)
+"""Builtins that look at what a value is, and not at what an array holds."""
+
+_BY_NAME = (getattr, hasattr)
+"""Builtins that read an attribute by its name."""
 
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -288,6 +304,7 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
+    backend.reads(*args, *kwargs.values())
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
         has_own = hasattr(type(args[0]), "will_change") or hasattr(type(args[0]), "ag_table")
         return args[0].__class__ if has_own else type(args[0])

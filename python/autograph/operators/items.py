@@ -32,7 +32,10 @@ def get_item(target: Any, index: Any) -> Any:
     method = _method_of_user(target, "__getitem__")
     if method is not None:
         return converted_call(method, target, index)
+    if not isinstance(target, np.ndarray):
+        backend.reads(target)
     item = target[index]
+    backend.read_item(target, index, item)
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
 
 

@@ -6,9 +6,23 @@ contents of arrays are no part of this: arrays are inputs, read anew at every ru
 
 from __future__ import annotations
 
+import decimal
+import functools
+import gc
 import operator
+from array import array
 from collections import deque
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from collections.abc import Callable
+from contextvars import ContextVar
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
@@ -22,13 +36,10 @@ _STABLE = (
     complex,
     str,
     bytes,
-    type,
     type(None),
     np.ndarray,
     np.generic,
     np.ufunc,
-    ModuleType,
-    FunctionType,
     BuiltinFunctionType,
     CodeType,
     type(np.sum),
@@ -44,6 +55,8 @@ class Snapshot:
         self.mappings: list[tuple[Any, dict[Any, Any], list[Any], list[Any]]] = []
         self.slots: list[tuple[Any, str, Any]] = []
         self.cells: list[tuple[CellType, Any]] = []
+        # Objects of C whose state is compared by value: an owner, what reads it, and what that gave.
+        self.values: list[tuple[Any, Callable[[Any], Any], Any]] = []
 
     def again(self) -> Snapshot:
         """The same objects, as they are now."""
@@ -55,6 +68,7 @@ class Snapshot:
         ]
         now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
         now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
+        now.values = [(owner, read, read(owner)) for owner, read, _ in self.values]
         return now
 
     def holds(self) -> bool:
@@ -66,6 +80,7 @@ class Snapshot:
                 for _, variables, keys, values in self.mappings
             )
             and all(getattr(owner, name, None) is value for owner, name, value in self.slots)
+            and all(_equal(read(owner), value) for owner, read, value in self.values)
         )
 
     def put_back(self) -> list[Any]:
@@ -106,7 +121,13 @@ class Snapshot:
                     return f"`{type(owner).__name__}.{name}`"
         for owner, name, value in self.slots:
             if getattr(owner, name, None) is not value:
-                return f"`{type(owner).__name__}.{name}`"
+                of = owner.__name__ if isinstance(owner, FunctionType) else type(owner).__name__
+                return f"`{of}.{name}`"
+        for owner, read, value in self.values:
+            if not _equal(read(owner), value):
+                if isinstance(owner, np.ndarray):
+                    return "the contents of an array"
+                return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
         if any(_content(cell) is not value for cell, value in self.cells):
             return "a variable of an enclosing function"
         return None
@@ -118,11 +139,27 @@ class Watch:
     Attributes:
         seen: The objects met, by identity; arrays too.
         snapshot: What they held.
+        classes: The classes met, and those of the objects met.
+        kinds: The classes of the objects met.
+        modules: The modules met.
+        arrays: The arrays met, by identity, but for those that are inputs of the graph by themselves.
+        scalars: The scalars of NumPy met, by identity.
     """
 
     def __init__(self) -> None:
         self.seen: dict[int, Any] = {}
         self.snapshot = Snapshot()
+        self.classes: dict[type, None] = {}
+        self.kinds: dict[type, None] = {}
+        self.modules: dict[ModuleType, None] = {}
+        self.arrays: dict[int, np.ndarray[Any, Any]] = {}
+        self.scalars: dict[int, np.generic] = {}
+
+    def beside(self) -> Watch:
+        """A watch of other objects, which are compared together with those of this one."""
+        other = Watch()
+        other.snapshot = self.snapshot
+        return other
 
     def add(self, value: Any) -> None:
         """Watches an object and all it refers to."""
@@ -130,17 +167,73 @@ class Watch:
         while pending:
             one = pending.pop()
             if isinstance(one, np.ndarray):
-                self.seen[id(one)] = one
+                if one.dtype == object and id(one) not in self.arrays:
+                    pending += one.ravel().tolist()
+                self.seen[id(one)] = self.arrays[id(one)] = one
+            elif isinstance(one, np.generic):
+                self.scalars[id(one)] = one
+            if isinstance(one, ModuleType):
+                self.modules[one] = None
+                continue
+            if isinstance(one, type):
+                self._add_class(one)
+                continue
             if isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
             if _is_ours(one) and not isinstance(one, list):
                 continue
             self.seen[id(one)] = one
+            if type(one) not in self.kinds:
+                self.kinds[type(one)] = None
+                self.classes[type(one)] = None
             pending += self._contents(one)
+
+    def _add_class(self, kind: type) -> None:
+        if kind not in self.classes and not _is_of_ours(kind):
+            self.classes[kind] = None
+            self.kinds[type(kind)] = None
+            self.classes[type(kind)] = None
+        if kind is decimal.Decimal:
+            self._note_value(kind, _decimal_rules)
+
+    def note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        """Notes what a function gives of an object now."""
+        self.snapshot.values.append((owner, read, read(owner)))
+
+    def _note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        if not any(known is owner for known, _, _ in self.snapshot.values):
+            self.note_value(owner, read)
+
+    def add_function(self, function: FunctionType) -> None:
+        """Watches what a function has by itself: default arguments and attributes."""
+        if function.__defaults__:
+            self.snapshot.slots.append((function, "__defaults__", function.__defaults__))
+            self.add(function.__defaults__)
+        if function.__kwdefaults__:
+            self.snapshot.slots.append((function, "__kwdefaults__", function.__kwdefaults__))
+            self.add(function.__kwdefaults__)
+        self.add(function)
 
     def _contents(self, one: Any) -> list[Any]:
         if isinstance(one, MethodType):
-            return [one.__self__]
+            return [one.__self__, one.__func__]
+        if isinstance(one, FunctionType):
+            held = [(name, value) for name, value in one.__dict__.items() if not name.startswith("__")]
+            self.snapshot.slots += [(one, name, value) for name, value in held]
+            return [value for _, value in held]
+        if isinstance(one, functools.partial):
+            return [one.func, one.args, one.keywords, *self._attributes(one)]
+        if isinstance(one, MappingProxyType):
+            return gc.get_referents(one)
+        if isinstance(one, ContextVar):
+            self._note_value(one, _context_value)
+            return [_context_value(one)]
+        if isinstance(one, (array, memoryview)):
+            self._note_value(one, _bytes_of)
+            return []
+        if isinstance(one, decimal.Decimal):
+            self._note_value(decimal.Decimal, _decimal_rules)
+            return []
         if isinstance(one, CellType):
             self.snapshot.cells.append((one, _content(one)))
             return []
@@ -177,6 +270,38 @@ class Watch:
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
+
+
+def _is_of_ours(kind: type) -> bool:
+    """Whether it is a class of this package."""
+    return kind.__module__.partition(".")[0] == "autograph"
+
+
+def _context_value(variable: ContextVar[Any]) -> Any:
+    """What a context variable holds in the present context; the variable itself if nothing."""
+    return variable.get(variable)
+
+
+def _bytes_of(one: Any) -> Any:
+    """What an `array.array` or a memoryview holds; a memoryview that was released holds nothing."""
+    try:
+        memory = memoryview(one)
+        return memory.format, memory.shape, memory.tobytes()
+    except ValueError:
+        return None
+
+
+def _decimal_rules(_: Any) -> Any:
+    """What the present context of `decimal` makes of a computation."""
+    context = decimal.getcontext()
+    traps = tuple(sorted(signal.__name__ for signal, is_trap in context.traps.items() if is_trap))
+    limits = (context.prec, context.Emin, context.Emax)
+    return limits, context.rounding, context.capitals, context.clamp, traps
+
+
+def _equal(current: Any, known: Any) -> bool:
+    """Whether a value that was read is what it was: the same object, or the same plain value."""
+    return current is known or (type(current) is type(known) is tuple and current == known)
 
 
 def _elements(one: Any) -> list[Any]:
