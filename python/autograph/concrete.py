@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -28,6 +29,7 @@ from autograph.staging.python_scalars import left_64_bits
 from autograph.staging.raised import put, with_context
 from autograph.staging.tensor import Tensor
 from autograph.staging.trace import Trace
+from autograph.staging.watch import Snapshot
 from autograph.tracebacks import traceback_at
 
 Array = NDArray[Any]
@@ -87,6 +89,7 @@ class ConcreteFunction:
         self._has_bars = trace.has_bars
         self._has_kept = trace.has_kept
         self._captured = [array for array, _ in trace.captured.values()]
+        self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
@@ -126,13 +129,18 @@ class ConcreteFunction:
                 return False
         if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
+        if any(array.shape != shape for array, shape in zip(self._captured, self._shapes, strict=True)):
+            return False
         if not all(variables.get(name) is value for _, variables, name, value in self._class_guards):
             return False
-        return self._holds()
+        return self._holds(self._watch.snapshot)
 
-    def _holds(self) -> bool:
-        """Whether what was read is what it was, but for variables and the attributes of classes."""
-        return not any(name in variables for variables, name in self._absent) and self._watch.holds()
+    def _holds(self, snapshot: Snapshot) -> bool:
+        """Whether objects are as they were, and nothing is found before what was found."""
+        for variables, name in self._absent:
+            if name in variables:
+                return False
+        return snapshot.holds()
 
     def first_change(self) -> str:
         """What is not as it was while tracing, in words."""
@@ -180,14 +188,11 @@ class ConcreteFunction:
             (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
         ]
         snapshot = self._watch.snapshot
-        mappings = [(variables, keys, values) for _, variables, keys, values in snapshot.mappings]
-        # What is no plain dict is compared in Python, then with all the rest.
-        is_simple = all(type(variables) is dict for variables, _, _ in mappings)
         variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
-        if snapshot.sequences or snapshot.slots or snapshot.values or self._absent or not is_simple:
-            guards: _core.Guards = (variables, self._cell_guards, [], self._holds)
-        else:
-            guards = (variables, self._cell_guards, mappings, None)
+        # What is no plain dict is compared in Python.
+        rest = snapshot.rest()
+        holds = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
+        guards: _core.Guards = (variables, self._cell_guards, snapshot.plain_mappings(), holds)
         return FastParts(
             self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
         )

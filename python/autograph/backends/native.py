@@ -424,6 +424,12 @@ class NativeBackend(Backend):
                 self.reads(target)
             self.reads(*(index if isinstance(index, tuple) else (index,)))
 
+    def getter_called(self, function: Any) -> None:
+        """Tells the trace, which compares what the function gives."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.getter_called(function)
+
     def reads_name(self, name: Any) -> None:
         """Tells the trace, which looks for the name in the classes and modules that it watches."""
         trace = current_trace()

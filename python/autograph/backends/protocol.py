@@ -245,6 +245,9 @@ class Backend:
     def read_item(self, target: Any, index: Any, item: Any) -> None:
         """Converted code has read an item of a plain object."""
 
+    def getter_called(self, function: Any) -> None:
+        """Converted code asks for a state of the interpreter."""
+
     def reads_name(self, name: Any) -> None:
         """Converted code is about to read an attribute by a name that it has computed."""
 

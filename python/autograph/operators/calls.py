@@ -8,13 +8,16 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import os
 import sys
+import weakref
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
     FunctionType,
     MethodDescriptorType,
     MethodType,
+    ModuleType,
     WrapperDescriptorType,
 )
 from typing import Any
@@ -25,7 +28,14 @@ from autograph.backends.protocol import Backend, active_backend, backend_among, 
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
 from autograph.operators.closures import note_written_cells
-from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
+from autograph.operators.impurity import (
+    GETTERS,
+    RECORDED,
+    is_iterator,
+    refuse_impure,
+    refuse_opaque,
+    refuse_outside_iterator,
+)
 from autograph.operators.places import CONTAINERS, Contents
 from autograph.operators.progress import makes_progress
 from autograph.policy import (
@@ -108,6 +118,10 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     backend.reads(function)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
+    if function in GETTERS and not args and not kwargs:
+        backend.getter_called(function)
+    if isinstance(function, weakref.ReferenceType):
+        refuse_opaque(function)
     backend.reads(getattr(function, "__self__", None), *args, *kwargs.values())
     return function(*args, **kwargs)
 
@@ -163,8 +177,12 @@ def _run_function(
         if result is not NotImplemented:
             return result
         refuse_impure(function)
-        backend.reads(*args, *kwargs.values())
+        backend.reads(*args, *kwargs.values(), os.environ if function is os.getenv else None)
+        if function in GETTERS and not args:
+            backend.getter_called(function)
         result = function(*args, **kwargs)
+        if isinstance(result, ModuleType):
+            backend.reads(result)
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
@@ -234,10 +252,16 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is sys.getrecursionlimit:
         from autograph.staging.recursion_limit import most_calls
 
+        backend.getter_called(most_calls)
         return most_calls()
     refuse_impure(function, args)
     if function not in _OF_TYPES and not backend_among(args):
         backend.reads(owner, *args, *kwargs.values())
+        refuse_opaque(owner)
+        if is_iterator(type(owner)):
+            refuse_outside_iterator(owner)
+    if function in GETTERS and not args:
+        backend.getter_called(function)
     if function in _BY_NAME and len(args) > 1:
         backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):

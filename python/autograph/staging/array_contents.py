@@ -154,14 +154,18 @@ _SIMPLE = (
 
 def contents_of(array: Array) -> tuple[Any, ...]:
     """What an array holds, to the bit."""
-    return array.dtype.str, array.shape, array.tobytes()
+    return array.shape, array.tobytes()
 
 
-def _item_of(index: Any, array: Array) -> tuple[Any, ...]:
+def _item_of(index: Any, array: Array) -> Any:
+    """What an element holds, to the bit; of an array of objects the object."""
     try:
-        return contents_of(np.asarray(array[index]))
+        item = array[index]
     except IndexError:
-        return ()
+        return None
+    if isinstance(item, np.generic):
+        return item.tobytes()
+    return contents_of(item) if isinstance(item, np.ndarray) else item
 
 
 def _is_plain_index(index: Any) -> bool:

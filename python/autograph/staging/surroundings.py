@@ -10,24 +10,35 @@ matter that the code may read: others, such as a counter of objects, may change.
 
 from __future__ import annotations
 
+import builtins
 import dis
 import functools
 import gc
 import math
+import operator
 import sys
 from collections.abc import Iterator, Sequence
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import (
+    CellType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import Location, StagingError
+from autograph.operators.impurity import is_opaque
 from autograph.policy import is_user_class, is_user_function, is_user_module
 from autograph.staging.array_contents import ArrayContents
 from autograph.staging.frames import location_of
 from autograph.staging.watch import Watch
 
 _UNBOUND = object()
+_BUILTINS = vars(builtins)
 _names: dict[CodeType, tuple[str, ...]] = {}
 _literals: dict[CodeType, frozenset[str]] = {}
 
@@ -42,6 +53,17 @@ def _names_of(code: CodeType) -> tuple[str, ...]:
                 names.update(dict.fromkeys(_names_of(constant)))
         known = _names[code] = tuple(names)
     return known
+
+
+@functools.cache
+def _global_names_of(code: CodeType) -> frozenset[str]:
+    """The names among them that are no attributes."""
+    found = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return frozenset(found.union(*map(_global_names_of, (c for c in code.co_consts if _is_code(c)))))
+
+
+def _is_code(constant: Any) -> bool:
+    return isinstance(constant, CodeType)
 
 
 def _literals_of(code: CodeType) -> frozenset[str]:
@@ -101,6 +123,7 @@ class Surroundings:
         self._functions: dict[int, FunctionType] = {}
         self._plain: dict[int, FunctionType] = {}
         self._names: dict[str, None] = {}
+        self._global_names: set[str] = set()
         self._plain_names: set[str] = set()
         # By class or module, the names that were looked for in it.
         self._looked: dict[int, tuple[type | ModuleType, set[str]]] = {}
@@ -126,6 +149,7 @@ class Surroundings:
         self.contents.entered(function.__code__, is_plain=is_plain)
         names = _names_of(function.__code__)
         literals = _literals_of(function.__code__)
+        self._global_names |= _global_names_of(function.__code__)
         self._names.update(dict.fromkeys((*names, *sorted(literals))))
         if is_plain:
             self._plain_names.update(names, literals)
@@ -154,11 +178,23 @@ class Surroundings:
 
     def read(self, value: Any) -> None:
         """Watches an object that was not made while tracing, if nothing that is watched has led to it."""
+        if isinstance(value, (operator.attrgetter, operator.methodcaller)):
+            for one in value.__reduce__()[1]:
+                for name in str(one).split("."):
+                    self.name_read(name)
         if isinstance(value, _PLAIN) or id(value) in self.watch.seen or id(value) in self.reads.seen:
             return
         self.reads.add(value)
         if isinstance(value, FunctionType) and is_user_function(value):
             self.enter(value, is_plain=True)
+
+    def is_outside(self, value: Any) -> bool:
+        """Whether something that is watched led to an object."""
+        return id(value) in self.watch.seen
+
+    def getter_called(self, function: Any) -> None:
+        """Notes what a function of no arguments gives now."""
+        self.watch.note_value(function, _call)
 
     def name_read(self, name: str) -> None:
         """Notes the name of an attribute that is read by `getattr`."""
@@ -227,6 +263,9 @@ class Surroundings:
         variables = vars(module)
         value = variables.get(name, _UNBOUND)
         if value is _UNBOUND:
+            getter = variables.get("__getattr__")
+            if isinstance(getter, FunctionType) and is_user_function(getter):
+                self.enter(getter, is_plain=True)
             return
         if not is_user_module(module):
             # What a library has of functions and classes stays; `sys.argv` and `os.environ` do not.
@@ -257,6 +296,16 @@ class Surroundings:
                         module = sys.modules.get(full)
                         if module is not None:
                             self.watch.add(module)
+
+    def _look_at_fields(self) -> None:
+        """What the code may read of objects whose class is of C: `value` of a number of `ctypes`."""
+        for one in list(self.watch.seen.values()):
+            kind: Any = type(one)
+            if is_opaque(kind):
+                for name in self._names:
+                    found = getattr(kind, name, None)
+                    if isinstance(found, (GetSetDescriptorType, MemberDescriptorType)):
+                        self.watch.note_value(one, operator.attrgetter(name))
 
     # The end of the trace
 
@@ -295,6 +344,7 @@ class Surroundings:
             )
         self._look_at_imports()
         self.settle()
+        self._look_at_fields()
         self.contents.settle()
 
     def guards(self) -> list[tuple[dict[str, Any], str, Any]]:
@@ -309,9 +359,17 @@ class Surroundings:
         """The variables and methods of classes whose rebinding makes the graph stale."""
         return [(kind, _variables_of(kind), name, value) for kind, name, value in self._of_classes.values()]
 
+    def shadows(self) -> list[tuple[dict[str, Any], str]]:
+        """Built-in names that no global variable shadows."""
+        return [
+            (variables, name)
+            for variables, name, value in self._globals.values()
+            if value is _UNBOUND and name in _BUILTINS and name in self._global_names
+        ]
+
     def absent(self) -> list[tuple[dict[str, Any], str]]:
         """What classes do not have, whose definition makes the graph stale."""
-        return list(self._absent.values())
+        return [*self._absent.values(), *self.shadows()]
 
     def cell_guards(self) -> list[tuple[CellType, str, Any]]:
         """The cells whose rebinding makes the graph stale."""
@@ -320,6 +378,11 @@ class Surroundings:
 
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), np.generic, np.ndarray, range, slice, type)
 """What has no state, or one that is looked at in another way."""
+
+
+def _call(function: Any) -> Any:
+    """What a function of no arguments gives."""
+    return function()
 
 
 def _stays(value: Any) -> bool:

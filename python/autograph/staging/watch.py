@@ -10,6 +10,7 @@ import decimal
 import functools
 import gc
 import operator
+import sys
 from array import array
 from collections import deque
 from collections.abc import Callable
@@ -29,14 +30,10 @@ import numpy as np
 
 from autograph.staging.references import is_reference
 
+_VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
+"""What has no state; an object of a subclass may have attributes."""
+
 _STABLE = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    type(None),
     np.ndarray,
     np.generic,
     np.ufunc,
@@ -73,15 +70,35 @@ class Snapshot:
 
     def holds(self) -> bool:
         """Whether everything is as it was."""
-        return (
-            all(_same(_elements(owner), elements) for owner, elements in self.sequences)
-            and all(
-                _same(variables, keys) and _same(variables.values(), values)
-                for _, variables, keys, values in self.mappings
-            )
-            and all(getattr(owner, name, None) is value for owner, name, value in self.slots)
-            and all(_equal(read(owner), value) for owner, read, value in self.values)
-        )
+        # Loops, and no generators: a call of a compiled function waits for this.
+        for sequence, elements in self.sequences:
+            if not _same(_elements(sequence), elements):
+                return False
+        for _, variables, keys, values in self.mappings:
+            if not (_same(variables, keys) and _same(variables.values(), values)):
+                return False
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                return False
+        for owner, read, value in self.values:  # noqa: SIM110 - a generator is slower
+            if not _equal(read(owner), value):
+                return False
+        return True
+
+    def plain_mappings(self) -> list[tuple[dict[Any, Any], list[Any], list[Any]]]:
+        """The dicts, whose comparison needs no Python."""
+        return [one[1:] for one in self.mappings if type(one[1]) is dict]
+
+    def rest(self) -> Snapshot:
+        """What is compared in Python: all but the plain dicts, and the cells."""
+        rest = Snapshot()
+        rest.sequences, rest.slots, rest.values = self.sequences, self.slots, self.values
+        rest.mappings = [one for one in self.mappings if type(one[1]) is not dict]
+        return rest
+
+    def is_empty(self) -> bool:
+        """Whether it compares nothing."""
+        return not (self.sequences or self.mappings or self.slots or self.values)
 
     def put_back(self) -> list[Any]:
         """Has everything hold again what it held; gives what it held in between."""
@@ -174,11 +191,17 @@ class Watch:
                 self.scalars[id(one)] = one
             if isinstance(one, ModuleType):
                 self.modules[one] = None
+                if one is decimal:
+                    self._note_value(one, _decimal_rules)
                 continue
             if isinstance(one, type):
+                if one is decimal.Decimal:
+                    self._note_value(decimal, _decimal_rules)
                 self._add_class(one)
                 continue
-            if isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
+            if _reads_decimals(one):
+                self._note_value(decimal, _decimal_rules)
+            if type(one) in _VALUES or isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
             if _is_ours(one) and not isinstance(one, list):
                 continue
@@ -186,6 +209,7 @@ class Watch:
             if type(one) not in self.kinds:
                 self.kinds[type(one)] = None
                 self.classes[type(one)] = None
+                self._note_bases(type(one))
             pending += self._contents(one)
 
     def _add_class(self, kind: type) -> None:
@@ -193,8 +217,13 @@ class Watch:
             self.classes[kind] = None
             self.kinds[type(kind)] = None
             self.classes[type(kind)] = None
-        if kind is decimal.Decimal:
-            self._note_value(kind, _decimal_rules)
+            self._note_bases(kind)
+
+    def _note_bases(self, kind: type) -> None:
+        """The bases of a class can be replaced if it has any but `object`, and is not of C."""
+        is_changeable = kind.__flags__ & _HEAP_TYPE and len(kind.__mro__) > 2
+        if is_changeable and kind.__module__ not in sys.stdlib_module_names:
+            self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
 
     def note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
         """Notes what a function gives of an object now."""
@@ -232,13 +261,12 @@ class Watch:
             self._note_value(one, _bytes_of)
             return []
         if isinstance(one, decimal.Decimal):
-            self._note_value(decimal.Decimal, _decimal_rules)
             return []
         if isinstance(one, CellType):
             self.snapshot.cells.append((one, _content(one)))
             return []
         if isinstance(one, (tuple, frozenset)):
-            return list(one)
+            return list(one) if type(one) in (tuple, frozenset) else [*one, *self._attributes(one)]
         if isinstance(one, (list, set, deque, bytearray)):
             elements = _elements(one)
             self.snapshot.sequences.append((one, elements))
@@ -272,6 +300,16 @@ def _is_ours(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "autograph"
 
 
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
+
+
+def _reads_decimals(one: Any) -> bool:
+    """Whether it is a decimal number, or a function of the module for them."""
+    is_function = isinstance(one, BuiltinFunctionType) and one.__module__ == "decimal"
+    return is_function or isinstance(one, decimal.Decimal)
+
+
 def _is_of_ours(kind: type) -> bool:
     """Whether it is a class of this package."""
     return kind.__module__.partition(".")[0] == "autograph"
@@ -299,9 +337,12 @@ def _decimal_rules(_: Any) -> Any:
     return limits, context.rounding, context.capitals, context.clamp, traps
 
 
+_PLAIN = frozenset((tuple, str, bytes, int, float, dict, bool))
+
+
 def _equal(current: Any, known: Any) -> bool:
     """Whether a value that was read is what it was: the same object, or the same plain value."""
-    return current is known or (type(current) is type(known) is tuple and current == known)
+    return current is known or (type(current) is type(known) in _PLAIN and current == known)
 
 
 def _elements(one: Any) -> list[Any]:
