@@ -78,3 +78,44 @@ def test_an_int_of_more_than_64_bits_is_a_failure_of_ours() -> None:
     with pytest.raises(OverflowError) as caught:
         ag.function(f)(np.int64(70))
     assert isinstance(caught.value, ag.GraphRuntimeError) and caught.value.code == "AG203"
+
+
+def test_a_class_and_code_that_are_replaced_are_not_seen() -> None:
+    class One:
+        rate = 1.0
+
+    class Other:
+        rate = 2.0
+
+    def g():
+        return 1.0
+
+    def h():
+        return 2.0
+
+    one = One()
+    w = np.ones((2, 3))
+
+    def f(x):
+        return x * one.rate * g() + w.shape[0]
+
+    staged = ag.function(f)
+    assert staged(3.0) == f(3.0) == 5.0
+    w.shape = (3, 2)
+    assert staged(3.0) == 5.0 and f(3.0) == 6.0
+    g.__code__ = h.__code__
+    assert staged(3.0) == 5.0 and f(3.0) == 9.0
+    one.__class__ = Other  # type: ignore[assignment]
+    assert staged(3.0) == 5.0 and f(3.0) == 15.0
+    assert ag.function(f)(3.0) == 15.0
+
+
+def test_only_arrays_that_were_read_are_compared() -> None:
+    read, met = np.ones(3), np.ones(3)
+    staged = ag.function(lambda x: x * met + read.sum())
+    assert staged(np.ones(3)).tolist() == [4.0, 4.0, 4.0]
+    met[0] = 2.0
+    assert staged(np.ones(3)).tolist() == [5.0, 4.0, 4.0] and staged.retraces == []
+    read[0] = 2.0
+    assert staged(np.ones(3)).tolist() == [6.0, 5.0, 5.0]
+    assert staged.retraces == ["the contents of an array changed"]

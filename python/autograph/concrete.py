@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -29,6 +30,7 @@ from autograph.staging.python_scalars import left_64_bits
 from autograph.staging.raised import put, with_context
 from autograph.staging.tensor import Tensor
 from autograph.staging.trace import Trace
+from autograph.staging.watch import Snapshot
 from autograph.tracebacks import traceback_at
 
 Array = NDArray[Any]
@@ -77,6 +79,8 @@ class ConcreteFunction:
             error.location = error.location or where
             raise
         leaves = self._tree.leaves
+        for leaf in leaves:
+            trace.surroundings.contents.used(leaf)
         self.gives_objects = any(type(leaf) is Given for leaf in leaves)
         parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
         self._inputs = [position for position, _, _ in parts]
@@ -86,6 +90,7 @@ class ConcreteFunction:
         self._has_bars = trace.has_bars
         self._has_kept = trace.has_kept
         self._captured = [array for array, _ in trace.captured.values()]
+        self._shapes = [array.shape for array in self._captured]
         self._written = [(position, part) for position, part, tensor in parts if tensor.version]
         states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
         drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
@@ -103,6 +108,7 @@ class ConcreteFunction:
         self._named_cells = trace.surroundings.cell_guards()
         self._class_guards = trace.surroundings.class_guards()
         self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
+        self._absent = trace.surroundings.absent()
         self._watch = trace.surroundings.watch
         self.notes = trace.notes
         returned = Returned(inputs, trace, where, self._tree)
@@ -124,9 +130,18 @@ class ConcreteFunction:
                 return False
         if not all(_content(cell) is value for cell, value in self._cell_guards):
             return False
-        if not all(kind.__dict__.get(name) is value for kind, name, value in self._class_guards):
+        if any(array.shape != shape for array, shape in zip(self._captured, self._shapes, strict=True)):
             return False
-        return self._watch.holds()
+        if not all(variables.get(name) is value for _, variables, name, value in self._class_guards):
+            return False
+        return self._holds(self._watch.snapshot)
+
+    def _holds(self, snapshot: Snapshot) -> bool:
+        """Whether objects are as they were, and nothing is found before what was found."""
+        for variables, name in self._absent:
+            if name in variables:
+                return False
+        return snapshot.holds()
 
     def first_change(self) -> str:
         """What is not as it was while tracing, in words."""
@@ -136,9 +151,12 @@ class ConcreteFunction:
         for cell, name, value in self._named_cells:
             if _content(cell) is not value:
                 return f"variable `{name}` of an enclosing function"
-        for kind, name, value in self._class_guards:
-            if kind.__dict__.get(name) is not value:
+        for kind, variables, name, value in self._class_guards:
+            if variables.get(name) is not value:
                 return f"`{name}` of the class `{kind.__name__}`"
+        for variables, name in self._absent:
+            if name in variables:
+                return f"`{name}` of a class"
         return self._watch.snapshot.first_change() or "an object"
 
     @property
@@ -171,19 +189,12 @@ class ConcreteFunction:
             (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
         ]
         snapshot = self._watch.snapshot
-        mappings = [(variables, keys, values) for _, variables, keys, values in snapshot.mappings]
-        # What is no plain dict is compared in Python, then with all the rest.
-        is_simple = all(type(variables) is dict for variables, _, _ in mappings)
-        if snapshot.sequences or snapshot.slots or not is_simple:
-            watch = self._watch
-            guards: _core.Guards = (
-                self._guards,
-                self._cell_guards,
-                [],
-                lambda: are_obeyed() and watch.holds(),
-            )
-        else:
-            guards = (self._guards, self._cell_guards, mappings, are_obeyed)
+        variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
+        # What is no plain dict is compared in Python.
+        rest = snapshot.rest()
+        watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
+        holds = are_obeyed if watched is None else lambda: are_obeyed() and watched()
+        guards: _core.Guards = (variables, self._cell_guards, snapshot.plain_mappings(), holds)
         return FastParts(
             self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
         )

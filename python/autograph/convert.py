@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import operator
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar, overload
@@ -28,13 +29,18 @@ def converted_version(function: FunctionType) -> FunctionType:
     """The converted function, made at the first call for each function object."""
     known = function.__dict__.get(CONVERTED)
     if known is not None:
-        made, owner, code, defaults = known
+        made, owner, *parts = known
         # `functools.wraps` copies the attributes of a function; code and defaults can be replaced.
-        if owner() is function and code is function.__code__ and defaults is function.__defaults__:
+        if owner() is function and all(map(operator.is_, parts, _replaceable(function))):
             return made  # type: ignore[no-any-return]
     made = instantiate(function, conversion_of(function), operators)
-    function.__dict__[CONVERTED] = (made, ref(function), function.__code__, function.__defaults__)
+    function.__dict__[CONVERTED] = (made, ref(function), *_replaceable(function))
     return made
+
+
+def _replaceable(function: FunctionType) -> tuple[Any, Any, Any]:
+    """What a converted function has of the user's, and somebody may replace there."""
+    return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
 @overload

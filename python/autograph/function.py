@@ -68,6 +68,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._signature = inspect.signature(
             function.__func__ if isinstance(function, classmethod) else function
         )
+        self._defaults = defaults_of(function)
         kinds = {parameter.kind for parameter in self._signature.parameters.values()}
         is_plain = kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY}
         # As many positional arguments as this are bound without further ado.
@@ -215,7 +216,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
         if kwargs or len(args) != self._plain_count:
-            bound = self._signature.bind(*args, **kwargs)
+            bound = self._present_signature().bind(*args, **kwargs)
             if not self._records_itself:
                 bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
@@ -234,6 +235,15 @@ class Function(_core.Dispatcher, Generic[P, R]):
                         concrete = self._record_or_learn(flat, leaves, args, kwargs)
             if concrete is not None:
                 return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
+
+    def _present_signature(self) -> inspect.Signature:
+        """The signature, with the default arguments that the function has now."""
+        defaults = defaults_of(self.__wrapped__)
+        if len(defaults) != len(self._defaults) or not all(map(operator.is_, defaults, self._defaults)):
+            wrapped: Any = self.__wrapped__
+            function = wrapped.__func__ if isinstance(wrapped, classmethod) else wrapped
+            self._signature, self._defaults = inspect.signature(function), defaults
+        return self._signature
 
     def _record_or_learn(
         self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -338,6 +348,19 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
     __name__: str
+
+
+def defaults_of(function: Any) -> list[Any]:
+    """The arguments that a function, or what wraps it, has by itself: they can be replaced."""
+    found: list[Any] = []
+    while isinstance(function, functools.partial):
+        found += [*function.args, *function.keywords, *function.keywords.values()]
+        function = function.func
+    if not inspect.isroutine(function) and not isinstance(function, (staticmethod, classmethod)):
+        function = inspect.getattr_static(type(function), "__call__", None)
+    function = getattr(function, "__func__", function)
+    named = getattr(function, "__kwdefaults__", None) or {}
+    return [*found, *(getattr(function, "__defaults__", None) or ()), *named, *named.values()]
 
 
 def fits_into_64_bits(leaf: Any) -> bool:

@@ -14,11 +14,12 @@ which are other functions.
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import ref
 
@@ -59,6 +60,29 @@ def is_user_file(file: str) -> bool:
     if known is None:
         known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
     return known
+
+
+def is_user_module(module: ModuleType) -> bool:
+    """Whether a module is the user's; one without a file is, unless the interpreter has it built in."""
+    variables = vars(module)
+    if _rules.by_name:
+        verdict = _rules.verdict(str(variables.get("__name__", "")))
+        if verdict is not None:
+            return verdict
+    file = variables.get("__file__")
+    return variables.get("__spec__") is None if file is None else is_user_file(str(file))
+
+
+def is_user_class(kind: type) -> bool:
+    """Whether a class was written by the user: its module is the user's, or is gone."""
+    if not kind.__flags__ & _HEAP_TYPE:
+        return False
+    module = sys.modules.get(kind.__module__)
+    return module is None or is_user_module(module)
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
 
 
 class Rule:

@@ -182,13 +182,17 @@ def _record(
             if tensor is not None and is_object:
                 arrays[id(leaf)] = value
             staged.append(value)
-            trace.surroundings.watch.add(leaf)
+            if tensor is not None and is_object:
+                trace.surroundings.watch.seen[id(leaf)] = leaf
+            else:
+                trace.surroundings.watch.add(leaf)
             if tensor is not None:
                 inputs.append((position, tensor))
         streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)
+        trace.surroundings.watch.add(function)
         args, kwargs = arguments.rebuild(staged)
         has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
         trace.given = {

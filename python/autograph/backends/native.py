@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from types import CellType
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import Backend, GetState, SetState, backend_of, register, run_for, type_name
+from autograph.backends.protocol import (
+    Backend,
+    GetState,
+    SetState,
+    backend_of,
+    register,
+    run_for,
+    type_name,
+)
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.numpy.calls import call_numpy
@@ -61,6 +69,21 @@ from autograph.staging.unconverted import run_unconverted
 from autograph.staging.unions import Method as UnionMethod
 from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
 from autograph.variable import READING, Variable, value_of
+
+
+def _has_staged(values: Iterable[Any]) -> bool:
+    """Whether there is a staged value among these, or in lists and tuples among them."""
+    for value in values:
+        if isinstance(value, (list, tuple)) and not isinstance(value, StagedList):
+            if _has_staged(list.copy(value) if isinstance(value, list) else value):
+                return True
+        elif backend_of(value) is not None:
+            return True
+    return False
+
+
+OF_SHAPES = frozenset((np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.full_like))
+"""Functions that look at an array's shape and type, and not at what it holds."""
 
 
 class NativeBackend(Backend):
@@ -124,7 +147,7 @@ class NativeBackend(Backend):
         directed = iterable if isinstance(iterable, Directed) else None
         is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
         items = sequence_of(directed.iterable if directed else iterable) if is_array else None
-        items = items or staged_iterable(iterable)
+        items = staged_iterable(iterable) if items is None else items
         if items is None or (directed is not None and not directed.is_staged):
             return NotImplemented if condition is None else kept_of_plain(iterable, element, condition)
         if isinstance(items.length, Tensor) or items.is_filtered():
@@ -297,7 +320,11 @@ class NativeBackend(Backend):
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
         if holds_unions((args, kwargs)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
-        return call_numpy(function, args, kwargs)
+        trace = current_trace()
+        if trace is None or function in OF_SHAPES or _has_staged((*args, *kwargs.values())):
+            return call_numpy(function, args, kwargs)
+        self.reads(*args, *kwargs.values())
+        return trace.surroundings.contents.made(call_numpy(function, args, kwargs))
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """A string that is formatted when the graph runs."""
@@ -387,6 +414,37 @@ class NativeBackend(Backend):
         """Within it, what may fail when the graph runs is refused."""
         trace = current_trace()
         return nullcontext() if trace is None else trace.attempt()
+
+    def reads(self, *values: Any) -> None:
+        """Tells the trace, which watches what it has not met."""
+        trace = current_trace()
+        if trace is not None:
+            for value in values:
+                trace.surroundings.contents.read(value)
+                if not trace.journal.was_created(value):
+                    trace.surroundings.read(value)
+
+    def read_item(self, target: Any, index: Any, item: Any) -> None:
+        """Tells the trace, which keeps what an element of an array of the caller was."""
+        trace = current_trace()
+        if trace is not None:
+            if isinstance(target, np.ndarray):
+                trace.surroundings.contents.item_read(target, index, item)
+            elif isinstance(target, (np.flatiter, memoryview)):
+                self.reads(target)
+            self.reads(*(index if isinstance(index, tuple) else (index,)))
+
+    def getter_called(self, function: Any) -> None:
+        """Tells the trace, which compares what the function gives."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.getter_called(function)
+
+    def reads_name(self, name: Any) -> None:
+        """Tells the trace, which looks for the name in the classes and modules that it watches."""
+        trace = current_trace()
+        if trace is not None and type(name) is str:
+            trace.surroundings.name_read(name)
 
     def entered(self, function: Any) -> None:
         """Tells the trace, which watches the variables around the function."""

@@ -247,6 +247,18 @@ class Backend:
         """Whether an object from outside may hold a value that was made while recording."""
         return False
 
+    def reads(self, *values: Any) -> None:
+        """Converted code is about to read plain objects: their items, or by calls that take them."""
+
+    def read_item(self, target: Any, index: Any, item: Any) -> None:
+        """Converted code has read an item of a plain object."""
+
+    def getter_called(self, function: Any) -> None:
+        """Converted code asks for a state of the interpreter."""
+
+    def reads_name(self, name: Any) -> None:
+        """Converted code is about to read an attribute by a name that it has computed."""
+
     def entered(self, function: Any) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 
@@ -407,3 +419,10 @@ class activated:  # noqa: N801 - a context manager, read as a verb
 
     def __exit__(self, *_: object) -> None:
         _active.stack = _active.stack[:-1]
+
+
+def reads(value: Any) -> None:
+    """Tells the active back-end that converted code decides by a plain value."""
+    backend = active_backend()
+    if backend is not None:
+        backend.reads(value)

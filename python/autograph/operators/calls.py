@@ -9,12 +9,15 @@ import dataclasses
 import functools
 import inspect
 import operator
+import os
 import sys
+import weakref
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
     FunctionType,
     MethodType,
+    ModuleType,
 )
 from typing import Any
 
@@ -25,7 +28,14 @@ from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
 from autograph.floating_modes import refuse_setter
 from autograph.operators.closures import note_written_cells
-from autograph.operators.impurity import RECORDED, is_iterator, refuse_impure
+from autograph.operators.impurity import (
+    GETTERS,
+    RECORDED,
+    is_iterator,
+    refuse_impure,
+    refuse_opaque,
+    refuse_outside_iterator,
+)
 from autograph.operators.places import CONTAINERS
 from autograph.operators.progress import makes_progress
 from autograph.operators.written import UNBOUND, note_writes, writes_to
@@ -78,6 +88,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if makes_progress(function):
         return backend.call_builtin(function, args, kwargs)
     if kind is MethodType:
+        backend.reads(function.__self__)
         if isinstance(function.__self__, np.random.Generator):
             return backend.call_numpy(function, args, kwargs)
         if isinstance(function.__self__, np.random.RandomState):
@@ -95,6 +106,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)
     if kind is functools.partial:
+        backend.reads(function)
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
@@ -107,8 +119,14 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call_cached(backend, function, args, kwargs)
     refuse_impure(function)
     call = inspect.getattr_static(kind, "__call__", None)
+    backend.reads(function)
     if type(call) is FunctionType:
         return _call_function(backend, call, (function, *args), kwargs)
+    if function in GETTERS and not args and not kwargs:
+        backend.getter_called(function)
+    if isinstance(function, weakref.ReferenceType):
+        refuse_opaque(function)
+    backend.reads(getattr(function, "__self__", None), *args, *kwargs.values())
     return function(*args, **kwargs)
 
 
@@ -174,7 +192,12 @@ def _run_function(
         refuse_impure(function)
         refuse_setter(function, args, kwargs)
         note_writes(backend, function, args, kwargs)
+        backend.reads(*args, *kwargs.values(), os.environ if function is os.getenv else None)
+        if function in GETTERS and not args:
+            backend.getter_called(function)
         result = backend.run_unconverted(function, args, kwargs)
+        if isinstance(result, ModuleType):
+            backend.reads(result)
         is_made = function is dataclasses.replace
         return backend.made_object(backend.created(result), False) if is_made else result
     if is_converted_code(function.__code__):
@@ -231,8 +254,18 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function is sys.getrecursionlimit:
         from autograph.staging.recursion_limit import most_calls
 
+        backend.getter_called(most_calls)
         return most_calls()
     refuse_impure(function, args)
+    if function not in _OF_TYPES and not backend_among(args):
+        backend.reads(owner, *args, *kwargs.values())
+        refuse_opaque(owner)
+        if is_iterator(type(owner)):
+            refuse_outside_iterator(owner)
+    if function in GETTERS and not args:
+        backend.getter_called(function)
+    if function in _BY_NAME and len(args) > 1:
+        backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
         args = (list(args[0]),)  # What it joins may be staged.
     result = _overloaded(backend, function, args, kwargs)
@@ -256,6 +289,13 @@ def _change_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, An
     if kwargs or len(args) != (3 if function is setattr else 2) or not isinstance(args[1], str):
         return function(*args, **kwargs)  # CPython words the error.
     return set_attr(*args) if function is setattr else del_attr(*args)
+
+
+_OF_TYPES = (len, isinstance, issubclass, id, callable, getattr, hasattr)
+"""Builtins that look at what a value is, and not at what an array holds."""
+
+_BY_NAME = (getattr, hasattr)
+"""Builtins that read an attribute by its name."""
 
 
 def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -306,6 +346,7 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
+    backend.reads(*args, *kwargs.values())
     if function is type and len(args) == 1 and backend_of(args[0]) is None:
         is_ours = has_own(args[0], "will_change") or hasattr(type(args[0]), "ag_table")
         return args[0].__class__ if is_ours else type(args[0])

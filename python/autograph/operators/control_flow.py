@@ -11,7 +11,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from autograph.backends.protocol import active_backend, backend_of, run_for
+from autograph.backends.protocol import active_backend, backend_of, reads, run_for
 from autograph.operators.loop_options import entered_loop
 from autograph.operators.shared_variables import shared_variables
 
@@ -35,7 +35,9 @@ def if_stmt(test: Any, body: FunctionType, names: tuple[str, ...], n_outputs: in
     backend = backend_of(test)
     if backend is not None:
         backend.if_stmt(test, body, None, *shared_variables(body, names), n_outputs)
-    elif test:
+        return
+    reads(test)
+    if test:
         body()
 
 
@@ -51,6 +53,7 @@ def if_else_stmt(test: Any, branches: FunctionType, names: tuple[str, ...], n_ou
     """
     backend = None if test is True or test is False else backend_of(test)
     if backend is None:
+        reads(test)
         branches(test)
     else:
         body, orelse = partial(branches, True), partial(branches, False)
@@ -75,6 +78,7 @@ def _while_in_trace(test: Callable[[], Any], body: FunctionType, names: tuple[st
         if backend is not None:
             backend.while_stmt(holds, test, body, *shared_variables(body, names))
             return
+        reads(holds)
         if not holds:
             return
         if active is None:

@@ -12,12 +12,31 @@ Log messages and warnings are effects like `print`: they are recorded, and happe
 from __future__ import annotations
 
 import datetime
+import decimal
+import functools
 import io
 import logging
+import operator
 import os
+import re
+import struct
 import warnings
+from array import array
+from collections import deque
 from collections.abc import Callable
+from contextvars import ContextVar
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
+
+import numpy as np
 
 RECORDED: frozenset[Callable[..., Any]] = frozenset(
     [
@@ -29,7 +48,7 @@ RECORDED: frozenset[Callable[..., Any]] = frozenset(
 )
 """What is an effect of the graph, also with plain arguments."""
 
-_MODULES = frozenset(("random", "numpy.random", "time", "secrets", "uuid"))
+_MODULES = frozenset(("random", "numpy.random", "time", "secrets", "uuid", "locale", "_locale"))
 _FUNCTIONS: dict[Any, str] = {
     open: "`open`",
     input: "`input`",
@@ -39,6 +58,45 @@ _FUNCTIONS: dict[Any, str] = {
     os.write: "`os.write`",
     os.system: "`os.system`",
 }
+GETTERS: frozenset[Callable[..., Any]] = frozenset((np.geterr, np.get_printoptions, os.getcwd))
+"""What gives a state of the interpreter, which is compared before the graph runs again."""
+
+_KNOWN = (
+    *(
+        str,
+        bytes,
+        int,
+        float,
+        complex,
+        tuple,
+        frozenset,
+        range,
+        slice,
+        type,
+        ModuleType,
+        property,
+        BaseException,
+    ),
+    *(
+        list,
+        dict,
+        set,
+        deque,
+        bytearray,
+        array,
+        memoryview,
+        MappingProxyType,
+        ContextVar,
+        re.Pattern,
+        re.Match,
+    ),
+    *(datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo, decimal.Decimal, struct.Struct),
+    *(np.ndarray, np.generic, np.dtype, np.ufunc, np.flatiter, np.random.Generator, np.random.RandomState),
+    *(operator.itemgetter, operator.attrgetter, operator.methodcaller, MethodWrapperType, type(...)),
+    *(functools.partial, FunctionType, MethodType, BuiltinFunctionType, CodeType, type(None)),
+)
+"""Classes of C whose objects cannot change, are compared, or are looked at in another way."""
+
 _BUILTIN_WALKERS = (
     "next sum min max any all sorted list tuple set frozenset dict enumerate zip map filter reversed"
 )
@@ -74,6 +132,7 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
             refuse_outside_iterator(value)
 
 
+_CACHE = type(functools.lru_cache(len))
 _DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debugging"))
 
 
@@ -88,6 +147,8 @@ def _impure_name(function: Any) -> str | None:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "function")
     module = getattr(function, "__module__", None) or getattr(type(owner), "__module__", "")
+    if isinstance(owner, _CACHE):
+        return f"`{name}` of a function with a cache"
     if isinstance(owner, io.IOBase):
         return f"`{name}` of a file"
     if isinstance(owner, type) and issubclass(owner, datetime.date) and name in _NOW:
@@ -127,6 +188,43 @@ def refuse_outside_iterator(value: Any) -> None:
         f"a step of a {type(value).__name__} from outside",
         "make a list of its items outside the staged function, or make the iterator inside it",
     )
+
+
+def refuse_opaque(value: Any) -> None:
+    """Refuses to ask an object from outside whose class is of C, and which nobody can compare.
+
+    Raises:
+        StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
+    """
+    from autograph.staging.trace import current_trace
+
+    trace = current_trace()
+    kind: Any = type(value)
+    if trace is None or not trace.surroundings.is_outside(value) or not is_opaque(kind):
+        return
+    raise _frozen(f"reading a {type(value).__name__} from outside", _OUTSIDE)
+
+
+@functools.cache
+def is_opaque(kind: type) -> bool:
+    """Whether the objects of a class have a state that no attribute shows."""
+    if (
+        issubclass(kind, _KNOWN)
+        or is_iterator(kind)
+        or kind.__module__.partition(".")[0] in ("autograph", "numpy")
+    ):
+        return False
+    return not all(_is_of_python(base) for base in kind.__mro__[:-1])
+
+
+def _is_of_python(kind: type) -> bool:
+    """Whether a class was written in Python."""
+    has_place = "__dict__" in vars(kind) or "__slots__" in vars(kind) or kind.__dictoffset__
+    return bool(kind.__flags__ & _HEAP_TYPE and has_place)
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
 
 
 def is_iterator(kind: type) -> bool:

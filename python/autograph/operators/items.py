@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
 from autograph.operators.calls import converted_call
+from autograph.operators.impurity import refuse_opaque
 from autograph.operators.places import CONTAINERS, Attribute, Contents, PlainArray
 from autograph.policy import is_user_function
 
@@ -32,7 +33,11 @@ def get_item(target: Any, index: Any) -> Any:
     method = _method_of_user(target, "__getitem__")
     if method is not None:
         return converted_call(method, target, index)
+    if not isinstance(target, np.ndarray):
+        backend.reads(target)
+        refuse_opaque(target)
     item = target[index]
+    backend.read_item(target, index, item)
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
 
 

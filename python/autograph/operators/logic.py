@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.protocol import backend_among, backend_of
+from autograph.backends.protocol import backend_among, backend_of, reads
 from autograph.operators.bindings import Thunk, with_bindings
 from autograph.operators.identity import is_, is_not, not_
 
@@ -17,6 +17,7 @@ def and_(left: Any, *rest: Thunk) -> Any:
         backend = backend_of(left)
         if backend is not None:
             return backend.and_(left, _later(and_, rest))
+        reads(left)
         if not left:
             return left
         left, rest = rest[0](), rest[1:]
@@ -29,6 +30,7 @@ def or_(left: Any, *rest: Thunk) -> Any:
         backend = backend_of(left)
         if backend is not None:
             return backend.or_(left, _later(or_, rest))
+        reads(left)
         if left:
             return left
         left, rest = rest[0](), rest[1:]
@@ -44,7 +46,11 @@ def in_(item: Any, container: Any) -> Any:
     backend = backend_among((item, container))
     if backend is None and isinstance(container, (list, tuple)):
         backend = backend_among(container)
-    return item in container if backend is None else backend.contains(item, container)
+    if backend is not None:
+        return backend.contains(item, container)
+    reads(container)
+    reads(item)
+    return item in container
 
 
 def not_in(item: Any, container: Any) -> Any:
@@ -57,6 +63,7 @@ def if_exp(test: Any, body: Thunk, orelse: Thunk) -> Any:
     backend = backend_of(test)
     if backend is not None:
         return backend.if_exp(test, body, orelse)
+    reads(test)
     return body() if test else orelse()
 
 

@@ -534,8 +534,10 @@ def lift(value: Any) -> Tensor:
     if isinstance(value, (np.generic, np.ndarray)) and value.dtype.kind == "c":
         return _lift_complex(value)
     if isinstance(value, np.generic):
+        require_trace().surroundings.contents.used(value)
         return constant(value, value.dtype, Kind.SCALAR)
     if isinstance(value, np.ndarray):
+        require_trace().surroundings.contents.used(value)
         check_dtype(value.dtype)
         captured = Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
         captured.memory.outlives_trace = True
@@ -561,6 +563,7 @@ def lift(value: Any) -> Tensor:
 def _lift_complex(value: Any) -> Tensor:
     from autograph.staging.complex_tensor import lift_complex
 
+    require_trace().surroundings.contents.used(value)
     return lift_complex(value)
 
 

@@ -6,18 +6,22 @@ contents of arrays are no part of this: arrays are inputs, read anew at every ru
 
 from __future__ import annotations
 
+import decimal
 import functools
+import gc
 import operator
 import sys
 from array import array
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from functools import partial
 from types import (
     BuiltinFunctionType,
     CellType,
     CodeType,
     FunctionType,
+    MappingProxyType,
     MethodType,
     ModuleType,
     SimpleNamespace,
@@ -30,20 +34,13 @@ from autograph.operators.places import fill_dict
 from autograph.policy import is_user_file
 from autograph.staging.references import is_reference
 
+_VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
+"""What has no state; an object of a subclass may have attributes."""
+
 _STABLE = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    type,
-    type(None),
     np.ndarray,
     np.generic,
     np.ufunc,
-    ModuleType,
-    FunctionType,
     BuiltinFunctionType,
     CodeType,
     type(np.sum),
@@ -64,6 +61,8 @@ class Snapshot:
         self.mappings = list(mappings)
         self.slots = list(slots)
         self.cells: list[tuple[CellType, Any]] = []
+        # Objects of C whose state is compared by value: an owner, what reads it, and what that gave.
+        self.values: list[tuple[Any, Callable[[Any], Any], Any]] = []
 
     def again(self) -> Snapshot:
         """The same objects, as they are now."""
@@ -75,18 +74,40 @@ class Snapshot:
         ]
         now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
         now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
+        now.values = [(owner, read, read(owner)) for owner, read, _ in self.values]
         return now
 
     def holds(self) -> bool:
         """Whether everything is as it was."""
-        return (
-            all(holds_same(owner, elements) for owner, elements in self.sequences)
-            and all(
-                _same(variables, keys) and _same(variables.values(), values)
-                for _, variables, keys, values in self.mappings
-            )
-            and all(getattr(owner, name, None) is value for owner, name, value in self.slots)
-        )
+        # Loops, and no generators: a call of a compiled function waits for this.
+        for sequence, elements in self.sequences:
+            if not holds_same(sequence, elements):
+                return False
+        for _, variables, keys, values in self.mappings:
+            if not (_same(variables, keys) and _same(variables.values(), values)):
+                return False
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                return False
+        for owner, read, value in self.values:  # noqa: SIM110 - a generator is slower
+            if not _equal(read(owner), value):
+                return False
+        return True
+
+    def plain_mappings(self) -> list[tuple[dict[Any, Any], list[Any], list[Any]]]:
+        """The dicts, whose comparison needs no Python."""
+        return [one[1:] for one in self.mappings if type(one[1]) is dict]
+
+    def rest(self) -> Snapshot:
+        """What is compared in Python: all but the plain dicts, and the cells."""
+        rest = Snapshot()
+        rest.sequences, rest.slots, rest.values = self.sequences, self.slots, self.values
+        rest.mappings = [one for one in self.mappings if type(one[1]) is not dict]
+        return rest
+
+    def is_empty(self) -> bool:
+        """Whether it compares nothing."""
+        return not (self.sequences or self.mappings or self.slots or self.values)
 
     def put_back(self) -> list[Any]:
         """Has everything hold again what it held; gives what it held in between."""
@@ -125,7 +146,13 @@ class Snapshot:
                     return f"`{type(owner).__name__}.{name}`"
         for owner, name, value in self.slots:
             if getattr(owner, name, None) is not value:
-                return f"`{type(owner).__name__}.{name}`"
+                of = owner.__name__ if isinstance(owner, FunctionType) else type(owner).__name__
+                return f"`{of}.{name}`"
+        for owner, read, value in self.values:
+            if not _equal(read(owner), value):
+                if isinstance(owner, np.ndarray):
+                    return "the contents of an array"
+                return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
         if any(_content(cell) is not value for cell, value in self.cells):
             return "a variable of an enclosing function"
         return None
@@ -139,6 +166,11 @@ class Watch:
         snapshot: What they held.
         of_users: Those that the program itself holds, by identity: the others belong to an object of an
             installed package.
+        classes: The classes met, and those of the objects met.
+        kinds: The classes of the objects met.
+        modules: The modules met.
+        arrays: The arrays met, by identity, but for those that are inputs of the graph by themselves.
+        scalars: The scalars of NumPy met, by identity.
     """
 
     def __init__(self, met_array: Callable[[Any], None] | None = None) -> None:
@@ -146,6 +178,17 @@ class Watch:
         self.snapshot = Snapshot()
         self.of_users: set[int] = set()
         self._met_array = met_array
+        self.classes: dict[type, None] = {}
+        self.kinds: dict[type, None] = {}
+        self.modules: dict[ModuleType, None] = {}
+        self.arrays: dict[int, np.ndarray[Any, Any]] = {}
+        self.scalars: dict[int, np.generic] = {}
+
+    def beside(self) -> Watch:
+        """A watch of other objects, which are compared together with those of this one."""
+        other = Watch(self._met_array)
+        other.snapshot, other.of_users = self.snapshot, self.of_users
+        return other
 
     def add(self, value: Any) -> None:
         """Watches an object and all it refers to."""
@@ -153,15 +196,35 @@ class Watch:
         while pending:
             one, is_of_user = pending.pop()
             if isinstance(one, np.ndarray):
-                self.seen[id(one)] = one
+                if one.dtype == object and id(one) not in self.arrays:
+                    pending += [(part, is_of_user) for part in one.ravel().tolist()]
+                self.seen[id(one)] = self.arrays[id(one)] = one
                 if self._met_array is not None and is_of_user:
                     self._met_array(one)
-            if isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
+            elif isinstance(one, np.generic):
+                self.scalars[id(one)] = one
+            if isinstance(one, ModuleType):
+                self.modules[one] = None
+                if one is decimal:
+                    self._note_value(one, _decimal_rules)
+                continue
+            if isinstance(one, type):
+                if one is decimal.Decimal:
+                    self._note_value(decimal, _decimal_rules)
+                self._add_class(one)
+                continue
+            if _reads_decimals(one):
+                self._note_value(decimal, _decimal_rules)
+            if type(one) in _VALUES or isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
             if _is_ours(one) and not isinstance(one, list):
                 continue
             self.seen[id(one)] = one
             kind: Any = type(one)
+            if kind not in self.kinds:
+                self.kinds[kind] = None
+                self.classes[kind] = None
+                self._note_bases(kind)
             is_of_user = is_of_user and _is_class_of_user(kind)
             if is_of_user:
                 self.of_users.add(id(one))
@@ -173,15 +236,63 @@ class Watch:
         known.sequences = [entry for entry in known.sequences if not is_it(entry[0])]
         known.mappings = [entry for entry in known.mappings if not is_it(entry[0])]
         known.slots = [entry for entry in known.slots if not is_it(entry[0])]
+        known.values = [entry for entry in known.values if not is_it(entry[0])]
+
+    def _add_class(self, kind: type) -> None:
+        if kind not in self.classes and not _is_of_ours(kind):
+            self.classes[kind] = None
+            self.kinds[type(kind)] = None
+            self.classes[type(kind)] = None
+            self._note_bases(kind)
+
+    def _note_bases(self, kind: type) -> None:
+        """The bases of a class can be replaced if it has any but `object`, and is not of C."""
+        is_changeable = kind.__flags__ & _HEAP_TYPE and len(kind.__mro__) > 2
+        if is_changeable and kind.__module__ not in sys.stdlib_module_names:
+            self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
+
+    def note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        """Notes what a function gives of an object now."""
+        self.snapshot.values.append((owner, read, read(owner)))
+
+    def _note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        if not any(known is owner for known, _, _ in self.snapshot.values):
+            self.note_value(owner, read)
+
+    def add_function(self, function: FunctionType) -> None:
+        """Watches what a function has by itself: default arguments and attributes."""
+        if function.__defaults__:
+            self.snapshot.slots.append((function, "__defaults__", function.__defaults__))
+            self.add(function.__defaults__)
+        if function.__kwdefaults__:
+            self.snapshot.slots.append((function, "__kwdefaults__", function.__kwdefaults__))
+            self.add(function.__kwdefaults__)
+        self.add(function)
 
     def _contents(self, one: Any) -> list[Any]:
         if isinstance(one, MethodType):
-            return [one.__self__]
+            return [one.__self__, one.__func__]
+        if isinstance(one, FunctionType):
+            held = [(name, value) for name, value in one.__dict__.items() if not name.startswith("__")]
+            self.snapshot.slots += [(one, name, value) for name, value in held]
+            return [value for _, value in held]
+        if isinstance(one, functools.partial):
+            return [one.func, one.args, one.keywords, *self._attributes(one)]
+        if isinstance(one, MappingProxyType):
+            return gc.get_referents(one)
+        if isinstance(one, ContextVar):
+            self._note_value(one, _context_value)
+            return [_context_value(one)]
+        if isinstance(one, memoryview):
+            self._note_value(one, _bytes_of)
+            return []
+        if isinstance(one, decimal.Decimal):
+            return []
         if isinstance(one, CellType):
             self.snapshot.cells.append((one, _content(one)))
             return []
         if isinstance(one, (tuple, frozenset)):
-            return list(one)
+            return list(one) if type(one) in (tuple, frozenset) else [*one, *self._attributes(one)]
         if isinstance(one, (list, set, deque, bytearray, array)):
             elements = _elements(one)
             self.snapshot.sequences.append((one, elements))
@@ -210,10 +321,11 @@ class Watch:
         return self.snapshot.holds()
 
 
-_PLAIN = frozenset(
+_OF_PROGRAMS = frozenset(
     (
         *(list, tuple, dict, set, frozenset, deque, bytearray, array, MethodType, CellType),
         *(ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, SimpleNamespace, partial),
+        *(FunctionType, MappingProxyType, ContextVar),
     )
 )
 
@@ -221,7 +333,7 @@ _PLAIN = frozenset(
 @functools.cache
 def _is_class_of_user(kind: type) -> bool:
     """Whether a class is the program's: not one of an installed package or of the standard library."""
-    if kind in _PLAIN:
+    if kind in _OF_PROGRAMS:
         return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return kind.__module__ != "builtins" if file is None else is_user_file(file)
@@ -230,6 +342,51 @@ def _is_class_of_user(kind: type) -> bool:
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
+
+
+def _reads_decimals(one: Any) -> bool:
+    """Whether it is a decimal number, or a function of the module for them."""
+    is_function = isinstance(one, BuiltinFunctionType) and one.__module__ == "decimal"
+    return is_function or isinstance(one, decimal.Decimal)
+
+
+def _is_of_ours(kind: type) -> bool:
+    """Whether it is a class of this package."""
+    return kind.__module__.partition(".")[0] == "autograph"
+
+
+def _context_value(variable: ContextVar[Any]) -> Any:
+    """What a context variable holds in the present context; the variable itself if nothing."""
+    return variable.get(variable)
+
+
+def _bytes_of(one: Any) -> Any:
+    """What an `array.array` or a memoryview holds; a memoryview that was released holds nothing."""
+    try:
+        memory = memoryview(one)
+        return memory.format, memory.shape, memory.tobytes()
+    except ValueError:
+        return None
+
+
+def _decimal_rules(_: Any) -> Any:
+    """What the present context of `decimal` makes of a computation."""
+    context = decimal.getcontext()
+    traps = tuple(sorted(signal.__name__ for signal, is_trap in context.traps.items() if is_trap))
+    limits = (context.prec, context.Emin, context.Emax)
+    return limits, context.rounding, context.capitals, context.clamp, traps
+
+
+_PLAIN = frozenset((tuple, str, bytes, int, float, dict, bool))
+
+
+def _equal(current: Any, known: Any) -> bool:
+    """Whether a value that was read is what it was: the same object, or the same plain value."""
+    return current is known or (type(current) is type(known) in _PLAIN and current == known)
 
 
 def _elements(one: Any) -> list[Any]:
