@@ -233,6 +233,12 @@ def generator(iterable, element, condition=lambda *_: True):
     return (element(item) for item in items if condition(item))
 
 
+def binding(operand, names):
+    """An operand that binds variables: it is called once, if at all, as any other."""
+    _exercise(operand, names)
+    return operand
+
+
 def if_exp(test, body, orelse):
     return body() if test else orelse()
 
