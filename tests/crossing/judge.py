@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
-import signal
 import struct
 import sys
 import types
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import autograph as ag
 import numpy as np
 from autograph.errors import AutographError
+from fuzzer.time_limit import TooLong, time_limit
 
 from crossing.program import Case
 
@@ -40,26 +39,6 @@ class Seen:
     printed: str
     arguments: Any
     refusal: str | None = None
-
-
-class TooLong(BaseException):
-    """A call took longer than it may."""
-
-
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Within it a call is stopped after so long."""
-
-    def stop(*_: object) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def module_of(case: Case, number: str) -> dict[str, Any]:
@@ -193,12 +172,12 @@ def judged(case: Case, number: int) -> Verdict:
     refusals, differences, agreed = [], [], 0
     for expression in case.inputs:
         try:
-            with at_most(PLAIN_SECONDS):
+            with time_limit(PLAIN_SECONDS):
                 want = seen(plain["f"], expression, plain)
         except TooLong:
             continue  # `range(2**53 + 1)` has no end that could be compared.
         try:
-            with at_most(STAGED_SECONDS):
+            with time_limit(STAGED_SECONDS):
                 got = seen(function, expression, staged)
         except TooLong:
             got = Seen("took too long", "", None)
