@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import backend_of, type_name
+from autograph.backends.protocol import backend_among, backend_of, type_name
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
@@ -129,14 +129,22 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return _without_objects(function, function(*args, **kwargs))
 
 
+def _may_hold_staged(value: Any) -> bool:
+    """Whether an object is staged, a container, or has an attribute that is staged."""
+    if backend_of(value) is not None or isinstance(value, (list, tuple, dict, set)):
+        return True
+    attributes = getattr(value, "__dict__", None)
+    return isinstance(attributes, dict) and backend_among(attributes.values()) is not None
+
+
 def _without_objects(function: Any, result: Any) -> Any:
     """What NumPy made, unless it took staged values for objects that it knows nothing of."""
     for one in result if isinstance(result, tuple) else (result,):
         if not isinstance(one, np.ndarray) or one.dtype != object:
             continue
         for found in one.ravel():
-            if backend_of(found) is None and not isinstance(found, (list, tuple, dict, set)):
-                continue  # It holds nothing that is staged.
+            if not _may_hold_staged(found):
+                continue
             raise staging_error(
                 "AG105",
                 f"`{function.__name__}` would make an array of objects of a {type_name(found)}",
