@@ -15,7 +15,7 @@ def total(x):
 def test_a_fault_of_the_engine():
     """A panic of its own is caught (`crates/ag_engine/src/tests/faults.rs`); here is what it becomes."""
     graph = ag.function(total).concrete_function(np.ones(3))
-    error = graph.error(_core.GraphFailure("fault", None, ("index out of bounds",)))
+    error = graph.error(_core.GraphFailure("fault", None, ("index out of bounds",), [], [], []))
     assert isinstance(error, GraphRuntimeError)
     assert error.code == "AG208"
     assert "a fault of AutoGraph itself, please report it: index out of bounds" in str(error)

@@ -20,8 +20,19 @@ from programs import Case, cases, load
 
 ATTEMPTS = 4
 
-OF_OBJECTS = ("extremes:of_tuples", "list_sorting:in_place", "lists:maybe")
-"""Programs that return lists of objects, or of what may be None: these have no derivative outside."""
+_ROWS = """updated_row row_through_a_name changed_dict list_in_a_tuple product popped_rows rows_from_before
+    filtered_rows rows_of_rows appended_rows same_object_twice sliced_rows from_a_generator from_a_map"""
+_SHAPES = """dicts_of_the_same_keys lists_of_several_lengths list_or_none_in_a_tuple none_in_a_dict
+    falls_off_after_a_list falls_off_after_dicts list_in_a_tuple_from_a_while"""
+
+OF_OBJECTS = (
+    *("extremes:of_tuples", "list_sorting:in_place", "lists:maybe", "stacks_and_visits:next_larger("),
+    "numbers_of_several_types:of_numpy",
+    *(f"comprehensions_of_rows:{name}(" for name in _ROWS.split()),
+    *(f"returns_of_several_shapes:{name}(" for name in _SHAPES.split()),
+)
+"""Programs that return objects of staged blocks, lists of such or of what may be None, or arrays of two
+dtypes: these have no derivative outside."""
 
 
 def is_float(value: Any) -> bool:

@@ -33,7 +33,7 @@ def outcome(run: Callable[[], Any]) -> tuple[str, Any]:
     try:
         return "gives", [(str(np.asarray(one).dtype), np.asarray(one).tolist()) for one in run()]
     except _core.GraphFailure as failure:
-        kind, _, details = failure.args
+        kind, _, details, *_ = failure.args
         if kind == "index":
             index, axis, size = details
             return "IndexError", f"index {index} is out of bounds for axis {axis} with size {size}"
@@ -206,7 +206,7 @@ def test_a_shape_that_is_not_there_has_its_own_words() -> None:
     failing = graph.compile()
     with pytest.raises(_core.GraphFailure) as raised:
         failing.run([np.ones(3)], [np.empty(2)], print)
-    assert raised.value.args == ("check", None, ("ValueError", "not enough values to unpack", None, []))
+    assert raised.value.args[:3] == ("check", None, ("ValueError", "not enough values to unpack", None, []))
 
 
 def test_a_call_without_python_gives_an_array_of_its_size() -> None:

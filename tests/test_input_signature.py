@@ -66,7 +66,7 @@ def test_a_program_that_needs_the_size_is_traced_for_each() -> None:
     with pytest.warns(UserWarning, match=r"is traced anew for each size .*`np.gradient` of an array whose"):
         assert f(np.eye(2)).tolist() == np.gradient(np.eye(2), axis=0).tolist()
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", UserWarning)
         f(np.eye(3))
     assert f.signatures() == ["(x: f64[2, 2])", "(x: f64[3, 3])"]
     with pytest.raises(ag.StagingError, match="has no sizes to trace with"):
@@ -80,7 +80,7 @@ def test_a_program_that_is_refused_in_every_size_says_so() -> None:
 
     f = ag.function(append, input_signature=[ag.ArraySpec((None,))])
     with warnings.catch_warnings(), pytest.raises(ag.StagingError, match="resize"):
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", UserWarning)
         f(np.ones(2))
 
 

@@ -40,7 +40,7 @@ def counted(x, n):
 
 @pytest.mark.parametrize(
     ("function", "args", "most"),
-    [(filled, (np.array([1.0, 2.0]),), 120), (counted, (np.array([3.0, 1.0, 2.0]), np.int64(3)), 15)],
+    [(filled, (np.array([1.0, 2.0]),), 120), (counted, (np.array([3.0, 1.0, 2.0]), np.int64(3)), 20)],
 )
 def test_recordings(function: Any, args: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     recordings = []

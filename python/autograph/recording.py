@@ -205,6 +205,8 @@ def _record(
             result = _run(trace, function, args, kwargs)
         finally:
             trace.surroundings.locked.release()
+            # What the trace made, and something read, ends with it.
+            trace.surroundings.watch.forget(trace.journal.was_created)
             changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
             trace.surroundings.refuse_writes(but=trace.new_variables)
         if changed is not None:

@@ -20,10 +20,8 @@ class Named:
 
 
 class Base:
-    seen = []
-
     def __init_subclass__(cls, tag=None, **options):
-        Base.seen.append(f"{cls.__name__} {tag}")
+        cls.seen = f"{cls.__name__} {tag}"
 
 
 def f(x):
@@ -33,4 +31,4 @@ def f(x):
     class Sub(Base, tag="t"):
         pass
 
-    return x * 2, Local.options, Local.field.name, Base.seen[-1], type(Local).__name__
+    return x * 2, Local.options, Local.field.name, Sub.seen, type(Local).__name__

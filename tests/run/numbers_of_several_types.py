@@ -1,4 +1,6 @@
 """Numbers that are of one type or of another: what CPython's would be is seen wherever it can be seen."""
+# run: unbound_before_the_loop(np.int64(3), np.arange(4)) == 3
+# run: returned_from_a_loop(np.int64(3), np.arange(4)) == 3
 # run: int_or_uint8(np.uint8(200), np.bool_(False)) == -1
 # run: int_or_uint8(np.uint8(200), np.bool_(True))
 # run: literal_beside(np.uint8(7), np.bool_(True)) == 300
@@ -305,3 +307,19 @@ def raised(x, c):
     if y > 1:
         raise ValueError(y)
     return y
+
+
+def unbound_before_the_loop(a, x):
+    while x[3] > 0:
+        if a > 0:
+            r = a
+            break
+        a = 0
+    return r
+
+
+def returned_from_a_loop(a, x):
+    while x[3]:
+        if a:
+            return a
+        a = 0

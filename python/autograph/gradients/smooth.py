@@ -17,12 +17,13 @@ import numpy as np
 from autograph import _core
 from autograph.gradients.refusals import refusal
 from autograph.staging.complex_tensor import is_complex
+from autograph.staging.leaf_types import LeafType, UnionOf
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Tensor, emit, lift, require_trace
+from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
 from autograph.staging.traced_list import StagedList, staged_list
-from autograph.staging.union_types import is_renumbered
+from autograph.staging.union_types import is_renumbered, real_part, slots_of
 from autograph.staging.union_values import promoted
 from autograph.staging.unions import StagedUnion
 from autograph.trees import flatten
@@ -94,18 +95,32 @@ def number_of(leaf: Any) -> Any:
 
 def _require_one_type(leaf: StagedList) -> None:
     """Which type an element is has no tangent, and its number would be read by it."""
-    if is_renumbered(leaf.current().element):
+    element = leaf.current().element
+    if is_renumbered(element) and _float_slot(element) is None:
         raise refusal(
             "AG142",
-            "the result holds a list of numbers of several types, which has no derivative",
-            "put numbers of one type into it: `xs.append(float(x))`",
+            "the result holds a list of values of several types, which has no derivative",
+            "put values of one type into it: `xs.append(float(x))`",
         )
+
+
+def _float_slot(element: Any) -> int | None:
+    """The one slot of floats of elements that are numbers of several types; there is one, or none."""
+    if not isinstance(element, UnionOf):
+        return None
+    slots, _ = slots_of(element.alternatives)
+    is_plain = all(isinstance(one, LeafType) and one.kind is not Kind.ARRAY for one in slots)
+    places = [place for place, one in enumerate(slots) if real_part(one).dtype.kind == "f"]
+    return places[0] if is_plain and len(places) == 1 else None
 
 
 def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
     """The lists of the graph that a list is made of, and whether each is of floats."""
     if type(leaf.current()) is not StagedElements:
         return []  # Rows of tables: its elements are objects.
+    place = _float_slot(leaf.current().element)
+    if place is not None:
+        return [(leaf.current().read()[1 + place], True)]
     builder = require_trace().builder
     return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
 
@@ -128,6 +143,13 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
         return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
     if type(leaf) is StagedUnion:
         return _leaf_with(number_of(leaf), values)
+    place = _float_slot(leaf.current().element) if isinstance(leaf, StagedList) else None
+    if place is not None:
+        # Tangents are of the type of the float; that of an int is zero.
+        contents = leaf.current()
+        slot = real_part(slots_of(contents.element.alternatives)[0][place])
+        element = replace(slot, kind=Kind.SCALAR)
+        return staged_list(replace(contents, element=element, values=(next(values),), shared=()))
     if isinstance(leaf, StagedList) and _parts_of(leaf):
         # Of what has no derivative there are zeros, so that elements stay what they are.
         new = tuple(
@@ -187,7 +209,10 @@ def _other_tree(name: str, word: str, path: str) -> Exception:
 
 def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list[int]:
     if type(leaf) is StagedUnion:
-        return _fitted_leaf(name, word, given, number_of(leaf), path)
+        number = number_of(leaf)
+        if given is None and is_float(number):
+            return [_core.zeros_like(require_trace().locate(), number.read())]
+        return _fitted_leaf(name, word, given, number, path)
     if isinstance(leaf, StagedOptional):
         if given is None:
             return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]
@@ -236,7 +261,12 @@ def _lists_of(name: str, word: str, given: Any, leaf: StagedList, path: str) -> 
     """The lists of the graph of the floats in the elements of a plain list."""
     parts = _parts_of(leaf)
     columns: list[list[int]] = [[] for _ in parts]
+    is_of_numbers = _float_slot(leaf.current().element) is not None
     for number, element in enumerate(given):
+        if element is None and is_of_numbers:  # That of an int.
+            dtype = require_trace().builder.type_of(parts[0][0])[1][0]
+            columns[0].append(constant(0.0, dtype).read())
+            continue
         leaves: list[Any] = []
         flatten(element, leaves)
         if len(leaves) != len(parts):

@@ -204,7 +204,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         return python_scalars.binary(ufunc.__name__, left, right)
     if ufunc is np.power and not (_is_array(left) or _is_array(right)):
         return power_of_scalars(left, right)
-    if ufunc is np.power and numbers[1] and lift(left).dtype.kind == "b":
+    if ufunc is np.power and numbers[1] and lift(left).dtype.kind == "b" and lift(right).dtype.kind != "f":
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
 

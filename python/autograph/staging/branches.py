@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import GetState, backend_of, type_name
+from autograph.backends.protocol import GetState, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
+from autograph.staging.effects import StagedString
+from autograph.staging.iteration import StagedIterable, StagedIterator
 from autograph.staging.joins import (
     convert,
     held_values,
@@ -186,7 +188,7 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
     if then.raises or otherwise.raises:
         value, branch = (right, otherwise) if then.raises else (left, then)
         leaf = leaf_type(value, branch.serial)
-        if isinstance(leaf, Static) and backend_of(value) is not None:
+        if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
             _refuse_made_in_branch(name, value)
         return leaf
     first = with_constants(leaf_type(left, then.serial), left)

@@ -21,9 +21,10 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.carries import PATHS, Carries, with_places
 from autograph.staging.joins import join
 from autograph.staging.journal import Journal
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, TupleOf
+from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, TupleOf, UnionOf
 from autograph.staging.object_sites import site_here
 from autograph.staging.state import State
+from autograph.staging.union_values import with_constants
 
 
 @dataclass
@@ -88,7 +89,7 @@ class LoopMemory:
         for position, (key, name) in enumerate(zip(_keys(state), carries.names, strict=True)):
             wider, kind = found.types.get(key), types[position]
             if wider is not None and kind is not None and wider != kind:
-                types[position] = _joined(name, kind, wider)
+                types[position] = _joined(name, with_constants(kind, carries.entry[position]), wider)
         return replace(carries, types=types), state
 
 
@@ -109,4 +110,4 @@ def _says_no_object(kind: LeafKind | None) -> bool:
         return all(map(_says_no_object, kind.parts))
     if isinstance(kind, OptionalOf):
         return kind.inner is not None and _says_no_object(kind.inner)
-    return isinstance(kind, LeafType)
+    return isinstance(kind, (LeafType, UnionOf))

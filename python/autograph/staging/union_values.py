@@ -16,7 +16,7 @@ from autograph.staging.complex_tensor import as_complex, is_complex
 from autograph.staging.constants import constants_of
 from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, UnionOf
 from autograph.staging.python_scalars import compare
-from autograph.staging.tensor import Kind, Tensor, constant, emit, is_python_scalar, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph.staging.union_types import identity_of, real_part, slots_of
 from autograph.staging.unions import StagedUnion
 
@@ -126,14 +126,14 @@ def narrowed(value: Any, leaf: LeafKind) -> Any:
 
 
 def promoted(value: StagedUnion) -> Tensor | None:
-    """The number in the dtype that NumPy gives an array of all alternatives; ``None`` where one is an array.
+    """The number in the dtype that NumPy gives an array of all; ``None`` where one has dimensions.
 
     Rows that are put together are of one dtype, and so is what has a derivative.
     """
     if value.ag_promoted is not None:
         return value.ag_promoted
     leaves = [one.leaf for one in value.ag_alternatives]
-    if any(isinstance(leaf, ComplexOf) or leaf.kind is Kind.ARRAY for leaf in leaves):
+    if any(isinstance(leaf, ComplexOf) or leaf.shape for leaf in leaves):
         return None
     of_python = all(real_part(leaf).kind is Kind.PYTHON for leaf in leaves)
     dtype = np.result_type(*(_weak(real_part(leaf)) for leaf in leaves))
@@ -156,10 +156,10 @@ def _weak(leaf: LeafType) -> Any:
 
 def with_constants(leaf: LeafKind, value: Any) -> LeafKind:
     """The type of a value, with the number that it is if that is known."""
-    if type(leaf) is not LeafType or isinstance(value, Tensor) or is_complex(value):
+    is_plain = type(value) in (bool, int, float) or isinstance(value, np.generic)
+    if not isinstance(leaf, LeafType) or not is_plain or is_complex(value):
         return leaf
-    is_number = is_python_scalar(value) or (not leaf.shape and leaf.kind is Kind.SCALAR)
-    return replace(leaf, constants=constants_of(value)) if is_number else leaf
+    return replace(leaf, constants=constants_of(value))
 
 
 def type_of_all(values: Sequence[Any]) -> LeafType | None:

@@ -187,7 +187,7 @@ class Watch:
     def beside(self) -> Watch:
         """A watch of other objects, which are compared together with those of this one."""
         other = Watch(self._met_array)
-        other.snapshot, other.of_users = self.snapshot, self.of_users
+        other.snapshot = self.snapshot
         return other
 
     def add(self, value: Any) -> None:
