@@ -251,7 +251,7 @@ OTHER_STATES = {
 def test_other_state_is_seen_or_refused(name: str) -> None:
     setup, read, change = OTHER_STATES[name]
     path, limit, argv, arguments = os.getcwd(), sys.getrecursionlimit(), sys.argv, len(sys.argv)
-    words = locale.setlocale(locale.LC_ALL)
+    words, modules = locale.setlocale(locale.LC_ALL), {*sys.modules}
     try:
         scope = load(setup + f"def f(x):\n    return x * {read}\n")
         staged, x = ag.function(scope["f"]), np.array([1.0, 2.0, 4.0])
@@ -281,4 +281,7 @@ def test_other_state_is_seen_or_refused(name: str) -> None:
         np.seterr(all="warn")
         np.set_printoptions(precision=8)
         os.environ.pop("AG_TEST", None)
+        for made in {*sys.modules} - modules:
+            if getattr(sys.modules[made], "__dict__", {}).get("__spec__") is None:
+                del sys.modules[made]  # One of the program, whose `__getattr__` others would ask.
         locale.setlocale(locale.LC_ALL, words)
