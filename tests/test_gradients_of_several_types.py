@@ -68,3 +68,20 @@ def test_functions_with_rules_and_annotations_take_them() -> None:
     assert ag.grad(lambda x: ag.stop_gradient(x if x > 1 else 0) * x)(3.0) == 3.0
     assert ag.grad(lambda x: ag.checkpoint(lambda q: q * q)(x if x > 1 else 0))(3.0) == 6.0
     assert ag.grad(lambda x: ag.grad(lambda q: q * q * q)(x if x > 1 else np.float32(2.0)))(3.0) == 18.0
+
+
+def halves(x: Any) -> Any:
+    found = []
+    k = x
+    while k > 0.1:
+        found.append(k if k > 1.0 else 0)
+        k = k / 2
+    return found
+
+
+@pytest.mark.parametrize("x", [2.0, 9.0])
+def test_lists_of_numbers_have_a_tangent_for_each_element(x: float) -> None:
+    value, tangent = ag.jvp(halves, (np.float64(x),), (np.float64(1.0),))
+    want = halves(np.float64(x))
+    assert value == want and [type(one) for one in value] == [type(one) for one in want]
+    assert tangent == [one / x if type(one) is np.float64 else 0.0 for one in want]

@@ -7,7 +7,7 @@ def halves(x):
     found = []
     k = x
     while k > 0.1:
-        found.append(float(k if k > 1.0 else 0))
+        found.append(np.ones(2) * k if k > 1.0 else np.ones(2))
         k = k / 2
     return found
 

@@ -7,7 +7,7 @@ def halves(x):
     found = []
     k = x
     while k > 0.1:
-        found.append(k if k > 1.0 else 0)
+        found.append(np.ones(2) * k if k > 1.0 else k)
         k = k / 2
     return found
 

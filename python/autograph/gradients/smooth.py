@@ -100,7 +100,7 @@ def _require_one_type(leaf: StagedList) -> None:
         raise refusal(
             "AG142",
             "the result holds a list of values of several types, which has no derivative",
-            "put values of one type into it: `xs.append(float(x))`",
+            "put values of one type into it, only numbers or only arrays",
         )
 
 
