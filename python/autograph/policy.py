@@ -75,14 +75,19 @@ def is_user_module(module: ModuleType) -> bool:
 
 def is_user_class(kind: type) -> bool:
     """Whether a class was written by the user: its module is the user's, or is gone."""
-    if not kind.__flags__ & _HEAP_TYPE:
+    if not is_heap_type(kind):
         return False
     module = sys.modules.get(kind.__module__)
     return module is None or is_user_module(module)
 
 
+def is_heap_type(kind: type) -> bool:
+    """Whether a class was made at run time, as those of Python are, and is no static one of C."""
+    return bool(kind.__flags__ & _HEAP_TYPE)
+
+
 _HEAP_TYPE = 1 << 9
-"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
+"""CPython's flag ``Py_TPFLAGS_HEAPTYPE``."""
 
 
 class Rule:

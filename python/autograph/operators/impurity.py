@@ -38,6 +38,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.policy import is_heap_type
+
 RECORDED: frozenset[Callable[..., Any]] = frozenset(
     [
         print,
@@ -220,11 +222,7 @@ def is_opaque(kind: type) -> bool:
 def _is_of_python(kind: type) -> bool:
     """Whether a class was written in Python."""
     has_place = "__dict__" in vars(kind) or "__slots__" in vars(kind) or kind.__dictoffset__
-    return bool(kind.__flags__ & _HEAP_TYPE and has_place)
-
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
+    return is_heap_type(kind) and bool(has_place)
 
 
 def is_iterator(kind: type) -> bool:
