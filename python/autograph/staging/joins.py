@@ -408,8 +408,15 @@ def _convert_union(value: Any, target: UnionOf, reads: Reads | None) -> list[int
         return values
     if isinstance(value, Undefined):
         return [*values, constant(False, "bool").read()]
-    flag = value.ag_bound if type(value) is StagedUnion else getattr(value, "defined", None)
+    flag = _flag_of(value)
     return [*values, (constant(True, "bool") if flag is None else flag).read()]
+
+
+def _flag_of(value: Any) -> Tensor | None:
+    """What says whether a value is bound; ``None`` of one that is."""
+    if isinstance(value, (StagedNode, StagedUnion)):
+        return value.ag_bound
+    return value.defined if has_own(value, "defined") else None
 
 
 def of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
@@ -424,13 +431,7 @@ def _convert_node(value: Any, target: NodeOf) -> list[int]:
     row = row_of(value, target.forest).read()
     if not target.may_be_unbound:
         return [row]
-    flag = (
-        value.ag_bound
-        if isinstance(value, StagedNode)
-        else value.defined
-        if has_own(value, "defined")
-        else None
-    )
+    flag = _flag_of(value)
     bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
     return [row, bound.read()]
 
