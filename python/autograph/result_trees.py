@@ -28,6 +28,7 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.records.classes import is_named_tuple
 from autograph.records.given import Given
+from autograph.staging.list_identity import Choice
 from autograph.staging.references import is_reference
 from autograph.staging.trace import Restart, Trace
 from autograph.staging.traced_list import StagedList, TracedList
@@ -65,12 +66,14 @@ class ResultTree:
         # By identity; the objects are kept, so that identities stay theirs.
         self._known: dict[int, tuple[Any, Build]] = {}
         self._count = 0
+        self._lists: list[TracedList] = []
         self._unknown: list[Any] = []
         self._build = self._part(result)
         self.is_leaf = not self._count and bool(self.leaves)
         is_tuple = type(result) is tuple and id(result) not in trace.given
         self.is_flat_tuple = is_tuple and self._count == 1 and len(self.leaves) == len(result)
         self._look_again()
+        self._require_known_lists()
 
     def build(self, values: list[Any]) -> Any:
         """The result of the values of its leaves."""
@@ -94,6 +97,10 @@ class ResultTree:
         is_container = kind in (list, dict) or (
             dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value)
         )
+        if isinstance(value, TracedList) and not is_reference(value):
+            if value.choice is not None:
+                return self._one_of(value.choice)
+            self._lists.append(value)
         if isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None:
             return self._leaf(value, value)
         if is_container and self._is_there(value):
@@ -140,6 +147,13 @@ class ResultTree:
             return new
 
         return build
+
+    def _one_of(self, choice: Choice) -> Build:
+        """One of several lists from before the call."""
+        self._count += 1  # So that it is no single leaf, nor is a tuple of it flat.
+        which = self._leaf(choice.place, choice.place)
+        ways = [self._part(one) for one in choice.lists]
+        return lambda values, made: ways[int(which(values, made))](values, made)
 
     def _dict(self, value: dict[Any, Any]) -> Build:
         place = self._place(value)
@@ -201,6 +215,21 @@ class ResultTree:
             return False
         self._unknown.append(value)
         return any(value is one for one in self._came_again())
+
+    def _require_known_lists(self) -> None:
+        """Refuses lists of which only the run knows whether they are one: the result would hold two."""
+        for one in self._lists:
+            memories = [memory for memory, _ in one.shared]
+            for other in self._lists:
+                others = (other.memory, *(memory for memory, _ in other.shared))
+                if other is not one and any(memory is known for memory in memories for known in others):
+                    one.become_row()
+                    raise StagingError(
+                        f"whether `{one.called()}` is `{other.called()}` in the result depends on the run",
+                        code="AG120",
+                        location=self._where,
+                        help=f"return a list of its own: `list({one.called()})`",
+                    )
 
     def _note(self, value: Any) -> None:
         """Notes a leaf of which nobody knows whether it was there before."""

@@ -15,7 +15,6 @@ from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
 from autograph.result_trees import ResultTree, is_unchanging
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
-from autograph.staging.effects import StagedString
 from autograph.staging.leaf_types import Static
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_joins import MaybeBound
@@ -28,6 +27,7 @@ from autograph.staging.object_results import StoredTables, leaving
 from autograph.staging.object_tables import learn_objects
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
+from autograph.staging.staged_strings import StagedString
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList

@@ -59,10 +59,8 @@ def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
         warnings.simplefilter("ignore")
         try:
             result = function(*arguments)
-        except AutographError as error:
-            if type(error) is ag.GraphRuntimeError or not _is_of_the_program(error):
-                return Seen(None, "", None, f"{error.code}")
-            return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
+        except AutographError as error:  # What CPython raises is raised as it is.
+            return Seen(None, "", None, f"{error.code}")
         except Exception as error:
             return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
         known: dict[int, int] = {}
@@ -70,13 +68,8 @@ def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
         return Seen(shown(result, known), printed.getvalue(), after)
 
 
-def _is_of_the_program(error: AutographError) -> bool:
-    """Whether it stands for an exception that CPython raises as well."""
-    return error.code in ("AG201", "AG202", "AG204")
-
-
 def _exception(error: BaseException) -> Any:
-    return "raised", type(error).__name__.removeprefix("Graph"), str(getattr(error, "args", ""))
+    return "raised", type(error).__name__, str(getattr(error, "args", ""))
 
 
 def shown(value: Any, known: dict[int, int]) -> Any:

@@ -38,7 +38,7 @@ from autograph.staging.branches import stage_choice, stage_if
 from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor
 from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
 from autograph.staging.declared_elements import DeclaredElements
-from autograph.staging.effects import StagedString, join_strings, record_assert, record_check, text_needed
+from autograph.staging.effects import record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
 from autograph.staging.list_joins import MaybeBound
@@ -60,6 +60,7 @@ from autograph.staging.references import is_reference
 from autograph.staging.sequence_items import item_of_sequence
 from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
+from autograph.staging.staged_strings import StagedString, join_strings, text_needed
 from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, Tensor, class_text, lift
 from autograph.staging.trace import current_trace, into_plain_array, staging_error
@@ -245,7 +246,7 @@ class NativeBackend(Backend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
-        value = value if isinstance(target, list) else required(value, _NO_NUMBER, TypeError)
+        value = value if isinstance(target, list) else _without_none(target, value)
         # A list or a dict takes the value as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
@@ -528,7 +529,23 @@ def _required_index(target: Any, index: Any) -> Any:
 
 _NO_ITEMS = "'NoneType' object is not subscriptable"
 _NO_INDEX = "list indices must be integers or slices, not NoneType"
-_NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
+_NO_NUMBER = "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"
+
+
+_WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
+"""What NumPy writes for ``None`` into an array, by the kind of its dtype; others take no ``None``."""
+
+
+def _without_none(target: Any, value: Any) -> Any:
+    """What is written into an array where a value may be ``None``."""
+    kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
+    if kind in ("i", "u"):
+        return required(value, _NO_NUMBER, TypeError)
+    is_number = isinstance(value, StagedOptional) and isinstance(value.value, Tensor)
+    if not is_number or kind not in _WRITTEN_FOR_NONE:
+        return required(value)
+    return np.where(value.present, value.value, _WRITTEN_FOR_NONE[kind])
+
 
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)

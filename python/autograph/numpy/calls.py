@@ -15,8 +15,10 @@ from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.leaf_types import LeafType, RaggedOf
 from autograph.staging.list_arrays import flattened_rows
 from autograph.staging.list_refusals import as_array, holds_staged_list
+from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import StagedList
@@ -117,6 +119,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         creator = None
     if creator is not None:
         return call_function(function, args, kwargs)
+    if isinstance(function, type) and any(isinstance(one, StagedNode) or is_reference(one) for one in args):
+        raise staging_error("AG120", f"`np.{function.__name__}` of a staged object", "give it a number")
     if isinstance(function, type) and len(args) == 1 and isinstance(args[0], Tensor):
         dtype = np.dtype(function)
         if dtype.kind != "c":

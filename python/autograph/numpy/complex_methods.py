@@ -60,8 +60,9 @@ def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "c":
         return astype_complex(value, dtype)[()]
     if value.kind is Kind.PYTHON and dtype.kind in "iuf":
-        what = "float" if dtype.kind == "f" else "int"
-        raise TypeError(f"{what}() argument must be a string or a real number, not 'complex'")
+        what = "float() argument must be a string" if dtype.kind == "f" else "int() argument must be a string"
+        between = "" if dtype.kind == "f" else ", a bytes-like object"
+        raise TypeError(f"{what}{between} or a real number, not 'complex'")
     return value.astype(dtype)
 
 

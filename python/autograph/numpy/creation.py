@@ -11,6 +11,7 @@ import numpy as np
 from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.item_conversions import as_items
+from autograph.staging.item_writes import require_input
 from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
@@ -23,6 +24,7 @@ def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
     check_dtype(wanted)
     if source.kind is Kind.PYTHON and source.dtype.kind == "i":
         source = as_items(value, wanted, is_picked=True)
+    require_input(list(source.shape), sizes)
     scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
 

@@ -55,14 +55,14 @@ def _median(
     ordered = lift(sort(x, -1))
     if isinstance(count, int):
         low, high, last = (ordered[..., place] for place in ((count - 1) // 2, count // 2, -1))
-        middle = low if count % 2 else (low + high) / ordered.dtype.type(2)
+        middle = low + 0.0 if count % 2 else (low + high) / ordered.dtype.type(2)
     else:
         # One NaN behind the elements is the median where there are none.
         edge = np.broadcast_to(lift(ordered.dtype.type(np.nan)), (*ordered.shape[:-1], 1))
         padded = np.concatenate([ordered, edge], axis=-1)
         end = lift(np.maximum(count - 1, 0))
         low, high, last = (lift(padded)[..., place] for place in (end // 2, count // 2, end))
-        middle = select(count % 2 == 1, low, (low + high) / ordered.dtype.type(2))
+        middle = select(count % 2 == 1, low + 0.0, (low + high) / ordered.dtype.type(2))
     result = select(apply(np.isnan, last), last, middle)
     return finish(wrap(lift(result).read()), a, axes, keepdims, out)
 

@@ -17,6 +17,8 @@ from autograph.numpy.outputs import call_with_out, refuse_outputs
 from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
+from autograph.staging.sizes import require_broadcast, shape_string
+from autograph.staging.staged_strings import join_strings
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import into_plain_array
 from autograph.staging.unions import holds_unions, over_alternatives
@@ -81,6 +83,12 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
     result = apply(ufunc, *inputs)
     if mask is not None and mask is not True:
         result = _masked(ufunc, result, mask, out)
+    target = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    is_open = isinstance(target, Tensor) and isinstance(result, Tensor)
+    if is_open and None in (*target.sizes, *result.sizes):
+        shapes = [part for one in (*inputs, target) for part in (shape_string(lift(one).shape), " ")]
+        words = join_strings(("operands could not be broadcast together with shapes ", *shapes))
+        require_broadcast(result.shape, target.shape, words)
     return store(result, out)
 
 

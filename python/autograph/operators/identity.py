@@ -20,7 +20,7 @@ def is_(left: Any, right: Any) -> Any:
     backend = backend_among((left, right))
     if backend is not None:
         return backend.is_(left, right)
-    if hasattr(type(left), "ag_table"):
+    if _is_list_of_trace(left, right):
         return left.is_same(right)
     _require_known_identity(left, right)
     return left is right
@@ -31,18 +31,22 @@ def is_not(left: Any, right: Any) -> Any:
     backend = backend_among((left, right))
     if backend is not None:
         return not_(backend.is_(left, right))
-    if hasattr(type(left), "ag_table"):
+    if _is_list_of_trace(left, right):
         return not_(left.is_same(right))
     _require_known_identity(left, right)
     return left is not right
 
 
+def _is_list_of_trace(left: Any, right: Any) -> bool:
+    """Whether the left operand, a list or a row of a table, knows which other one it may be."""
+    if hasattr(type(left), "ag_table"):
+        return True
+    return isinstance(left, list) and isinstance(right, list) and has_own(left, "is_same")
+
+
 def _require_known_identity(left: Any, right: Any) -> None:
-    """A list of a trace may be another one, depending on a staged statement."""
-    if isinstance(left, list) and isinstance(right, list):
-        if has_own(left, "require_known_identity"):
-            left.require_known_identity(right)  # type: ignore[attr-defined]
-    elif left is not right and type(left) is type(right) and active_backend() is not None:
+    """What is plain here may stand for one object or another, depending on a staged statement."""
+    if left is not right and type(left) is type(right) and active_backend() is not None:
         if isinstance(left, tuple):
             _require_known_tuples(left, right)
         _require_known_objects(left, right)

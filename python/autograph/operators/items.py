@@ -17,6 +17,7 @@ from autograph.backends.protocol import active_backend, backend_among, backend_o
 from autograph.operators.calls import converted_call
 from autograph.operators.impurity import refuse_opaque
 from autograph.operators.places import CONTAINERS, Attribute, Contents, PlainArray
+from autograph.own_attributes import has_own
 from autograph.policy import is_user_function
 
 
@@ -168,7 +169,7 @@ def with_element(made: Any, value: Any) -> Any:
 
 def with_elements(made: Any, values: Any) -> Any:
     """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
-    if backend_of(values) is None:
+    if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
         values = [*values]  # CPython words the error of what is no iterable.
     made.extend(values)
     return made

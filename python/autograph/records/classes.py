@@ -19,15 +19,14 @@ from abc import ABCMeta
 from typing import Any
 from weakref import WeakKeyDictionary
 
-_IS_MADE_BY_A_PROGRAM = 1 << 9
-"""``Py_TPFLAGS_HEAPTYPE``."""
+from autograph.policy import is_heap_type
 
 _known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 
 
 def is_record_class(kind: type) -> bool:
     """Whether the objects of a class have fields, and nothing else that decides what their attributes are."""
-    if not kind.__flags__ & _IS_MADE_BY_A_PROGRAM:
+    if not is_heap_type(kind):
         return False
     known = _known.get(kind)
     if known is None:
@@ -42,7 +41,7 @@ def _has_fields_only(kind: type) -> bool:
         return True
     if hasattr(kind, "__getattr__") or any("__getattribute__" in base.__dict__ for base in kind.__mro__[:-1]):
         return False
-    bases = [base for base in kind.__mro__[:-1] if not base.__flags__ & _IS_MADE_BY_A_PROGRAM]
+    bases = [base for base in kind.__mro__[:-1] if not is_heap_type(base)]
     if bases:
         return False
     is_array_like = any(hasattr(kind, name) for name in ("__array__", "__dlpack__", "__next__"))

@@ -10,7 +10,6 @@ from autograph import _core
 from autograph.backends.protocol import GetState, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
-from autograph.staging.effects import StagedString
 from autograph.staging.iteration import StagedIterable, StagedIterator
 from autograph.staging.joins import (
     convert,
@@ -31,6 +30,7 @@ from autograph.staging.memory import Role
 from autograph.staging.object_tables import learn_objects
 from autograph.staging.raised import record_raise
 from autograph.staging.references import is_reference
+from autograph.staging.staged_strings import StagedString
 from autograph.staging.state import NO_VARIABLES, State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, UnknownResult, staging_error

@@ -9,8 +9,8 @@ from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, is_same_node
 from autograph.staging.object_lists import ListReference
-from autograph.staging.optionals import StagedOptional, either
-from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.python_scalars import both, compare, either, negate
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
@@ -40,8 +40,7 @@ def identical(left: Any, right: Any) -> Any:
         if isinstance(one, ListReference) or (is_reference(one) and not isinstance(one, TracedList)):
             return one.is_same(other)
         if isinstance(one, TracedList):
-            one.require_known_identity(other)
-            return False
+            return one.is_same(other)
     classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
     if classes[0] is not classes[1] and not (is_complex(left) and is_complex(right)):
         return False

@@ -32,7 +32,8 @@ from autograph.staging.indexing import (
 )
 from autograph.staging.item_conversions import as_items, refuse_sequence
 from autograph.staging.overlaps import refuse_overlap
-from autograph.staging.sizes import broadcast, differ, positions
+from autograph.staging.sizes import broadcast, differ, positions, require_broadcast, shape_string
+from autograph.staging.staged_strings import join_strings
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import staging_error, type_error
 
@@ -177,11 +178,16 @@ def _fit(source: Tensor, x: Tensor, shape: list[Any]) -> int:
             location=here(),
         )
     value = emit_reshape(value, given)
-    return (
-        value
-        if all(map(_same, given, shape)) and len(given) == len(shape)
-        else emit("broadcast", value, shape)
-    )
+    if all(map(_same, given, shape)) and len(given) == len(shape):
+        return value
+    require_input(given, shape)
+    return emit("broadcast", value, shape)
+
+
+def require_input(given: list[Any], shape: list[Any]) -> None:
+    """Has the run fail where what is written has not the shape of where it is written to."""
+    words = ("could not broadcast input array from shape ", shape_string(given), " into shape ")
+    require_broadcast(given, shape, join_strings((*words, shape_string(shape))))
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -14,8 +14,7 @@ from autograph.operators.logic import and_, if_exp
 from autograph.operators.places import Attribute
 from autograph.staging.frames import here
 from autograph.staging.list_indices import number, smaller
-from autograph.staging.optionals import either
-from autograph.staging.python_scalars import cast, compare, negate, require
+from autograph.staging.python_scalars import cast, compare, either, negate, require
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import staging_error, type_error, value_error

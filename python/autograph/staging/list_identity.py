@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
 from types import FunctionType
 from typing import Any
 
@@ -19,7 +21,34 @@ from autograph.policy import is_user_code
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_sites import Site
+from autograph.staging.python_scalars import both, compare, either
+from autograph.staging.tensor import Kind, constant
 from autograph.staging.trace import current_trace, staging_error
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several lists from before the call: ``TABLE[i]``.
+
+    Attributes:
+        lists: The lists.
+        place: The staged number of the one that it is.
+    """
+
+    lists: tuple[Any, ...]
+    place: Any
+
+    def is_one(self, other: Any) -> Any:
+        """Whether it is the same list as another, which may be one of several too."""
+        if isinstance(other, SharedList) and other.choice is not None:
+            found = [
+                both(self.is_one(one), compare("equal", other.choice.place, at))
+                for at, one in enumerate(other.choice.lists)
+            ]
+        else:
+            places = [at for at, one in enumerate(self.lists) if one is other]
+            found = [compare("equal", self.place, at) for at in places]
+        return reduce(either, found, constant(False, "bool", Kind.PYTHON))
 
 
 class SharedList(list[Any]):
@@ -31,15 +60,17 @@ class SharedList(list[Any]):
         role: Why it may be another list.
         name: The variable it was bound to, for messages.
         sites: Where the program makes it, or those that it may be.
+        choice: The lists from before the call of which it is one, and which, if that is so.
     """
 
-    __slots__ = ("__weakref__", "memory", "name", "role", "shared", "sites")
+    __slots__ = ("__weakref__", "choice", "memory", "name", "role", "shared", "sites")
 
     memory: Memory
     shared: Shared
     role: Role
     name: str | None
     sites: tuple[Site, ...]
+    choice: Choice | None
 
     def require_current(self) -> None:
         """Refuses to read a list that may be another one, which was written since."""
@@ -90,6 +121,16 @@ class SharedList(list[Any]):
                         f"whether `{one.called()}` is `{two.called()}` depends on a staged statement",
                         "use `==`",
                     )
+
+    def is_same(self, other: Any) -> Any:
+        """``self is other``; which list it is may depend on the run."""
+        if self is other:
+            return True
+        for one, two in ((self, other), (other, self)):
+            if isinstance(one, SharedList) and one.choice is not None:
+                return one.choice.is_one(two)
+        self.require_known_identity(other)
+        return False
 
     def become_row(self) -> None:
         """Has the lists that it may be be rows of a table: then it is one of them, whichever.

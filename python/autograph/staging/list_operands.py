@@ -44,5 +44,21 @@ def is_in_place() -> bool:
     return dis.opname[code[place]] == "BINARY_OP" and code[place + 1] >= _IN_PLACE
 
 
+def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
+    """Whether NumPy asks for ``np.float64(2) * xs``, which it leaves to a list, unlike `np.multiply`."""
+    frame = user_frame() if ufunc is np.multiply and isinstance(operands[0], (np.generic, list)) else None
+    if frame is None or not isinstance(operands[-1], (np.generic, list)):
+        return False
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "BINARY_OP"
+
+
+def repeated_by_scalar(one: Any, other: Any) -> Any:
+    """A list as often as a scalar of NumPy says, which has to be an integer."""
+    values, count = (one, other) if isinstance(one, list) else (other, one)
+    if not isinstance(count, np.integer):
+        raise TypeError(no_factor(count))
+    return values * int(count)
+
+
 _IN_PLACE = 13
 """From this number on, CPython's kinds of ``BINARY_OP`` are in place."""

@@ -14,7 +14,7 @@ from autograph.staging.list_contents import StagedElements, staged_contents
 from autograph.staging.list_indices import smaller
 from autograph.staging.list_searches import Variable, equals
 from autograph.staging.loops import stage_for
-from autograph.staging.python_scalars import both, compare, negate, require, truth
+from autograph.staging.python_scalars import both, compare, either, negate, require, truth
 from autograph.staging.state import state_of
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph.staging.trace import staging_error
@@ -31,11 +31,6 @@ def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:
         return constant(len(left) <= len(right) if or_equal else len(left) < len(right), "bool")
     rest = both(equals(left[0], right[0]), less(left[1:], right[1:], or_equal))
     return either(less(left[0], right[0]), rest)
-
-
-def either(one: Tensor, other: Tensor) -> Tensor:
-    """``one or other`` of two bools, both evaluated."""
-    return wrap(emit("binary", "bitwise_or", one.read(), other.read()), Kind.PYTHON)
 
 
 def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
+from autograph.staging.list_operands import is_product_of_scalar, repeated_by_scalar
 from autograph.staging.trace import staging_error
 
 _NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
@@ -31,6 +32,8 @@ class WithoutElements:
     # NumPy gets the array of the elements
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if is_product_of_scalar(ufunc, inputs):
+            return repeated_by_scalar(*inputs)
         return getattr(ufunc, method)(*map(as_array, inputs), **options)
 
     def __array_function__(

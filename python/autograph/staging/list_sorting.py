@@ -16,9 +16,9 @@ from typing import Any
 
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_indices import number, smaller
-from autograph.staging.list_order import either, less, require_order
+from autograph.staging.list_order import less, require_order
 from autograph.staging.loops import stage_for, stage_while
-from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.python_scalars import both, compare, either, negate
 from autograph.staging.state import State
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 

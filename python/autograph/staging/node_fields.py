@@ -21,8 +21,8 @@ from autograph.staging.memory import OUTSIDE, Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode, called, is_present, name_of
-from autograph.staging.optionals import StagedOptional, either
-from autograph.staging.python_scalars import compare, negate
+from autograph.staging.optionals import StagedOptional
+from autograph.staging.python_scalars import compare, either, negate
 from autograph.staging.tensor import Kind, Tensor, constant, emit, require_trace, wrap
 from autograph.staging.trace import staging_error
 

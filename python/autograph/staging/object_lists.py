@@ -90,6 +90,7 @@ class ListReference(StagedList):
         self.declared = None
         self.name = name
         self.sites = ()
+        self.choice = None
 
     @property
     def contents(self) -> StagedElements:  # type: ignore[override]

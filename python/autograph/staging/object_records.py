@@ -25,8 +25,7 @@ from autograph.staging.memory import Memory, Role
 from autograph.staging.object_copies import copied_record, deeply_copied_record
 from autograph.staging.object_sites import RecordKind, site_here
 from autograph.staging.object_tables import ObjectTable, begin_again, joined_kinds
-from autograph.staging.optionals import either
-from autograph.staging.python_scalars import both, compare, negate
+from autograph.staging.python_scalars import both, compare, either, negate
 from autograph.staging.tensor import Tensor, constant, emit, require_trace
 from autograph.staging.trace import Trace, staging_error
 

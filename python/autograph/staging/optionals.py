@@ -12,6 +12,7 @@ and `print` work on both; everything else needs the value and raises what ``None
 
 from __future__ import annotations
 
+import dis
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -23,10 +24,11 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.own_attributes import has_own
 from autograph.staging.effects import record_check
-from autograph.staging.frames import is_internal_file
-from autograph.staging.python_scalars import both, negate, truth
-from autograph.staging.tensor import Tensor, lift, plain_attribute, wrap
+from autograph.staging.frames import is_internal_file, user_frame
+from autograph.staging.python_scalars import both, either, negate, truth
+from autograph.staging.tensor import Kind, Tensor, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
+from autograph.staging.unpacking import running_opcode
 
 
 class StagedOptional:
@@ -57,17 +59,17 @@ class StagedOptional:
         holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
         return both(self.present, lift(holds))
 
-    def equals(self, other: Any) -> Any:
-        """``self == other``."""
-        if other is None:
-            return negate(self.present)
-        if isinstance(other, StagedOptional):
-            neither = both(negate(self.present), negate(other.present))
-            same = self._same(other.value)
-            equal = either(neither, both(both(self.present, other.present), truth(same)))
-            return wrap(equal.read(), same.kind)
-        same = self._same(other)
-        return wrap(both(self.present, truth(same)).read(), same.kind)
+    def equals(self, other: Any, *, differs: bool = False) -> Any:
+        """``self == other``, or ``self != other``."""
+        if other is None and not _is_array(self.value):
+            return self.present if differs else negate(self.present)
+        is_optional = isinstance(other, StagedOptional)
+        same = self._same(other.value if is_optional else other)
+        are_values = both(self.present, other.present) if is_optional else self.present
+        equal = both(are_values, truth(same))
+        if is_optional:
+            equal = either(both(negate(self.present), negate(other.present)), equal)
+        return _of_kind(same.kind, negate(equal) if differs else equal, are_values)
 
     def _same(self, other: Any) -> Tensor:
         from autograph.staging.unions import StagedUnion
@@ -75,7 +77,7 @@ class StagedOptional:
         if StagedUnion in (type(self.value), type(other)):
             return lift(self.value == other)
         for value in (self.value, other):
-            if np.ndim(value) or isinstance(value, tuple):
+            if other is None or np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
                     "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
                 )
@@ -93,7 +95,7 @@ class StagedOptional:
         return self.equals(other)
 
     def __ne__(self, other: Any) -> Any:
-        return negate(lift(self.equals(other)))
+        return self.equals(other, differs=True)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -111,7 +113,9 @@ class StagedOptional:
         return len(self.required("object of type 'NoneType' has no len()"))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.required("cannot unpack non-iterable NoneType object"))
+        if running_opcode() == "CALL_FUNCTION_EX":  # CPython names the function, which is not known here.
+            return iter(required(self, _NONE_IS_GIVEN.format("a call after `*`")))
+        return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
 
     def _refuse(self, *_: Any) -> Any:
         raise staging_error(
@@ -135,10 +139,25 @@ class StagedOptional:
         return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
 
 
-def either(x: Tensor, y: Tensor) -> Tensor:
-    """``x or y`` of two bools, both evaluated."""
-    return negate(both(negate(x), negate(y)))
+def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> Any:
+    """What ``==`` gives: of NumPy's scalars a NumPy bool, and a plain one where ``None`` is compared."""
+    if kind is Kind.PYTHON:
+        return answer
+    from autograph.staging.branches import stage_choice
 
+    of_numpy = wrap(answer.read(), kind)
+    return stage_choice(are_values.read(), lambda: of_numpy, lambda: answer, "the answer")
+
+
+NOT_ITERABLE = "'NoneType' object is not iterable"
+"""What CPython says of ``for x in None``."""
+
+_NOT_ITERABLE_IN = {
+    "UNPACK_SEQUENCE": "cannot unpack non-iterable NoneType object",
+    "UNPACK_EX": "cannot unpack non-iterable NoneType object",
+    "LIST_EXTEND": "Value after * must be an iterable, not NoneType",
+}
+"""What it says in other instructions."""
 
 _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with numbers only"
 
@@ -217,7 +236,8 @@ def _class_name(value: Any) -> str:
     if isinstance(value, StagedOptional):
         return _class_name(value.value)
     dtype = value.dtype if isinstance(value, (Tensor, np.generic, np.ndarray)) else None
-    return type(value).__name__ if dtype is None else {"b": "bool", "f": "float"}.get(dtype.kind, "int")
+    names = {"b": "bool", "f": "float", "c": "complex"}
+    return type(value).__name__ if dtype is None else names.get(dtype.kind, "int")
 
 
 def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
@@ -227,9 +247,41 @@ def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional,
             record_check(either(self.present, other.present), TypeError, nobody)
             other = other.required(message.format(symbol, _class_name(self), "NoneType"))
         text = message.format(symbol, "NoneType", _class_name(other))
+        if symbol in _SWAPPED and (_is_numpy(other) or _is_swapped(symbol)):
+            # `None < x` asks `None` in vain, and then NumPy: `x > None`.
+            text = message.format(_SWAPPED[symbol], _class_name(other), "NoneType")
         return _applied(_operand(self.required(text)), method, other)
 
     return forward
+
+
+def _is_swapped(symbol: str) -> bool:
+    """Whether the program has the operands of a comparison the other way round: `1 > x` asks `x < 1` too."""
+    frame = user_frame()
+    instructions = () if frame is None else dis.get_instructions(frame.f_code)
+    running = next((one for one in instructions if one.offset == frame.f_lasti), None)  # type: ignore[union-attr]
+    if running is None or running.opname != "COMPARE_OP":
+        return False
+    return _SWAPPED[symbol] in (running.argrepr, running.argrepr.removeprefix("bool(").removesuffix(")"))
+
+
+def in_order(left: Any, symbol: str, right: Any) -> Any:
+    """``left < right`` or ``left > right`` of a builtin such as ``max``, which no instruction tells of."""
+    if isinstance(right, StagedOptional) and not isinstance(left, StagedOptional):
+        text = _INSTANCES.format(symbol, _class_name(left), "NoneType")
+        right = _operand(right.required(text))
+    return left < right if symbol == "<" else left > right
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.ARRAY
+
+
+def _is_numpy(value: Any) -> bool:
+    """Whether NumPy compares it: an array or one of NumPy's scalars."""
+    if isinstance(value, Tensor):
+        return value.kind is not Kind.PYTHON
+    return isinstance(value, (np.generic, np.ndarray))
 
 
 def _applied(value: Any, method: str, other: Any) -> Any:
@@ -293,6 +345,7 @@ _ARITHMETIC = {
     "matmul": "@",
 }
 _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _UNARY = {"neg": "unary -", "pos": "unary +", "abs": "abs()", "invert": "unary ~"}
 
 for _name, _symbol in _ARITHMETIC.items():

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from autograph.operators.logic import if_exp
 from autograph.operators.places import Attribute
 from autograph.operators.progress import bar_class, range_maker
-from autograph.staging.effects import Template, record_call
+from autograph.staging.effects import record_call
 from autograph.staging.iteration import (
     StagedIterable,
     StandIn,
@@ -35,6 +35,7 @@ from autograph.staging.iteration import (
     staged_range,
 )
 from autograph.staging.python_scalars import truth
+from autograph.staging.run_templates import Template
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 

@@ -29,21 +29,19 @@ from numpy.typing import NDArray
 from autograph.backends.protocol import backend_of, names_of_ours
 from autograph.errors import AutographError, StagingError
 from autograph.load import is_converted_code
+from autograph.policy import is_heap_type
 from autograph.staging.callers import steps_of
-from autograph.staging.effects import Template
 from autograph.staging.frames import is_internal_file, location_of
 from autograph.staging.outside import refuse_locked
+from autograph.staging.run_templates import Template
 from autograph.staging.tensor import constant, require_trace
 from autograph.staging.trace import Trace, staging_error
-
-_HEAP_TYPE = 1 << 9
-"""The flag of a class that a program made, not CPython."""
 
 
 def builtin_base(kind: type[BaseException]) -> Any:
     """The builtin class whose layout an exception class has."""
     base: Any = kind
-    while base.__flags__ & _HEAP_TYPE:
+    while is_heap_type(base):
         base = base.__base__
     return base
 
@@ -169,7 +167,7 @@ def record_raise(error: BaseException) -> None:
         ) from None
     steps = steps_of(error.__traceback__)
     trace.may_raise(type(error).__name__, location_of(*steps[-1]) if steps else None)
-    template = Template()
+    template = Template(gives_values=True)
     again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
     never = constant(False, "bool").read()
     trace.sites.append(again)

@@ -15,6 +15,7 @@ from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.leaf_types import LeafType
 from autograph.staging.list_contents import StagedElements, staged_contents
+from autograph.staging.list_identity import Choice
 from autograph.staging.list_indices import as_index, from_front, inside
 from autograph.staging.list_lengths import Length
 from autograph.staging.memory import Role
@@ -46,7 +47,7 @@ def item_of_sequence(target: Any, index: Any) -> Any:
         is_there = both(compare("greater_equal", position, 0), compare("less", position, len(target)))
         require(is_there, IndexError, out_of_range)
         index = position
-    return _element(target, index, kind)
+    return _element(target, index, position, kind)
 
 
 def _is_within(index: Any, count: int) -> bool:
@@ -65,10 +66,12 @@ def _slice(target: Any, index: slice, kind: str) -> Any:
     return made_list(list(target)).staged_item(index)
 
 
-def _element(target: Any, index: Any, kind: str) -> Any:
+def _element(target: Any, index: Any, position: Any, kind: str) -> Any:
     """An element at a place that is inside, of elements that are numbers of one type, or lists of them."""
+    if all(one is target[0] for one in target):
+        return target[0]
     if all(isinstance(one, list) for one in target):
-        return _row(target, index, kind)
+        return _row(target, index, position, kind)
     leaf = type_of_all(target)
     if leaf is None:
         raise _refusal(kind)
@@ -78,18 +81,19 @@ def _element(target: Any, index: Any, kind: str) -> Any:
     return wrap(item.read(), leaf.kind)
 
 
-def _row(target: Any, index: Any, kind: str) -> Any:
+def _row(target: Any, index: Any, position: Any, kind: str) -> Any:
     """A list of a list: one that can be read, since which one a write would change is not known."""
     rows = [list(one) for one in target]
     if len({len(row) for row in rows}) > 1 or any(is_reference(one) for one in target):
         raise _refusal(kind)
     leaf = _leaf_of_all(rows)
     if leaf is None:
-        found = TracedList([_element(column, index, "list") for column in zip(*rows, strict=True)])
+        found = TracedList([_element(column, index, position, "list") for column in zip(*rows, strict=True)])
     else:
         values = (emit("list_unstack", lift(rows)[index].read()),)
         found = scratch_list(StagedElements(leaf, values, Length(None, len(rows[0])), "the list"))
     found.role = Role.JOINED
+    found.choice = Choice(tuple(target), position)
     return found
 
 

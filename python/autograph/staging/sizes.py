@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.effects import record_error_unless
 from autograph.staging.list_indices import larger, number, smaller, where
-from autograph.staging.python_scalars import compare, require
+from autograph.staging.python_scalars import compare, either, require
+from autograph.staging.staged_strings import StagedString, join_strings
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
@@ -57,6 +59,32 @@ def ensure(holds: Any, refusal: Exception) -> None:
 def _plain_class(refusal: Exception) -> type[Exception]:
     """The class that NumPy raises, of which a located one is derived."""
     return next(kind for kind in type(refusal).__mro__ if kind.__module__ == "builtins")
+
+
+def require_broadcast(given: Sequence[Any], wanted: Sequence[Any], message: StagedString) -> None:
+    """Has the run fail where an array of one shape is no array of another, by NumPy's rule.
+
+    Args:
+        given: A shape that may be that of the other, as far as is known.
+        wanted: The shape that it is to have.
+        message: What NumPy says.
+    """
+    for one, two in zip(reversed(given), reversed(wanted), strict=False):
+        if one is two or is_known((one, two)):
+            continue
+        fits = equal(one, two)
+        if not isinstance(one, int):
+            fits = either(fits, equal(one, 1))
+        record_error_unless(fits, ValueError, message)
+
+
+def shape_string(shape: Sequence[Any]) -> StagedString:
+    """A shape as NumPy's messages show it, with the sizes of the run."""
+    sizes = [StagedString(((size, "s", ""),)) for size in shape]
+    if len(sizes) == 1:
+        return join_strings(("(", sizes[0], ",)"))
+    separated = [part for size in sizes for part in (size, ", ")][:-1]
+    return join_strings(("(", *separated, ")"))
 
 
 def is_empty(shape: Sequence[Any]) -> bool:

@@ -19,13 +19,14 @@ from autograph.operators.impurity import RECORDED
 from autograph.operators.logic import if_exp
 from autograph.staging import iteration
 from autograph.staging.complex_tensor import ComplexTensor, refusal
-from autograph.staging.effects import StagedString, record_call, record_print, record_warning, text_needed
+from autograph.staging.effects import record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
+from autograph.staging.staged_strings import StagedString, text_needed
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
@@ -94,17 +95,18 @@ def refuse_memory(function: Any, values: tuple[Any, ...]) -> None:
         )
 
 
-_NO_NUMBER = "float() argument must be a string or a real number, not 'NoneType'"
+_NO_INT = "int() argument must be a string, a bytes-like object or a real number, not '{}'"
+_NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
+_NO_COMPLEX = "complex() first argument must be a string or a number, not '{}'"
+_NO_REAL = "must be real number, not {}"
 _NO_NONE = {
-    float: _NO_NUMBER,
-    int: "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'",
+    float: _NO_FLOAT.format("NoneType"),
+    int: _NO_INT.format("NoneType"),
     abs: "bad operand type for abs(): 'NoneType'",
     len: "object of type 'NoneType' has no len()",
     range: "'NoneType' object cannot be interpreted as an integer",
     round: "type NoneType doesn't define __round__ method",
-    math.sqrt: "must be real number, not NoneType",
-    max: "'>' not supported between instances of 'NoneType' and 'int'",
-    min: "'<' not supported between instances of 'NoneType' and 'int'",
+    math.sqrt: _NO_REAL.format("NoneType"),
 }
 """What CPython says of ``None`` as an argument."""
 
@@ -185,31 +187,28 @@ def _abs(value: Any) -> Any:
 
 @staged(int)
 def _int(value: Any = 0, *base: Any) -> Any:
-    return to_int(_real(_scalar(value, "int"), "int"))
+    return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
 
 
 @staged(float)
 def _float(value: Any = 0.0) -> Any:
-    return cast(_real(_scalar(value, "float"), "float"), "float64")
+    return cast(_real(_scalar(value, _NO_FLOAT), _NO_FLOAT), "float64")
 
 
-def _real(value: Tensor, what: str) -> Tensor:
+def _real(value: Tensor, words: str) -> Tensor:
     """A number without an imaginary part."""
     if not isinstance(value, ComplexTensor):
         return value
     if value.kind is Kind.PYTHON:
-        article = (
-            "a string, a bytes-like object or a real number" if what == "int" else "a string or a real number"
-        )
-        raise type_error(f"{what}() argument must be {article}, not 'complex'")
-    raise refusal(f"`{what}`", value)  # NumPy warns, and discards a part.
+        raise type_error(words.format("complex"))
+    raise refusal(f"`{words.partition('(')[0]}`", value)  # NumPy warns, and discards a part.
 
 
 @staged(complex)
 def _complex(*args: Any, **parts: Any) -> Any:
     from autograph.staging.complex_numbers import complex_of
 
-    return complex_of(*(_scalar(value, "complex") for value in args), **parts)
+    return complex_of(*(_scalar(value, _NO_COMPLEX) for value in args), **parts)
 
 
 @staged(bool)
@@ -217,7 +216,10 @@ def _bool(value: Any = False) -> Any:
     return truth(value)
 
 
-def _scalar(value: Any, what: str) -> Tensor:
+def _scalar(value: Any, no_number: str) -> Tensor:
+    """The number that a value is; what is none is refused with CPython's words, which name its class."""
+    if isinstance(value, (list, tuple)):
+        raise TypeError(no_number.format("list" if isinstance(value, list) else type(value).__name__))
     tensor = lift(value)
     words = _words_for_arrays()
     if tensor.sizes and not _converts_one_element():
@@ -256,7 +258,7 @@ def _words_for_arrays() -> str:
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
     def implementation(value: Any) -> Any:
-        scalar = _scalar(value, "float")
+        scalar = _scalar(value, _NO_REAL)
         return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
 
     return implementation
@@ -306,7 +308,10 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 @staged(divmod)
 def _divmod(x: Any, y: Any) -> Any:
-    return x // y, x % y
+    try:
+        return x // y, x % y
+    except TypeError as error:
+        raise TypeError(str(error).replace("for //:", "for divmod():")) from None
 
 
 @staged(str)
@@ -429,7 +434,7 @@ def _type(value: Any) -> Any:
 
 @staged(math.sqrt)
 def _math_sqrt(x: Any) -> Any:
-    value = cast(_scalar(x, "float"), "float64")
+    value = cast(_scalar(x, _NO_REAL), "float64")
     below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Kind.PYTHON)
     require(wrap(emit("unary", "logical_not", below.read()), Kind.PYTHON), ValueError, "math domain error")
     return wrap(emit("unary", "sqrt", value.read()), Kind.PYTHON)
@@ -439,7 +444,7 @@ def _math_function(name: str) -> Callable[[Any], Any]:
     """A function of ``math`` that raises where its result is not finite though its argument is."""
 
     def implementation(x: Any) -> Any:
-        value = cast(_scalar(x, "float"), "float64")
+        value = cast(_scalar(x, _NO_REAL), "float64")
         result = emit("unary", name, value.read())
         finite = [emit("unary", "isfinite", one) for one in (result, value.read())]
         fine = emit("binary", "bitwise_or", finite[0], emit("unary", "logical_not", finite[1]))
@@ -487,12 +492,12 @@ def _math_log(x: Any, *base: Any) -> Any:
 
 @staged(math.fabs)
 def _math_fabs(x: Any) -> Any:
-    return abs(cast(_scalar(x, "float"), "float64"))
+    return abs(cast(_scalar(x, _NO_REAL), "float64"))
 
 
 for _test, _op in ((math.isnan, "isnan"), (math.isinf, "isinf"), (math.isfinite, "isfinite")):
     TABLE[_test] = lambda x, op=_op: wrap(
-        emit("unary", op, cast(_scalar(x, "float"), "float64").read()), Kind.PYTHON
+        emit("unary", op, cast(_scalar(x, _NO_REAL), "float64").read()), Kind.PYTHON
     )
 
 
@@ -511,6 +516,6 @@ def computes_with(function: Any) -> bool:
 
 
 _TAKE_NONE = frozenset(
-    (*RECORDED, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not)
+    (*RECORDED, isinstance, bool, str, repr, ascii, format, type, operator.is_, operator.is_not, max, min)
 )
-"""Builtins that ``None`` is as good an argument of as any."""
+"""Builtins that ``None`` is as good an argument of as any, or that say themselves where it is none."""

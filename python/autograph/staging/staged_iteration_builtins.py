@@ -24,6 +24,7 @@ from autograph.staging.list_order import less
 from autograph.staging.list_searches import Variable
 from autograph.staging.list_sorting import sorted_contents
 from autograph.staging.loops import stage_for
+from autograph.staging.optionals import NOT_ITERABLE, StagedOptional, in_order, required_itself
 from autograph.staging.python_scalars import negate, require, truth
 from autograph.staging.staged_builtins import TABLE, staged
 from autograph.staging.state import State
@@ -67,9 +68,7 @@ def _items(iterable: Any) -> StagedIterable | None:
 @staged(builtins.sum)
 def _sum(iterable: Any, /, start: Any = 0) -> Any:
     if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind == "f":
-        # CPython adds one by one, and so does the loop; NumPy's order differs in rounding only.
-        total = np.sum(iterable)
-        return total if type(start) is int and start == 0 else total + start
+        return _sum_of_array(iterable, start)
     items = _items(iterable)
     if items is None:
         return functools.reduce(lambda one, other: one + other, iterable, start)
@@ -81,6 +80,20 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
 
     walk(rest, add, total.state)
     return total.value
+
+
+def _sum_of_array(values: Any, start: Any) -> Any:
+    """Of no element it is the start itself, an int for the most part, and no float64."""
+    from autograph.operators.logic import if_exp
+
+    def total() -> Any:
+        # CPython adds one by one, and so does the loop; NumPy's order differs in rounding only.
+        found = np.sum(values)
+        return found if type(start) is int and start == 0 else found + start
+
+    if isinstance(values.size, int):
+        return total() if values.size else start
+    return if_exp(values.size > 0, total, lambda: start)
 
 
 def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
@@ -135,7 +148,7 @@ _NOTHING = object()
 
 def _extreme(name: str) -> Callable[..., Any]:
     def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
-        (values,) = args if len(args) == 1 else (args,)
+        (values,) = [required_itself(args[0], NOT_ITERABLE, TypeError)] if len(args) == 1 else (args,)
         if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
             return _extreme_of_array(name, values, default)
         items = _items(values)
@@ -233,8 +246,16 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     if isinstance(small, (tuple, list)) and type(small) is type(large):
         test: Any = less(small, large)
     else:
-        test = large > small if name == "max" else small < large
-    return if_exp(test, lambda: other, lambda: best)
+        test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
+    return if_exp(test, lambda: _compared(other), lambda: _compared(best))
+
+
+def _compared(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    """A value and its key after a comparison, which fails where the key is ``None``."""
+    value, key = pair
+    if not isinstance(key, StagedOptional):
+        return pair
+    return key.value if value is key else value, key.value
 
 
 TABLE[max] = _extreme("max")

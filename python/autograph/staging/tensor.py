@@ -553,7 +553,7 @@ def lift(value: Any) -> Tensor:
     inner = value_of(required(value))
     if inner is not value:
         return lift(inner)
-    from autograph.staging.effects import StagedString, text_needed
+    from autograph.staging.staged_strings import StagedString, text_needed
 
     if isinstance(value, StagedString):
         raise text_needed()

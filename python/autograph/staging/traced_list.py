@@ -20,14 +20,22 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from autograph.backends.protocol import backend_of
+from autograph.operators.calls import backend_inside
 from autograph.operators.places import Elements
 from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
-from autograph.staging.list_identity import SharedList, follow_contents
+from autograph.staging.list_identity import Choice, SharedList, follow_contents
 from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
-from autograph.staging.list_operands import is_in_place, is_plain, is_staged_int, refuse_factor
+from autograph.staging.list_operands import (
+    is_in_place,
+    is_plain,
+    is_product_of_scalar,
+    is_staged_int,
+    refuse_factor,
+    repeated_by_scalar,
+)
 from autograph.staging.list_refusals import WithoutElements
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_copies import refuse_deep_copy
@@ -37,6 +45,14 @@ from autograph.staging.trace import Trace, current_trace, staging_error
 from autograph.staging.unpacking import require_count, unpacked_count
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
+
+
+def _operand(value: Any) -> Any:
+    """A list as NumPy takes it: staged elements make an array of the graph."""
+    if type(value) is not TracedList:
+        return value
+    elements = list.copy(value)
+    return elements if backend_inside(elements) is None else lift(elements)
 
 
 class TracedList(SharedList):
@@ -58,6 +74,7 @@ class TracedList(SharedList):
         self.declared: DeclaredElements | None = None
         self.name: str | None = None
         self.sites: tuple[Site, ...] = ()
+        self.choice: Choice | None = None
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -219,6 +236,11 @@ class TracedList(SharedList):
         return made_list(list.copy(self))
 
     # Operators
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if is_product_of_scalar(ufunc, inputs):
+            return repeated_by_scalar(*inputs)
+        return getattr(ufunc, method)(*map(_operand, inputs), **options)
 
     def __iadd__(self, other: Any) -> Any:
         self.extend(other)

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.places import fill_dict
-from autograph.policy import is_user_file
+from autograph.policy import is_heap_type, is_user_file
 from autograph.staging.references import is_reference
 
 _VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
@@ -206,15 +206,15 @@ class Watch:
             if isinstance(one, ModuleType):
                 self.modules[one] = None
                 if one is decimal:
-                    self._note_value(one, _decimal_rules)
+                    self._note_value_once(one, _decimal_rules)
                 continue
             if isinstance(one, type):
                 if one is decimal.Decimal:
-                    self._note_value(decimal, _decimal_rules)
+                    self._note_value_once(decimal, _decimal_rules)
                 self._add_class(one)
                 continue
             if _reads_decimals(one):
-                self._note_value(decimal, _decimal_rules)
+                self._note_value_once(decimal, _decimal_rules)
             if type(one) in _VALUES or isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
                 continue
             if _is_ours(one) and not isinstance(one, list):
@@ -247,7 +247,7 @@ class Watch:
 
     def _note_bases(self, kind: type) -> None:
         """The bases of a class can be replaced if it has any but `object`, and is not of C."""
-        is_changeable = kind.__flags__ & _HEAP_TYPE and len(kind.__mro__) > 2
+        is_changeable = is_heap_type(kind) and len(kind.__mro__) > 2
         if is_changeable and kind.__module__ not in sys.stdlib_module_names:
             self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
 
@@ -255,7 +255,7 @@ class Watch:
         """Notes what a function gives of an object now."""
         self.snapshot.values.append((owner, read, read(owner)))
 
-    def _note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+    def _note_value_once(self, owner: Any, read: Callable[[Any], Any]) -> None:
         if not any(known is owner for known, _, _ in self.snapshot.values):
             self.note_value(owner, read)
 
@@ -281,10 +281,10 @@ class Watch:
         if isinstance(one, MappingProxyType):
             return gc.get_referents(one)
         if isinstance(one, ContextVar):
-            self._note_value(one, _context_value)
+            self._note_value_once(one, _context_value)
             return [_context_value(one)]
         if isinstance(one, memoryview):
-            self._note_value(one, _bytes_of)
+            self._note_value_once(one, _bytes_of)
             return []
         if isinstance(one, decimal.Decimal):
             return []
@@ -342,10 +342,6 @@ def _is_class_of_user(kind: type) -> bool:
 def _is_ours(value: Any) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
-
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes that are no part of the interpreter's own memory, as those of Python are."""
 
 
 def _reads_decimals(one: Any) -> bool:

@@ -1,0 +1,51 @@
+# run: equality(np.float64(2.0), np.bool_(True))
+# run: equality(np.float64(2.0), np.bool_(False))
+# run: equality(np.int64(2), np.bool_(False))
+# run: equality(np.uint8(2), np.bool_(True))
+# run: equality(2, np.bool_(False))
+# run: equality(2.5, np.bool_(True))
+# run: largest(np.float64(3.0), np.bool_(True))
+# run: largest(np.float64(3.0), np.bool_(False))
+# run: largest(np.int64(1), np.bool_(True))
+# run: largest(7, np.bool_(False))
+# run: written(np.float64(2.5), np.bool_(False))
+# run: written(np.float64(2.5), np.bool_(True))
+# run: written(3, np.bool_(False))
+# run: written_into_ints(np.int64(3), np.bool_(True))
+# raises: written_into_ints(np.int64(3), np.bool_(False)) TypeError
+"""What CPython and NumPy give where a value that may be ``None`` is it."""
+
+import numpy as np
+
+
+def maybe(x, c):
+    value = None
+    if c:
+        value = x
+    return value
+
+
+def equality(x, c):
+    value = maybe(x, c)
+    return value == x, x == value, value != x, x != value, value == None, value == value  # noqa: E711
+
+
+def largest(x, c):
+    v = maybe(x, c)
+    found = [0, 0, 0, 0, 0]
+    if v is not None:
+        found = [max(v, 2), max(2, v), min(v, x), min(2.5, v), max([v, 1])]
+    return found
+
+
+def written(x, c):
+    a, b, z = np.zeros(3), np.zeros(3, np.float32), np.zeros(2, complex)
+    flags = np.ones(2) > 0
+    a[1] = b[:] = z[0] = flags[0] = maybe(x, c)
+    return a, b, z, flags
+
+
+def written_into_ints(x, c):
+    a = np.zeros(3, np.int32)
+    a[1] = maybe(x, c)
+    return a

@@ -1,0 +1,77 @@
+"""What CPython and NumPy say of an operand that is none: a staged program says it to the letter.
+
+Each operation is judged with a value that may be ``None`` and is, and with tuples, lists and complex numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from crossing.judge import judged
+from crossing.program import Case
+
+BESIDE_NONE = """\
+v < x|x < v|v > x|x > v|v <= x|x >= v|2 > v|v > 2|2.5 <= v|v + x|x * v|v - 2|2 ** v|-v|abs(v)
+max(v, 2)|max(2, v)|min(v, 2)|min(2.0, v)|max(v, x)|min(x, v)|max(v)|min([v, 1])|max(1, 2, v)|v == x|x != v
+int(v)|float(v)|len(v)|range(v)|round(v)|v[0]|v.shape|sum(v)|list(v)|[*v]|sorted(v)|v == None|v is None
+""".replace("\n", "|").strip("|")
+OPERANDS = (
+    "np.float64(2.0)",
+    "np.int64(2)",
+    "np.complex128(2j)",
+    "np.bool_(True)",
+    "2",
+    "2.5",
+    "True",
+    "np.ones(2)",
+)
+
+NO_NUMBERS = ("(1.5, 2)", "Pair(1.0, 2)", "1 + 2j")
+CONVERSIONS = """\
+int(v)|float(v)|math.sqrt(v)|math.floor(v)|divmod(v, 2)|divmod(2, v)
+np.int64(v)|np.float32(v)|v // 2|v % 2|math.exp(v)
+""".replace("\n", "|").strip("|")
+
+WALKS = ("a, b = v", "a, *b = v", "for e in v: pass", "r = [*v]", "r = [e for e in v]")
+
+PREAMBLE = """\
+import math
+from typing import NamedTuple
+import numpy as np
+
+
+class Pair(NamedTuple):
+    first: float
+    second: int
+
+
+"""
+
+
+def case_of(statement: str, operand: str) -> Case:
+    """A program in which `v` is the operand where `c` holds, and else ``None``."""
+    body = ("v = None", "if c:", "    v = x", statement)
+    source = PREAMBLE + "def f(x, c):\n" + "".join(f"    {line}\n" for line in body)
+    inputs = (f"({operand}, np.bool_(False))", f"({operand}, np.bool_(True))")
+    return Case((statement, operand, "", ""), source, inputs)
+
+
+@pytest.mark.parametrize("operand", OPERANDS)
+def test_operands_that_are_none(operand: str) -> None:
+    verdicts = [judged(case_of(f"return {expression}", operand), -1) for expression in BESIDE_NONE.split("|")]
+    assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
+    assert sum(one.agreed for one in verdicts) > len(verdicts) * 0.9
+
+
+@pytest.mark.parametrize("statement", WALKS)
+def test_walks_of_none(statement: str) -> None:
+    verdict = judged(case_of(statement, "(1.0, 2.0)"), -1)
+    assert not verdict.differences and verdict.agreed
+
+
+def test_conversions_of_what_is_no_number() -> None:
+    pairs = itertools.product(CONVERSIONS.split("|"), NO_NUMBERS)
+    verdicts = [judged(case_of(f"return {expression}", operand), -1) for expression, operand in pairs]
+    assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
+    assert sum(one.agreed for one in verdicts) > len(verdicts) * 0.6
