@@ -168,7 +168,11 @@ def record_raise(error: BaseException) -> None:
     steps = steps_of(error.__traceback__)
     trace.may_raise(type(error).__name__, location_of(*steps[-1]) if steps else None)
     template = Template(gives_values=True)
-    again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
+    try:
+        again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
+    except StagingError as refused:  # What it holds has no place in it: the place is where it was raised.
+        refused.location = location_of(*steps[-1]) if steps else refused.location
+        raise
     never = constant(False, "bool").read()
     trace.sites.append(again)
     site = len(trace.sites) - 1

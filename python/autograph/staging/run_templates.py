@@ -115,7 +115,9 @@ class Template:
             raise _not_at_hand(kind.__name__)
         if is_the_callers and _text_is_address(kind):
             raise staging_error(
-                "AG120", f"the text of a {kind.__name__} is its address", "print its attributes"
+                "AG120",
+                f"the text of a {kind.__name__} is its address, which differs",
+                "print its attributes",
             )
         readers = {name: self.reader(one) for name, one in _attributes_of(value).items()}
 
@@ -178,8 +180,8 @@ def _text_is_address(kind: Any) -> bool:
 def _not_at_hand(kind: str) -> StagingError:
     return staging_error(
         "AG120",
-        f"the run has not the caller's own {kind}, in which there are staged values here",
-        "give what is in it: `raise ValueError(point.x)`",
+        f"an exception that a graph raises cannot hold the caller's own {kind}",
+        "give it what is in there: `raise ValueError(point.x)`",
     )
 
 

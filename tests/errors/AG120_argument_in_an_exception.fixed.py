@@ -1,0 +1,15 @@
+# call: f(Box(1.5), np.bool_(False))
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Box:
+    value: float
+
+
+def f(box, c):
+    if c:
+        raise ValueError(box.value, "no")
+    return box.value
