@@ -54,6 +54,11 @@ def test_derivatives_of_programs_are_differences_of_them() -> None:
     assert share_of_smooth(verdicts) > 0.9
 
 
+def test_programs_of_the_crossing_mean_the_same() -> None:
+    verdicts = verdicts_of("crossed", 200)
+    assert share(verdicts, "crossed") > 0.25
+
+
 def share_of_smooth(verdicts: Counter[str]) -> float:
     return verdicts["plain: smooth"] / sum(n for name, n in verdicts.items() if name.startswith("plain"))
 
@@ -168,10 +173,12 @@ def test_a_program_that_leaves_64_bits_on_its_way_is_refused() -> None:
 
 
 def test_the_same_seed_writes_the_same_program() -> None:
+    from fuzzer.crossed import case_of
     from fuzzer.numeric_writer import NumericWriter
     from fuzzer.smooth_writer import SmoothWriter
     from fuzzer.writer import Writer
 
+    assert case_of(5) == case_of(5) != case_of(6)
     assert Writer(5, True).program() == Writer(5, True).program() != Writer(6, True).program()
     assert SmoothWriter(5).program() == SmoothWriter(5).program() != SmoothWriter(6).program()
     assert NumericWriter(5).program() == NumericWriter(5).program() != NumericWriter(6).program()

@@ -462,3 +462,34 @@ def test_each_run_raises_an_exception_of_its_own() -> None:
 
 def test_an_exit_in_a_branch_that_is_not_taken_does_not_happen() -> None:
     assert ag.function(an_exit)(np.float64(1.0)) == 1.0
+
+
+@pytest.mark.parametrize("text", ["assert value is None", "return no_such_name"])
+def test_a_fault_of_our_own_code_is_none_of_the_programs(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from autograph.numpy import creation
+
+    scope: dict[str, Any] = {}
+    exec(compile(f"def filled(value, *_):\n    {text}", creation.__file__, "exec"), scope)
+    monkeypatch.setattr(creation, "_filled", scope["filled"])
+
+    def f(n, c):
+        y = np.ones(3)
+        if c:
+            y = np.zeros(n)
+        return y
+
+    with pytest.raises(ag.StagingError, match="a fault of AutoGraph itself") as caught:
+        ag.function(f)(np.int64(3), np.bool_(True))
+    assert caught.value.code == "AG208"
+
+
+def test_an_assertion_of_the_program_is_the_programs() -> None:
+    def f(c):
+        if c:
+            assert not [1], "no"
+        return 1
+
+    staged = ag.function(f)
+    assert staged(np.bool_(False)) == 1
+    with pytest.raises(AssertionError, match="no"):
+        staged(np.bool_(True))

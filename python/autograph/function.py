@@ -222,7 +222,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
             args, kwargs = bound.args, bound.kwargs
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)
-        while True:
+        for _ in range(_MOST_TRIES):
             flat = self._records.flattened(args, kwargs)
             leaves = with_foreign_arrays(flat.leaves)
             self._forced.places(flat.structure, flat.args, flat.kwargs)
@@ -235,6 +235,12 @@ class Function(_core.Dispatcher, Generic[P, R]):
                         concrete = self._record_or_learn(flat, leaves, args, kwargs)
             if concrete is not None:
                 return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
+        raise StagingError(
+            f"the arguments of {self.__name__} are looked at in another way each time that it is recorded",
+            code="AG138",
+            location=definition(plain_function(self.__wrapped__)),
+            help="pass objects whose attributes are of one type",
+        )
 
     def _present_signature(self) -> inspect.Signature:
         """The signature, with the default arguments that the function has now."""
@@ -348,6 +354,10 @@ class Function(_core.Dispatcher, Generic[P, R]):
         self._retraces.warn_of_values(names, leaves, inputs | self._forced.known(flat.structure).static)
 
     __name__: str
+
+
+_MOST_TRIES = 100
+"""How often a recording may ask for other arguments than it was given, such as tables of objects."""
 
 
 def defaults_of(function: Any) -> list[Any]:

@@ -1,8 +1,6 @@
 # call: f(Box(1.5), np.bool_(False))
 from dataclasses import dataclass
 
-import numpy as np
-
 
 @dataclass
 class Box:

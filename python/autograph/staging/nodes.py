@@ -21,7 +21,7 @@ from autograph.records.classes import is_named_tuple
 from autograph.staging.frames import variable_of
 from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare, negate, truth
-from autograph.staging.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
+from autograph.staging.tensor import Kind, Tensor, constant, emit, register_sequence, require_trace, wrap
 from autograph.staging.trace import staging_error
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Forest:
         self._rows_of_others = rows_of_others
 
     def may_hold(self, value: Any) -> bool:
-        """Whether an object around the function may be one of the nodes."""
-        return type(value) in self.schema.kinds
+        """Whether an object from before the call may be one of the nodes."""
+        return type(value) in self.schema.kinds and not require_trace().journal.was_created(value)
 
     def row_of(self, value: Any) -> Tensor:
         """The row of an object around the function.

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from autograph.backends.protocol import backend_of, names_of_ours
 from autograph.errors import AutographError, StagingError
 from autograph.load import is_converted_code
+from autograph.operators.statements import assert_stmt
 from autograph.policy import is_heap_type
 from autograph.staging.callers import steps_of
 from autograph.staging.frames import is_internal_file, location_of
@@ -186,6 +187,10 @@ def _refuse_ours(error: BaseException) -> None:
         if isinstance(seen, AutographError):
             raise seen from None  # NumPy says something else where it was raised.
         seen = seen.__cause__
+    if _is_fault(error):
+        raise StagingError(
+            f"a fault of AutoGraph itself, please report it: {error!r}", code="AG208"
+        ) from error
     if not _is_of_program(error):
         refuse_locked(error, require_trace().surroundings.locked)
     is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
@@ -197,6 +202,19 @@ def _refuse_ours(error: BaseException) -> None:
             location=location_of(*steps[-1]) if steps else None,
             help="call it outside the staged function, or mark a function that calls it `@ag.py_function`",
         ) from None
+
+
+def _is_fault(error: BaseException) -> bool:
+    """Whether code of this package failed, and did not say what the program does wrong."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    if entry is None or not is_internal_file(entry.tb_frame.f_code.co_filename):
+        return False
+    code = entry.tb_frame.f_code
+    if isinstance(error, AssertionError):
+        return code is not assert_stmt.__code__  # That one stands for the program's own.
+    return isinstance(error, NameError) and code.co_code[entry.tb_lasti] != dis.opmap["RAISE_VARARGS"]
 
 
 def _is_of_program(error: BaseException) -> bool:

@@ -128,7 +128,8 @@ def size_of(value: Any) -> Any:
         TypeError: If it is no integer.
     """
     if not isinstance(value, Tensor):
-        return int(value.__index__()) if hasattr(type(value), "__index__") else _no_size(value)
+        is_integer = hasattr(type(value), "__index__") and not isinstance(value, bool)
+        return int(value.__index__()) if is_integer else _no_size(value)
     if value.ndim or value.dtype.kind not in "iu":
         return _no_size(value)
     refuse_if_kept(value)
