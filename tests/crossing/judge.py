@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import re
 import struct
 import sys
 import types
@@ -94,7 +95,8 @@ def _contents(value: Any, known: dict[int, int]) -> Any:
     if isinstance(value, (float, np.floating)):
         return kind, _bits(float(value))
     if isinstance(value, (complex, np.complexfloating)):
-        return kind, _bits(value.real), _bits(value.imag)
+        digits = 5 if isinstance(value, np.complex64) else 11
+        return kind, _bits(value.real, digits), _bits(value.imag, digits)
     if isinstance(value, np.ndarray):
         return kind, str(value.dtype), value.shape, tuple(shown(one, {}) for one in value.ravel()[:64])
     if isinstance(value, (list, tuple)):
@@ -141,6 +143,32 @@ def _but_for_arrays(call: Seen) -> Any:
     return told(call.outcome), call.printed, arguments
 
 
+_ROUND_DIFFERENTLY = ("np.fft.", "np.linalg.", "np.corrcoef", "np.cov", "np.poly", "np.roots")
+"""Functions whose sums cancel: what is nearly zero beside the rest may be zero in another order."""
+
+
+def _are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
+    if got == want or _but_for_arrays(got) == _but_for_arrays(want):
+        return True
+    return rounds and (_without_zeros(got.outcome), got.arguments) == (
+        _without_zeros(want.outcome),
+        want.arguments,
+    )
+
+
+def _without_zeros(part: Any) -> Any:
+    """What is shown of a value, without the numbers that are nearly zero."""
+    if isinstance(part, bytes):
+        return "0"
+    if isinstance(part, str) and _NUMBER.fullmatch(part):
+        return "0" if abs(float(part)) < _NEARLY_ZERO else part
+    return tuple(map(_without_zeros, part)) if isinstance(part, tuple) else part
+
+
+_NUMBER = re.compile(r"-?\d\.\d+e[+-]\d+")
+_NEARLY_ZERO = 1e-12
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What came of a case.
@@ -176,7 +204,7 @@ def judged(case: Case, number: int) -> Verdict:
             got = Seen("took too long", "", None)
         if got.refusal is not None:
             refusals.append(got.refusal)
-        elif got == want or _but_for_arrays(got) == _but_for_arrays(want):
+        elif _are_the_same(got, want, case.name[3].startswith(_ROUND_DIFFERENTLY)):
             agreed += 1
         else:
             differences.append((expression, want, got))

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crossing.kinds import KINDS, Kind
+from crossing.numpy_calls import numpy_calls
 
 PREAMBLE = """\
 from dataclasses import dataclass
@@ -207,15 +208,12 @@ CONSUMERS = {
 """Uses of the value `w`."""
 
 _NUMPY = """\
-np.array(w)|np.asarray(w)|np.array([w, w])|np.stack([w, w])|np.concatenate([w, w])|np.sqrt(w)|np.exp(w)
-np.add(w, 1)|np.maximum(w, 1)|np.where(c, w, 0)|np.sum(w)|np.mean(w)|np.max(w)|np.argmax(w)|np.sort(w)
-np.zeros_like(w)|np.full(2, w)|np.clip(w, 0, 1)|np.dot(w, w)|np.outer(w, w)|np.isnan(w)|np.float32(w)
-np.int64(w)|np.cumsum(w)|np.reshape(w, -1)|np.any(w)|np.linalg.norm(w)|np.unique(w)|np.abs(w)|np.isin(w, 1)
-np.atleast_1d(w)|np.append(w, 1)|np.diff(w)|np.round(w)|np.copy(w)|np.ravel(w)|np.floor_divide(w, 2)
-np.linspace(0, w, 3)|np.arange(w)|np.zeros(w)|np.power(w, 2)|np.logical_not(w)|np.square(w)|np.sign(w)
-np.add(w, 1, out=np.zeros(3))|np.allclose(w, 1)|np.count_nonzero(w)|np.tile(w, 2)|np.repeat(w, 2)|np.shape(w)
-np.ndim(w)|np.real(w)|np.vstack([w, w])|np.broadcast_to(w, (2, 3))|np.median(w)|np.std(w)|np.prod(w)"""
-CONSUMERS.update({call: f"return {call}" for line in _NUMPY.splitlines() for call in line.split("|")})
+np.array([w, w])|np.stack([w, w])|np.concatenate([w, w])|np.add(w, 1)|np.maximum(w, 1)|np.where(c, w, 0)
+np.full(2, w)|np.clip(w, 0, 1)|np.float32(w)|np.int64(w)|np.reshape(w, -1)|np.isin(w, 1)|np.append(w, 1)
+np.floor_divide(w, 2)|np.linspace(0, w, 3)|np.power(w, 2)|np.add(w, 1, out=np.zeros(3))|np.allclose(w, 1)
+np.tile(w, 2)|np.repeat(w, 2)|np.vstack([w, w])|np.broadcast_to(w, (2, 3))"""
+_CALLS = [*(call for line in _NUMPY.splitlines() for call in line.split("|")), *numpy_calls()]
+CONSUMERS.update({call: f"return {call}" for call in _CALLS})
 
 
 @dataclass(frozen=True)

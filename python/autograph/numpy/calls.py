@@ -11,6 +11,7 @@ from autograph.backends.protocol import backend_among, backend_of, type_name
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
+from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.leaf_types import LeafType, RaggedOf
 from autograph.staging.list_arrays import flattened_rows
@@ -19,8 +20,8 @@ from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import array_type, joined_end_to_end
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, require_trace, wrap
+from autograph.staging.trace import not_swallowed, staging_error
 from autograph.staging.traced_list import StagedList
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
@@ -130,7 +131,12 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
             return complex_scalar(value, dtype)
         cast = emit("cast", value.read(), dtype.name)
         return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
-    return _without_objects(function, function(*args, **kwargs))
+    is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
+    if is_dispatched or backend_inside((*args, *kwargs.values())) is None:
+        return _without_objects(function, function(*args, **kwargs))
+    if function in OVERLOADS:  # NumPy does not look into lists and tuples for arrays of ours.
+        return call_function(function, args, kwargs)
+    return _without_objects(function, not_swallowed(require_trace(), function, *args, **kwargs))
 
 
 def _may_hold_staged(value: Any) -> bool:

@@ -12,7 +12,7 @@ from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.item_conversions import as_items
 from autograph.staging.item_writes import require_input
-from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of
+from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of, size_of
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -58,14 +58,19 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, d
 def _zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
 ) -> Tensor:
-    return _filled(0, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
+    return _filled_like(a, 0, dtype, shape)
 
 
 @overload(np.ones_like)
 def _ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
 ) -> Tensor:
-    return _filled(1, a.shape if shape is None else shape, a.dtype if dtype is None else dtype)
+    return _filled_like(a, 1, dtype, shape)
+
+
+def _filled_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
+    like = lift(a) if isinstance(a, (list, tuple)) else a
+    return _filled(value, like.shape if shape is None else shape, like.dtype if dtype is None else dtype)
 
 
 @overload(np.full_like)
@@ -79,8 +84,7 @@ def _full_like(
     *,
     device: Any = None,
 ) -> Tensor:
-    sizes = a.shape if shape is None else shape
-    return _full(sizes, fill_value, a.dtype if dtype is None else dtype)
+    return _filled_like(a, fill_value, dtype, shape)
 
 
 @creator(np.eye)
@@ -187,12 +191,14 @@ def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
 
 @creator(np.tri)
 def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
-    rows, columns = _sizes([N, N if M is None else M])
+    rows, columns = (largest(0, size_of(one)) for one in (N, N if M is None else M))
     return lift(_is_in_triangle(rows, columns, k)).astype(dtype)
 
 
 def _is_below(m: Any, k: Any) -> Any:
     """``np.tri`` for the matrices of an array."""
+    if not m.ndim:
+        raise type_error("tri() missing 1 required positional argument: 'N'")
     rows, columns = m.shape[-2:] if m.ndim > 1 else m.shape * 2
     return _is_in_triangle(rows, columns, k)
 

@@ -9,7 +9,7 @@ import numpy as np
 from autograph.numpy.registry import creator
 from autograph.staging.sizes import positions, size_of
 from autograph.staging.tensor import Tensor
-from autograph.staging.trace import value_error
+from autograph.staging.trace import type_error, value_error
 
 
 def _points(n: Any) -> Any:
@@ -18,6 +18,8 @@ def _points(n: Any) -> Any:
     )
     if not is_integer:
         raise value_error("n should be an integer")
+    if isinstance(n, (Tensor, np.generic)) and n.dtype.kind == "u":
+        raise type_error("NumPy counts down from an unsigned `n`, which has no negative numbers: `int(n)`")
     return size_of(n)
 
 

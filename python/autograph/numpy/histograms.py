@@ -60,6 +60,8 @@ def _points(sample: Any) -> Tensor:
     """An array of points, or one sequence for each dimension."""
     if not isinstance(sample, (list, tuple)) and lift(sample).ndim == 2:
         return lift(sample)
+    if not np.ndim(sample):
+        raise type_error("`sample` of `np.histogramdd` is a number")
     return lift(np.transpose(np.atleast_2d(lift(sample))))
 
 

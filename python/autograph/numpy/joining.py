@@ -11,10 +11,12 @@ from autograph.numpy.borrowed import holds_staged
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import concatenate, ravel
+from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
 from autograph.staging.indexing import is_mask
-from autograph.staging.python_scalars import both, compare, require
+from autograph.staging.python_scalars import both, compare
 from autograph.staging.sizes import broadcast, is_known, positions, size_of
+from autograph.staging.staged_strings import StagedString, join_strings
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -40,12 +42,12 @@ def _is_one_place(obj: Any, size: int | None) -> bool:
     return size is None and isinstance(obj, (int, np.integer)) and not isinstance(obj, bool)
 
 
-def _position(obj: Any, size: Any, more: int) -> Tensor:
-    """The place of an index that may count from the end; there are so many more than elements."""
+def _position(obj: Any, size: Any, more: int, axis: int) -> Tensor:
+    """The place of an index on an axis that may count from the end; there are so many more than elements."""
     index, extent = lift(size_of(obj)), lift(size)
     inside = both(compare("greater_equal", index, -extent), compare("less", index, extent + more))
-    message = "index is out of bounds for an axis of this size"
-    require(inside, IndexError, message)
+    words = ("index ", StagedString(((index, "s", ""),)), f" is out of bounds for axis {axis} with size ")
+    record_error_unless(inside, IndexError, join_strings((*words, StagedString(((size, "s", ""),)))))
     return lift(np.where(index < 0, index + extent, index))
 
 
@@ -57,7 +59,7 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
         return x[(*(slice(None),) * place, kept_by)]
     if _is_one_place(obj, x.sizes[place]):
         size = x.shape[place]
-        at = _position(obj, size, 0)
+        at = _position(obj, size, 0, place)
         rest = positions(0, 1, size - 1)
         return np.take(x, rest + (rest >= at), axis=place)
     try:
@@ -73,7 +75,7 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     size = x.shape[place]
     given = lift(values).astype(x.dtype)
     if _is_one_place(obj, x.sizes[place]) and not given.ndim:
-        at = _position(obj, size, 1)
+        at = _position(obj, size, 1, place)
         every = positions(0, 1, size + 1)
         edge = tuple(1 if one == place else extent for one, extent in enumerate(x.shape))
         block = wrap(emit("broadcast", given.read(), list(edge)), Kind.ARRAY)

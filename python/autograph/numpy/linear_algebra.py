@@ -190,8 +190,7 @@ def _kron(a: Any, b: Any) -> Any:
     wide_y = reshape(y, tuple(size for one in sizes_y for size in (1, one)))
     result = lift(wide_x * wide_y)
     shape = [one * other for one, other in zip(sizes_x, sizes_y, strict=True)]
-    is_scalar = x.kind is not Kind.ARRAY and y.kind is not Kind.ARRAY
-    return wrap(emit("reshape", result.read(), shape), None if is_scalar else Kind.ARRAY)
+    return wrap(emit("reshape", result.read(), shape), Kind.ARRAY if rank else None)
 
 
 def _vector_product(name: str) -> Any:

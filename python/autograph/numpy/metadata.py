@@ -28,6 +28,10 @@ def _result_type(*arrays_and_dtypes: Any) -> Any:
 
 @overload(np.can_cast)
 def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    if isinstance(to, Tensor):
+        raise type_error("`to` of `np.can_cast` is a value and no type")
+    if isinstance(from_, Tensor) and from_.kind is Kind.PYTHON:
+        raise type_error("can_cast() does not support Python ints, floats, and complex")
     return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else from_, to, casting)
 
 

@@ -12,6 +12,7 @@ from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort, take_along
 from autograph.numpy.statistics import finish, interpolate, last_axis_of
 from autograph.numpy.ufuncs import apply, store
+from autograph.staging.python_scalars import require
 from autograph.staging.sizes import is_empty, is_known
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 
@@ -48,6 +49,9 @@ def _extreme(function: Any, plain: Any, worst: Any) -> None:
     def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
         refuse_options(function, options)
         x, kept = lift(a), keepdims is True
+        if axis is None and None in x.sizes:
+            words = f"zero-size array to reduction operation f{plain.__name__} which has no identity"
+            require(lift(x.size > 0), ValueError, words)
         result = plain(replaced(x, worst), axis=axis, keepdims=kept)
         if x.dtype.kind == "f":
             result = select(np.all(is_nan(x), axis=axis, keepdims=kept), x.dtype.type(np.nan), result)
@@ -129,7 +133,7 @@ def _nanmedian(
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f" or is_empty(x.shape):
         return np.median(a, axis=axis, out=out, keepdims=keepdims is True)
-    result = _quantile_of_present(x, 0.5, is_halfway=True)
+    result = _quantile_of_present(x, 0.5, is_halfway=True) + 0.0  # A mean of zeros has no sign.
     return finish(result, a, axes, keepdims, out)
 
 

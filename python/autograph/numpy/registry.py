@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -12,7 +14,7 @@ from autograph.errors import StagingError
 from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 from autograph.staging.unions import holds_unions, over_alternatives
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
@@ -67,6 +69,10 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
+    place = _place_of_dtype(implementation)
+    given = args[place] if place is not None and place < len(args) else kwargs.get("dtype")
+    if has_own(given, "dtype"):  # `np.dtype` would ask it for its own.
+        raise type_error(f"`dtype=` of `{name_of(function)}` is a value and no type")
     try:
         if out is not None:
             return call_with_out(function, implementation, args, kwargs, out)
@@ -83,6 +89,13 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
         raise
+
+
+@functools.cache
+def _place_of_dtype(implementation: Callable[..., Any]) -> int | None:
+    """Which positional argument is the dtype."""
+    names = list(inspect.signature(implementation).parameters)
+    return names.index("dtype") if "dtype" in names else None
 
 
 def _has_unknown_size(value: Any) -> bool:

@@ -22,6 +22,7 @@ from autograph.staging.python_scalars import compare, require
 from autograph.staging.sizes import differ, positions
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import value_error
+from autograph.staging.traced_list import made_list
 
 
 @overload(np.nonzero)
@@ -70,6 +71,8 @@ def _extract(condition: Any, arr: Any) -> Any:
 
 @overload(np.trim_zeros)
 def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+    if isinstance(filt, tuple):
+        raise unsupported_option(np.trim_zeros, "filt")
     x = lift(filt)
     if x.ndim != 1 or not set(trim.lower()) <= set("fb"):
         raise unsupported_option(np.trim_zeros, "axis" if x.ndim != 1 else "trim")
@@ -79,7 +82,7 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     end = np.max(np.where(counts, place + 1, 0), initial=0)
     start = begin if "f" in trim.lower() else 0
     stop = end if "b" in trim.lower() else size
-    return x[start:stop]
+    return made_list(list(filt)).staged_item(slice(start, stop)) if isinstance(filt, list) else x[start:stop]
 
 
 # Sets

@@ -16,6 +16,7 @@ from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
 from autograph.staging.layouts import Layout, layout_of
+from autograph.staging.python_scalars import compare
 from autograph.staging.sizes import differ, ensure, equal, is_known, least, may_be_equal, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import value_error
@@ -149,6 +150,9 @@ def _expand_dims(a: Any, axis: Any) -> Tensor:
 def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
     x = lift(array)
     sizes = [size_of(size) for size in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    for size in sizes:
+        refusal = value_error("all elements of broadcast shape must be non-negative")
+        ensure(size >= 0 if isinstance(size, int) else compare("greater_equal", size, 0), refusal)
     return view(x, emit("broadcast", x.read(), sizes))
 
 
@@ -241,6 +245,8 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if axis is None:
         total = sum(shift) if isinstance(shift, (tuple, list)) else shift
         return reshape(_roll(ravel(x), total, 0), x.shape)
+    if isinstance(axis, (tuple, list)) and not axis:
+        raise value_error("not enough values to unpack (expected 2, got 0)")
     if isinstance(axis, (tuple, list)) or isinstance(shift, (tuple, list)):
         for one, by in zip(*map(np.ravel, np.broadcast_arrays(axis, shift)), strict=True):
             x = lift(_roll(x, int(by), int(one)))

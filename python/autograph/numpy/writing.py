@@ -12,6 +12,7 @@ from autograph.numpy.metadata import plain_type
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
+from autograph.staging.item_conversions import as_items
 from autograph.staging.sizes import ensure, equal, is_empty, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import into_plain_array, type_error, value_error
@@ -67,7 +68,13 @@ STANDINS[np.copyto] = _copyto
 
 @overload(np.put)
 def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    target, places, values = written(a, np.put), np.ravel(lift(ind)), np.ravel(lift(v))
+    target = written(a, np.put)
+    places: Any = lift(np.ravel(lift(ind)))
+    values = np.ravel(as_items(v, target.dtype, is_picked=True))
+    if not np.can_cast(places.dtype, np.int64):
+        raise type_error(
+            f"Cannot cast array data from {places.dtype!r} to dtype('int64') according to the rule 'safe'"
+        )
     if not values.size or not places.size:
         return
     if mode == "clip":
@@ -96,9 +103,21 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     _put(target, np.arange(0, end, step), val)
 
 
+def _fitting(values: Any, target: Tensor) -> Any:
+    """Values for a mask: an array of them is cast only where that is safe, all else as items are."""
+    found = as_items(values, target.dtype, is_picked=True)
+    is_array = not isinstance(values, (list, tuple)) and found.kind is Kind.ARRAY
+    if is_array and not np.can_cast(found.dtype, target.dtype):
+        raise type_error(
+            f"Cannot cast array data from {found.dtype!r} to {target.dtype!r} according to the rule 'safe'"
+        )
+    return np.ravel(found)
+
+
 @overload(np.putmask)
 def _putmask(a: Any, mask: Any, values: Any) -> None:
-    target, given = written(a, np.putmask), np.ravel(lift(values))
+    target = written(a, np.putmask)
+    given = _fitting(values, target)
     test = lift(mask)
     same = equal(test.size, target.size)
     ensure(same, value_error("putmask: mask and data must be the same size"))
@@ -109,7 +128,8 @@ def _putmask(a: Any, mask: Any, values: Any) -> None:
 
 @overload(np.place)
 def _place(arr: Any, mask: Any, vals: Any) -> None:
-    target, given = written(arr, np.place), np.ravel(lift(vals))
+    target = written(arr, np.place)
+    given = _fitting(vals, target)
     test = lift(mask)
     same = equal(test.size, target.size)
     ensure(same, value_error("place: mask and data must be the same size"))

@@ -20,7 +20,7 @@ from autograph.staging.list_indices import larger, number, smaller, where
 from autograph.staging.python_scalars import compare, either, require
 from autograph.staging.staged_strings import StagedString, join_strings
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, lift, wrap
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 
 def is_known(shape: Sequence[Any]) -> bool:
@@ -145,7 +145,7 @@ def refuse_if_kept(value: Any) -> None:
 
 
 def _no_size(value: Any) -> Any:
-    raise TypeError(f"'{class_text(value)}' object cannot be interpreted as an integer")
+    raise type_error(f"'{class_text(value)}' object cannot be interpreted as an integer")
 
 
 def shape_of(value: Any) -> list[Any]:

@@ -44,7 +44,30 @@ def current_trace() -> Trace | None:
 
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
     """An error at the place in the user's program that is running now."""
-    return StagingError(message, code=code, location=here(), help=help)
+    error = StagingError(message, code=code, location=here(), help=help)
+    trace = current_trace()
+    if trace is not None and code in _VALUE_NEEDED:
+        trace.value_needed = error
+    return error
+
+
+_VALUE_NEEDED = ("AG101", "AG117")
+"""Codes of refusals that code which is not converted meets when it looks at a staged value."""
+
+
+def not_swallowed(trace: Trace, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Calls code that is not converted: a handler in it does not catch what it was refused.
+
+    `np.array_equal` says that what it cannot make arrays of is not equal.
+
+    Raises:
+        StagingError: If it went on after a refusal.
+    """
+    before = trace.value_needed
+    result = function(*args, **kwargs)
+    if trace.value_needed is not None and trace.value_needed is not before:
+        raise trace.value_needed
+    return result
 
 
 def into_plain_array() -> StagingError:
@@ -219,6 +242,8 @@ class Trace:
         self.recordings: list[Recording] = []
         self.search: Search | None = None
         self.given: dict[int, tuple[Any, int]] = {}
+        # The last refusal to code that looked at a staged value.
+        self.value_needed: StagingError | None = None
         self.streams: dict[int, Any] = {}
         self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}

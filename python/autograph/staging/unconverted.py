@@ -21,7 +21,7 @@ from autograph.policy import is_generated, is_user_code
 from autograph.staging.frames import here, is_internal_file
 from autograph.staging.outside import put_back_changes, refusal_of_change
 from autograph.staging.surroundings import Surroundings, values_around
-from autograph.staging.trace import Trace
+from autograph.staging.trace import Trace, not_swallowed
 
 _NO_EFFECT = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, slice, type)
 
@@ -45,7 +45,7 @@ def run_unconverted(trace: Trace, function: Any, args: tuple[Any, ...], kwargs: 
             around.enter(one)
     around.watch.forget(lambda one: journal.was_created(one) or hasattr(type(one), "will_change"))
     try:
-        return function(*args, **kwargs)
+        return not_swallowed(trace, function, *args, **kwargs)
     finally:
         changed = put_back_changes(around.watch, trace.new_variables)
         around.refuse_writes(trace.new_variables)

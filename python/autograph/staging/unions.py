@@ -198,6 +198,13 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
         StagingError: If there are too many (AG131).
     """
     found = list({id(one): one for one in unions_in((args, kwargs))}.values())
+    if not found:  # NumPy has come to one in an object that is not looked into here.
+        name = getattr(function, "__name__", str(function))
+        raise staging_error(
+            "AG131",
+            f"`{name}` is given an object that holds a value of several types",
+            "give it the value: `point.x`",
+        )
     ways = int(np.prod([len(one.ag_alternatives) for one in found]))
     if ways > MOST_WAYS:
         raise _refusal(found[0], "one type", "convert it before: `float(x)`, `np.asarray(x, float)`")
@@ -223,8 +230,8 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
     kind = type(value)
     if kind is StagedUnion:
         yield value
-    elif kind is tuple or (isinstance(value, list) and backend_of(value) is None):
-        for part in tuple(value) if kind is tuple else list.copy(value):
+    elif isinstance(value, tuple) or (isinstance(value, list) and backend_of(value) is None):
+        for part in tuple(value) if isinstance(value, tuple) else list.copy(value):
             yield from unions_in(part)
     elif kind is dict:
         for part in value.values():
@@ -248,8 +255,10 @@ def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
         return {key: _replaced(part, old, new) for key, part in value.items()}
     if kind is slice:
         return slice(*(_replaced(part, old, new) for part in (value.start, value.stop, value.step)))
-    parts = value if kind is tuple else list.copy(value)
-    return (tuple if kind is tuple else list)(_replaced(part, old, new) for part in parts)
+    if isinstance(value, tuple):
+        make = getattr(kind, "_make", tuple)  # of a `NamedTuple`
+        return make(_replaced(part, old, new) for part in value)
+    return [_replaced(part, old, new) for part in list.copy(value)]
 
 
 def index_of(value: Any) -> Any:

@@ -1,0 +1,41 @@
+"""A call of each NumPy function that is staged, with the value for each argument that it needs."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+from autograph.numpy.calls import CREATORS, OVERLOADS
+from autograph.numpy.ufuncs import BINARY, COMPOSED, UNARY
+
+_MODULES = ("np", "np.linalg", "np.fft")
+_OF_NO_ONE_VALUE = (np.empty, np.empty_like, np.linalg.svd, np.linalg.eigh, np.linalg.lstsq)
+"""Functions that give what happens to be in memory, vectors of either sign, or a rest that is about zero."""
+
+
+def numpy_calls() -> list[str]:
+    """Expressions of `w`: ``np.sort(w)``, ``np.add(w, w)``, by name."""
+    functions = [*OVERLOADS, *CREATORS, *UNARY, *BINARY, *COMPOSED]
+    named = {_name(function): function for function in functions if function not in _OF_NO_ONE_VALUE}
+    return [f"{name}({', '.join(['w'] * _arity(named[name]))})" for name in sorted(filter(None, named))]
+
+
+def _name(function: Any) -> str:
+    """The name that it has in a program; none of what is no public function."""
+    for module in _MODULES:
+        if getattr(eval(module), function.__name__, None) is function:
+            return f"{module}.{function.__name__}"
+    return ""
+
+
+def _arity(function: Any) -> int:
+    """How many arguments it needs."""
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # It is written in C, and says nothing.
+        return 1
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return max(1, sum(one.default is one.empty and one.kind in kinds for one in parameters))
