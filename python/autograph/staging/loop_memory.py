@@ -19,9 +19,12 @@ from autograph.errors import StagingError
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.carries import PATHS, Carries, with_places
-from autograph.staging.joins import join
 from autograph.staging.journal import Journal
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, TupleOf, UnionOf
+from autograph.staging.kinds.leaf_kind import LeafKind, join
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.optional_of import OptionalOf
+from autograph.staging.kinds.tuple_of import TupleOf
+from autograph.staging.kinds.union_of import UnionOf
 from autograph.staging.object_sites import site_here
 from autograph.staging.state import State
 from autograph.staging.union_values import with_constants
