@@ -18,13 +18,13 @@ from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.effects import StagedString
 from autograph.staging.kinds.static import Static
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_results import object_at, plain_value
 from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.memory import Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
 from autograph.staging.object_results import StoredTables, leaving
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.plain_values import object_at, plain_value
 from autograph.staging.references import is_reference
 from autograph.staging.restarts import learn_objects
 from autograph.staging.tensor import Kind, Tensor

@@ -16,9 +16,7 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Writes, leaves_of
 from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of, quoted
 from autograph.staging.kinds.list_object import ListObject, lists_type
-from autograph.staging.kinds.numbers import NumberKind
 from autograph.staging.kinds.static import Static, same_static
-from autograph.staging.kinds.union_of import UnionOf, join_numbers, without
 from autograph.staging.list_joins import note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.restarts import learn_objects
@@ -222,7 +220,7 @@ class Iteration:
         if isinstance(known, Static) and not same_static(known.value, value):
             _refuse_container(name, value, found)
         found = with_constants(found, value)
-        return _of_several_types(first, found, join(name, first, found, PATHS), entry)
+        return join(name, first, found, PATHS).carried(first, found, entry)
 
     def _is_rebound_list_of_another(self, position: int) -> bool:
         """Whether a variable is bound to the list that another had, which is bound to one that is made."""
@@ -246,27 +244,6 @@ class Iteration:
         for tensor in self.carries.tensors:
             values.append(self.writes.tensors[id(tensor)][1])
         return values
-
-
-def _of_several_types(first: LeafKind, found: LeafKind, joined: LeafKind, entry: Any) -> LeafKind:
-    """What a loop carries of a variable that becomes of several types.
-
-    `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next
-    recording begins with that, and shows whether it is so.
-    """
-    if not isinstance(joined, UnionOf):
-        return joined
-    if isinstance(first, UnionOf):
-        return first.learned(joined)
-    if not isinstance(first, NumberKind) or not isinstance(found, (NumberKind, UnionOf)):
-        return joined
-    others = without(found, first)
-    if others is None:
-        return joined
-    begin = with_constants(first, entry)
-    assert isinstance(begin, NumberKind)
-    rest = join_numbers(begin, others)
-    return replace(rest, may_be_unbound=joined.may_be_unbound) if isinstance(rest, UnionOf) else joined
 
 
 def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:

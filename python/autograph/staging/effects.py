@@ -19,7 +19,7 @@ from autograph.errors import GraphRuntimeError, StagingError
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.frames import here, is_internal_file
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_results import plain_value
+from autograph.staging.plain_values import plain_value
 from autograph.staging.python_scalars import truth
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor, emit, lift, require_trace

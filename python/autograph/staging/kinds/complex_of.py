@@ -80,9 +80,15 @@ class ComplexOf(NumberKind, TupleOf):
         """The kind with another type of both parts."""
         return replace(self, parts=(part, part))
 
-    def alternative(self) -> Alternative:
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
         """Itself, with its flag."""
-        return Alternative(self)
+        return (Alternative(self),)
+
+    @property
+    def may_be_unbound(self) -> bool:
+        """Both parts have a flag, or none."""
+        return self.part.may_be_unbound
 
     def with_constants(self, constants: Constants | None) -> ComplexOf:
         """Itself: what number it is, is not noted."""

@@ -130,6 +130,16 @@ class LeafKind:
         """What two calls of one function of the graph have in common; it has a hash."""
         return self if self.is_parameter else id(self)
 
+    def carried(self, first: LeafKind, found: LeafKind, entry: Any) -> LeafKind:
+        """What a loop carries of a variable for which this kind holds what is known, and an iteration's end.
+
+        Args:
+            first: What is known of it.
+            found: What an iteration ended with.
+            entry: The value before the loop.
+        """
+        return self
+
     # Parts
 
     def inside(self) -> tuple[LeafKind, ...]:
@@ -147,6 +157,10 @@ class LeafKind:
     def holds_nodes(self) -> bool:
         """Whether its values are nodes, or have some in them."""
         return any(part.holds_nodes() for part in self.inside())
+
+    def is_of_numbers(self) -> bool:
+        """Whether its values are numbers and arrays alone: they refer to nothing that a recording made."""
+        return False
 
     def is_renumbered(self) -> bool:
         """Whether a wider kind may hold the same graph values to mean something else: another alternative."""

@@ -136,9 +136,10 @@ class LeafType(FlaggedKind, NumberKind):
         """The other."""
         return part
 
-    def alternative(self) -> Alternative:
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
         """The type without a flag, and the numbers that it is one of."""
-        return Alternative(replace(self, may_be_unbound=False, constants=None), self.constants)
+        return (Alternative(replace(self, may_be_unbound=False, constants=None), self.constants),)
 
     def with_constants(self, constants: Constants | None) -> LeafType:
         """The type of what is known to be one of some numbers."""

@@ -41,7 +41,7 @@ class MaybeUnbound(LeafKind):
         if not isinstance(value, MaybeBound):
             return None
         bound = kind_of(value.value, serial)
-        assert isinstance(bound, (ListObject, Static))
+        assert isinstance(bound, (ListObject, Static, RowOf))
         return cls(bound)
 
     @classmethod

@@ -93,7 +93,3 @@ class NodeOf(FlaggedKind):
     def holds_nodes(self) -> bool:
         """Always."""
         return True
-
-    def without_flags(self) -> LeafKind:
-        """Itself."""
-        return self

@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.staging.constants import Constants, number
 from autograph.staging.kinds.leaf_kind import LeafKind
+from autograph.staging.plain_values import plain_value
 from autograph.staging.tensor import Kind, Tensor, is_python_scalar
 
 if TYPE_CHECKING:
@@ -34,9 +35,15 @@ class NumberKind(LeafKind):
     def with_part(self, part: LeafType) -> Self:
         """The kind with another one for itself, or for both parts."""
 
+    @property
     @abstractmethod
-    def alternative(self) -> Alternative:
-        """What a variable of the kind may be."""
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """What a variable of the kind may be: one type."""
+
+    @property
+    @abstractmethod
+    def may_be_unbound(self) -> bool:
+        """Whether there is a flag."""
 
     @abstractmethod
     def with_constants(self, constants: Constants | None) -> Self:
@@ -56,6 +63,10 @@ class NumberKind(LeafKind):
             len(part.shape),
         )
         return (self.is_complex, *order)
+
+    def is_of_numbers(self) -> bool:
+        """Always."""
+        return True
 
     def is_scalar(self) -> bool:
         """Whether it is a real number of Python's or NumPy's, and not one that can be written in place."""
@@ -89,6 +100,13 @@ class Alternative:
     def with_constants(self) -> NumberKind:
         """The type, with the numbers that it is known to be one of."""
         return self.leaf.with_constants(self.constants)
+
+    def plain(self, content: Any) -> Any:
+        """The plain value, of what its slot holds."""
+        if self.is_one_number():
+            return self.the_number()
+        part = self.leaf.part
+        return plain_value(part.kind, np.asarray(content, part.dtype)) if self.leaf.is_scalar() else content
 
 
 def words_for(alternatives: tuple[Alternative, ...]) -> str:

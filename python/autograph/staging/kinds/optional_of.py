@@ -129,6 +129,10 @@ class OptionalOf(FlaggedKind):
         """The kind with that of the value changed."""
         return self if self.inner is None else replace(self, inner=change(self.inner))
 
+    def is_of_numbers(self) -> bool:
+        """Whether there is a value, and it is."""
+        return self.inner is not None and self.inner.is_of_numbers()
+
     def without_flags(self) -> LeafKind:
         """Neither it nor the value may be unbound."""
         inner = None if self.inner is None else self.inner.without_flags()

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, refuse_join
-from autograph.staging.list_results import object_at
 from autograph.staging.object_rows import reference
 from autograph.staging.object_tables import joined_kinds, table_of
+from autograph.staging.plain_values import object_at
 from autograph.staging.references import is_reference
 from autograph.staging.restarts import begin_again
 from autograph.staging.tensor import Kind, constant, require_trace, wrap

@@ -107,6 +107,10 @@ class TupleOf(LeafKind):
         """The kind with those of the elements changed."""
         return replace(self, parts=tuple(map(change, self.parts)))
 
+    def is_of_numbers(self) -> bool:
+        """Whether all elements are."""
+        return all(part.is_of_numbers() for part in self.parts)
+
     def is_list_contents(self) -> bool:
         """Whether a list of the program holds the elements."""
         return self.like is not None and self.like.can_grow

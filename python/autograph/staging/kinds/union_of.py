@@ -19,11 +19,10 @@ from autograph.staging.constants import joined
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, quoted
 from autograph.staging.kinds.numbers import Alternative, NumberKind, words_for
-from autograph.staging.list_results import plain_value
 from autograph.staging.tensor import Kind, constant, shape_text, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.union_slots import slots_of
-from autograph.staging.union_values import split_union
+from autograph.staging.union_values import split_union, with_constants
 from autograph.staging.unions import StagedUnion
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class UnionOf(FlaggedKind):
         """Numbers and arrays; two arrays have as many dimensions."""
         if not (isinstance(left, (NumberKind, UnionOf)) and isinstance(right, (NumberKind, UnionOf))):
             return None
-        parts = [[one.leaf.part for one in _alternatives_of(kind)] for kind in (left, right)]
+        parts = [[one.leaf.part for one in kind.alternatives] for kind in (left, right)]
         shapes = [next((part.shape for part in one if part.shape), ()) for one in parts]
         if all(shapes) and len(shapes[0]) != len(shapes[1]):
             texts = [shape_text(shape) for shape in shapes]
@@ -112,7 +111,7 @@ class UnionOf(FlaggedKind):
         for row, position in enumerate(which):
             place = places[position]
             content = None if place is None else held[place][row]
-            values.append(_plain_alternative(self.alternatives[position], content))
+            values.append(self.alternatives[position].plain(content))
         return values
 
     def array(self, arrays: Arrays) -> Any:
@@ -133,22 +132,42 @@ class UnionOf(FlaggedKind):
             result = column if result is None else np.where(which == position, column, result)
         return result
 
+    def carried(self, first: LeafKind, found: LeafKind, entry: Any) -> LeafKind:
+        """What a loop carries of a variable that becomes of several types.
+
+        `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next
+        recording begins with that, and shows whether it is so.
+        """
+        if isinstance(first, UnionOf):
+            return self.learned_after(first)
+        others = _without(found, first) if isinstance(first, NumberKind) else None
+        if others is None:
+            return self
+        begin = with_constants(first, entry)
+        assert isinstance(begin, NumberKind)
+        rest = join_numbers(begin, others)
+        return replace(rest, may_be_unbound=self.may_be_unbound) if isinstance(rest, UnionOf) else self
+
+    def is_of_numbers(self) -> bool:
+        """Always."""
+        return True
+
     def is_renumbered(self) -> bool:
         """Always: what is the first of two alternatives may be the second of three."""
         return True
 
-    def learned(self, after: UnionOf) -> UnionOf:
+    def learned_after(self, before: UnionOf) -> UnionOf:
         """The kind that a loop carries, when an iteration gave more: numbers that change are any numbers.
 
         `n = 0` and `n = n + 1` are 0, then 0 or 1, then 0, 1 or 2: that would have no end.
         """
-        known = {one.leaf.alternative_key(): one.constants for one in self.alternatives}
+        known = {one.leaf.alternative_key(): one.constants for one in before.alternatives}
         alternatives = []
-        for one in after.alternatives:
+        for one in self.alternatives:
             key = one.leaf.alternative_key()
             is_stable = key not in known or known[key] == one.constants
             alternatives.append(one if is_stable else replace(one, constants=None))
-        return replace(after, alternatives=tuple(alternatives))
+        return replace(self, alternatives=tuple(alternatives))
 
     def __str__(self) -> str:
         return words_for(self.alternatives)
@@ -157,31 +176,25 @@ class UnionOf(FlaggedKind):
 def join_numbers(left: NumberKind | UnionOf, right: NumberKind | UnionOf) -> NumberKind | UnionOf:
     """The kind of what is of either type."""
     found: dict[tuple[Any, ...], Alternative] = {}
-    for one in (*_alternatives_of(left), *_alternatives_of(right)):
+    for one in (*left.alternatives, *right.alternatives):
         key = one.leaf.alternative_key()
         found[key] = one if key not in found else _both(found[key], one)
-    unbound = _may_be_unbound(left) or _may_be_unbound(right)
+    unbound = left.may_be_unbound or right.may_be_unbound
     if len(found) == 1:
         (only,) = found.values()
         return only.leaf.with_part(replace(only.leaf.part, may_be_unbound=unbound))
     return UnionOf(tuple(found[key] for key in sorted(found)), unbound)
 
 
-def without(kind: NumberKind | UnionOf, leaf: NumberKind) -> NumberKind | UnionOf | None:
-    """The alternatives but one; ``None`` if there are no others."""
+def _without(kind: LeafKind, leaf: NumberKind) -> NumberKind | UnionOf | None:
+    """The alternatives but one; ``None`` if there are no others, or it is no number."""
+    if not isinstance(kind, (NumberKind, UnionOf)):
+        return None
     key = leaf.alternative_key()
-    rest = [one for one in _alternatives_of(kind) if one.leaf.alternative_key() != key]
+    rest = [one for one in kind.alternatives if one.leaf.alternative_key() != key]
     if len(rest) > 1:
-        return UnionOf(tuple(rest), _may_be_unbound(kind))
+        return UnionOf(tuple(rest), kind.may_be_unbound)
     return rest[0].with_constants() if rest else None
-
-
-def _alternatives_of(kind: NumberKind | UnionOf) -> tuple[Alternative, ...]:
-    return kind.alternatives if isinstance(kind, UnionOf) else (kind.alternative(),)
-
-
-def _may_be_unbound(kind: NumberKind | UnionOf) -> bool:
-    return kind.may_be_unbound if isinstance(kind, UnionOf) else kind.part.may_be_unbound
 
 
 def _both(left: Alternative, right: Alternative) -> Alternative:
@@ -190,12 +203,3 @@ def _both(left: Alternative, right: Alternative) -> Alternative:
     sizes = tuple(a if a == b else None for a, b in zip(one.shape, two.shape, strict=True))
     leaf = left.leaf.with_part(replace(one, shape=sizes))
     return Alternative(leaf, joined(left.constants, right.constants))
-
-
-def _plain_alternative(one: Alternative, content: Any) -> Any:
-    """The plain value of an alternative, of what its slot holds."""
-    if one.is_one_number():
-        return one.the_number()
-    if not one.leaf.is_scalar():
-        return content
-    return plain_value(one.leaf.part.kind, np.asarray(content, one.leaf.part.dtype))
