@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
-from autograph.staging.kinds.static import Static
 from autograph.staging.kinds.unbound import Unbound
 from autograph.staging.trace import staging_error
 
@@ -88,9 +87,10 @@ class TupleOf(LeafKind):
 
     def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
         """Tuples of the elements; what is the same in all is in each."""
-        parts = [one if isinstance(one, Static) else one.plain(columns, nodes) for one in self.parts]
-        count = next(len(part) for part in parts if isinstance(part, list))
-        filled = [[part.value] * count if isinstance(part, Static) else part for part in parts]
+        parts = [one.plain(columns, nodes) if one.graph_types() else None for one in self.parts]
+        count = next(len(part) for part in parts if part is not None)
+        pairs = zip(self.parts, parts, strict=True)
+        filled = [[kind.unpack([], "")] * count if part is None else part for kind, part in pairs]
         return [self.rebuild(list(row)) for row in zip(*filled, strict=True)]
 
     def array(self, arrays: Arrays) -> Any:
