@@ -17,6 +17,7 @@ How a kind is added: a file with a subclass of ``LeafKind``, which has ``in_word
 and ``unpack`` and what else is not as the base class has it, and a place in the list. What is not said is
 refused where it is asked for.
 
-The kinds know the values (tensors, lists, tables). Those know kinds by ``leaf_kind.py`` and ``leaf_type.py``,
-which import neither lists nor tables; only who makes a value of a certain kind imports its file.
+What may be imported: a kind imports the values it is of (tensors, lists, tables), and the kinds that it is
+made of. Those values import ``leaf_kind.py`` and ``leaf_type.py``, which know neither lists nor tables, and
+the file of a kind that they make.
 """

@@ -1,7 +1,7 @@
 """Variables that may be unbound: their last graph value is a flag that says whether they are bound.
 
 if x > 0:           # staged
-y = x           # float64[], bool[]
+    y = x           # float64[], bool[]
 print(y)            # fails where the flag is false
 """
 
