@@ -597,6 +597,16 @@ def test_none_alone() -> None:
     agrees(nothing, *NUMBERS)
 
 
+def test_what_is_the_same_in_all_elements() -> None:
+    def labelled(n: Any) -> Any:
+        found = []
+        for i in range(n):
+            found.append((i, ("a", None), ()))
+        return found
+
+    agrees(labelled, *NUMBERS)
+
+
 def test_a_hundred_thousand_appends_are_as_quick_as_they_should_be() -> None:
     """An append that copied the list it is to would take seconds."""
     import time

@@ -29,8 +29,8 @@ from autograph.input_signature import ArraySpec
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import made, part_dtype, plain_complex
 from autograph.staging.journal import leaves_of
-from autograph.staging.list_results import plain_value
 from autograph.staging.optionals import required
+from autograph.staging.plain_values import plain_value
 from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
 from autograph.staging.trace import current_trace, staging_error
 from autograph.staging.watch import Watch

@@ -15,18 +15,17 @@ from autograph.records.interned import Interned
 from autograph.records.nodes import Nodes
 from autograph.result_trees import ResultTree, is_unchanging
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
-from autograph.staging.leaf_types import Static
+from autograph.staging.kinds.static import Static
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_joins import MaybeBound
-from autograph.staging.list_results import object_at, plain_elements, plain_value
+from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.memory import Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.nodes import StagedNode
-from autograph.staging.object_copies import tables_in
 from autograph.staging.object_results import StoredTables, leaving
-from autograph.staging.object_tables import learn_objects
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.plain_values import object_at, plain_value
 from autograph.staging.references import is_reference
+from autograph.staging.restarts import learn_objects
 from autograph.staging.staged_strings import StagedString
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
@@ -174,7 +173,7 @@ class ListPlan(Plan):
     def value(self, outputs: Any, arguments: list[Any]) -> list[Any]:
         """The list."""
         nodes = arguments[-1] if arguments and isinstance(arguments[-1], Nodes) else None
-        return plain_elements(self._element, outputs, nodes)
+        return self._element.plain(outputs, nodes)
 
 
 class RowPlan(Plan):
@@ -382,7 +381,7 @@ class Returned:
 
     def _list(self, leaf: StagedList) -> ListPlan:
         try:
-            self._tables += tables_in(leaf.current().element)
+            self._tables += leaf.current().element.tables()
             return ListPlan(leaf.current())
         except StagingError as error:
             error.location = self._where

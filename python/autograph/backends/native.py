@@ -41,8 +41,8 @@ from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.effects import record_assert, record_check
 from autograph.staging.identity import identical
 from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.list_joins import MaybeBound
 from autograph.staging.loops import stage_while
+from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.memory import WHY_NOT_WRITTEN, Role
 from autograph.staging.named_values import NamedValue
 from autograph.staging.node_fields import StagedMethod

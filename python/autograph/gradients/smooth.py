@@ -17,13 +17,13 @@ import numpy as np
 from autograph import _core
 from autograph.gradients.refusals import refusal
 from autograph.staging.complex_tensor import is_complex
-from autograph.staging.leaf_types import LeafType, UnionOf
+from autograph.staging.kinds.union_of import UnionOf
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
 from autograph.staging.traced_list import StagedList, staged_list
-from autograph.staging.union_types import is_renumbered, real_part, slots_of
+from autograph.staging.union_slots import slots_of
 from autograph.staging.union_values import promoted
 from autograph.staging.unions import StagedUnion
 from autograph.trees import flatten
@@ -96,7 +96,7 @@ def number_of(leaf: Any) -> Any:
 def _require_one_type(leaf: StagedList) -> None:
     """Which type an element is has no tangent, and its number would be read by it."""
     element = leaf.current().element
-    if is_renumbered(element) and _float_slot(element) is None:
+    if element.is_renumbered() and _float_slot(element) is None:
         raise refusal(
             "AG142",
             "the result holds a list of values of several types, which has no derivative",
@@ -109,8 +109,8 @@ def _float_slot(element: Any) -> int | None:
     if not isinstance(element, UnionOf):
         return None
     slots, _ = slots_of(element.alternatives)
-    is_plain = all(isinstance(one, LeafType) and one.kind is not Kind.ARRAY for one in slots)
-    places = [place for place, one in enumerate(slots) if real_part(one).dtype.kind == "f"]
+    is_plain = all(one.is_scalar() for one in slots)
+    places = [place for place, one in enumerate(slots) if one.part.dtype.kind == "f"]
     return places[0] if is_plain and len(places) == 1 else None
 
 
@@ -147,7 +147,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
     if place is not None:
         # Tangents are of the type of the float; that of an int is zero.
         contents = leaf.current()
-        slot = real_part(slots_of(contents.element.alternatives)[0][place])
+        slot = slots_of(contents.element.alternatives)[0][place].part
         element = replace(slot, kind=Kind.SCALAR)
         return staged_list(replace(contents, element=element, values=(next(values),), shared=()))
     if isinstance(leaf, StagedList) and _parts_of(leaf):

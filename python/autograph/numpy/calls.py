@@ -13,12 +13,13 @@ from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
-from autograph.staging.leaf_types import LeafType, RaggedOf
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
 from autograph.staging.list_refusals import as_array, holds_staged_list
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
-from autograph.staging.ragged import array_type, joined_end_to_end
+from autograph.staging.ragged import joined_end_to_end
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, require_trace, wrap
 from autograph.staging.trace import not_swallowed, staging_error

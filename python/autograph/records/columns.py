@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 from autograph.errors import StagingError
 from autograph.records.interned import Interned, has_number
 from autograph.records.walk import ABSENT, Absent, Column, Holds, Walk
-from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import LeafType
+from autograph.staging.kinds.leaf_kind import join, kind_of
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.numbers import is_numeric
+from autograph.staging.kinds.static import same_static
 from autograph.staging.tensor import Kind
 from autograph.staging.trace import DTYPES
 
@@ -308,7 +310,7 @@ def _words(words: list[str]) -> str:
 
 
 def _reason(values: list[Any]) -> str:
-    types = dict.fromkeys(str(leaf_type(one)) for one in values)
+    types = dict.fromkeys(str(kind_of(one)) for one in values)
     return (
         f"is a {_words(list(types)).replace(', ', ', a ').replace(' or ', ' or a ')}, depending on the node"
     )
@@ -326,7 +328,7 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
             return None
         return LeafType(first[0], first[1], Kind.ARRAY)
     firsts = {type(one): one for one in reversed(values)}
-    found = [leaf_type(one) for kind, one in firsts.items() if kind not in _NOTHING]
+    found = [kind_of(one) for kind, one in firsts.items() if kind not in _NOTHING]
     try:
         both = reduce(lambda left, right: join("the field", left, right, ("here", "there")), found)
     except StagingError:

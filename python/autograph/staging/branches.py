@@ -11,25 +11,19 @@ from autograph.backends.protocol import GetState, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.iteration import StagedIterable, StagedIterator
-from autograph.staging.joins import (
-    convert,
-    held_values,
-    is_numeric,
-    join,
-    leaf_type,
-    memories_in,
-    note_sharing,
-    quoted,
-    restore,
-    same_static,
-)
 from autograph.staging.journal import Writes, note_reads
-from autograph.staging.leaf_types import LeafKind, ListObject, MaybeUnbound, Static
-from autograph.staging.list_joins import copied_lists, is_list, join_lists, lists_in, lists_type, serial_of
+from autograph.staging.kinds.leaf_kind import LeafKind, first_joined, join, kind_of, quoted
+from autograph.staging.kinds.list_object import ListObject, lists_type
+from autograph.staging.kinds.maybe_unbound import MaybeUnbound
+from autograph.staging.kinds.numbers import is_numeric
+from autograph.staging.kinds.order import LIST_KINDS
+from autograph.staging.kinds.static import Static, same_static
+from autograph.staging.list_joins import lists_in, serial_of
 from autograph.staging.memory import Role
-from autograph.staging.object_tables import learn_objects
 from autograph.staging.raised import record_raise
 from autograph.staging.references import is_reference
+from autograph.staging.restarts import learn_objects
+from autograph.staging.sharing import held_values, memories_in, note_sharing
 from autograph.staging.staged_strings import StagedString
 from autograph.staging.state import NO_VARIABLES, State
 from autograph.staging.tensor import Kind, Tensor, require_trace, wrap
@@ -162,10 +156,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     tensors = [tensor for tensor, _ in written.values()]
     regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
     results = trace.locate().if_(test, *regions)
-    values = [
-        restore(results, target, name, left if isinstance(left, Undefined) else right)
-        for name, target, left, right in zip(names, plan, then.values, otherwise.values, strict=True)
-    ]
+    values = [target.unpack(results, name) for name, target in zip(names, plan, strict=True)]
     for tensor, value in zip(tensors, results, strict=True):
         trace.journal.will_write_tensor(tensor)
         tensor.become(value)
@@ -173,7 +164,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     for value, target, pair in zip(values, plan, ends, strict=True):
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
-        copied = [one for end in pair for one in copied_lists(end, target)]
+        copied = [one for end in pair for one in target.copied_lists(end)]
         older = [one for one in copied if serial_of(one) <= then.serial]
         for one in lists_in(value) if older else []:
             if serial_of(one) > serial:
@@ -187,15 +178,15 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
         return Static(left)
     if then.raises or otherwise.raises:
         value, branch = (right, otherwise) if then.raises else (left, then)
-        leaf = leaf_type(value, branch.serial)
+        leaf = kind_of(value, branch.serial)
         if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
             _refuse_made_in_branch(name, value)
         return leaf
-    first = with_constants(leaf_type(left, then.serial), left)
-    second = with_constants(leaf_type(right, otherwise.serial), right)
-    if is_list(first) and is_list(second):
+    first = with_constants(kind_of(left, then.serial), left)
+    second = with_constants(kind_of(right, otherwise.serial), right)
+    if first.is_list() and second.is_list():
         return lists_type(name, first, second, PATHS)
-    joined = join_lists(name, first, second, PATHS)
+    joined = first_joined(LIST_KINDS, name, first, second, PATHS)
     if joined is not None:
         return joined
     if not any(isinstance(one, (ListObject, MaybeUnbound)) for one in (first, second)):
@@ -214,8 +205,8 @@ def _refuse_made_in_branch(name: str, value: Any) -> None:
 
 def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
     """A list from before that a branch changes and binds to a variable that may be another list."""
-    if any((id(one), "") in branch.writes.places for one in copied_lists(value, target)):
-        learn_objects(target, *map(Static, copied_lists(value, target)))
+    if any((id(one), "") in branch.writes.places for one in target.copied_lists(value)):
+        learn_objects(target, *map(Static, target.copied_lists(value)))
         raise staging_error(
             "AG133",
             f"{quoted(name)} is bound in a staged branch to a list from before that the branch changes",
@@ -240,7 +231,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
 
 def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
     """Tuples and other containers would have to be joined element by element."""
-    learn_objects(leaf_type(left), leaf_type(right))
+    learn_objects(kind_of(left), kind_of(right))
     for value in (left, right):
         if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
             raise staging_error(
@@ -257,7 +248,7 @@ def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core
     results: list[int] = []
     for target, value in zip(plan, branch.values, strict=True):
         # What a branch that raises leaves behind is never read.
-        results += convert(Undefined("") if branch.raises else value, target, branch.writes.reads)
+        results += target.pack(Undefined("") if branch.raises else value, branch.writes.reads)
     for tensor in tensors:
         known = branch.writes.tensors.get(id(tensor))
         results.append(tensor.value_id if known is None else known[1])

@@ -16,19 +16,10 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.staging.joins import is_numeric, join, leaf_type, same_static
-from autograph.staging.leaf_types import (
-    ComplexOf,
-    LeafKind,
-    LeafType,
-    ListObject,
-    NodeOf,
-    OptionalOf,
-    RowOf,
-    Static,
-    UnionOf,
-)
-from autograph.staging.list_joins import list_argument
+from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of
+from autograph.staging.kinds.list_object import list_argument
+from autograph.staging.kinds.numbers import NumberKind, is_numeric
+from autograph.staging.kinds.static import Static
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.references import is_reference
@@ -100,7 +91,7 @@ class Argument:
     def is_same(self, other: Argument) -> bool:
         """Whether both are for the same calls."""
         pairs = zip(self.kinds, other.kinds, strict=True)
-        return self.shape == other.shape and all(is_same_kind(one, two) for one, two in pairs)
+        return self.shape == other.shape and all(one.is_same(two) for one, two in pairs)
 
     def joined(self, other: Argument) -> Argument | None:
         """The argument as both calls have it, or none if one function cannot be for both."""
@@ -145,25 +136,7 @@ def _parts(argument: Argument) -> Argument:
 
 def signature_of(arguments: list[Argument]) -> Hashable:
     """What is the same for two calls that are for one function of the graph."""
-    return tuple((argument.shape, *map(_identity, argument.kinds)) for argument in arguments)
-
-
-_OF_VALUES = (LeafType, ComplexOf, UnionOf, OptionalOf, NodeOf, ListObject, RowOf)
-"""Kinds of what is a value of the graph."""
-
-
-def _identity(kind: LeafKind) -> Hashable:
-    if not isinstance(kind, Static):
-        return kind if isinstance(kind, _OF_VALUES) else id(kind)
-    value = repr(kind.value) if type(kind.value) is complex else kind.value
-    return (type(kind.value), value if isinstance(value, (str, int, float, bool)) else id(value))
-
-
-def is_same_kind(left: LeafKind, right: LeafKind) -> bool:
-    """Whether two leaves are of one kind."""
-    if isinstance(left, Static) and isinstance(right, Static):
-        return same_static(left.value, right.value)
-    return type(left) is type(right) and left == right
+    return tuple((argument.shape, *(kind.identity() for kind in argument.kinds)) for argument in arguments)
 
 
 def _is_opaque(value: Any) -> bool:
@@ -173,7 +146,7 @@ def _is_opaque(value: Any) -> bool:
 
 def _argument(value: Any, keeps_objects: bool) -> Argument:
     if is_reference(value):
-        return Argument(value, "leaf", [value], [leaf_type(value)], _take)
+        return Argument(value, "leaf", [value], [kind_of(value)], _take)
     is_array = isinstance(value, Tensor) and value.kind is Kind.ARRAY
     if keeps_objects and (is_array or isinstance(value, StagedList)):
         return Argument(value, "leaf", [value], [Static(value)], _take)
@@ -192,16 +165,16 @@ def _take(rest: list[Any]) -> Any:
 
 def _first_kind(leaf: Any) -> LeafKind:
     """What a leaf is as long as nothing else is known: what is plain stays plain."""
-    return leaf_type(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
+    return kind_of(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
 
 
 def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
-    if is_same_kind(left, right):
+    if left.is_same(right):
         return left
     one, two = (_type_of(kind) for kind in (left, right))
     if one is None or two is None or (_is_plain_bool(left) and _is_plain_bool(right)):
         return None
-    if all(isinstance(kind, (LeafType, ComplexOf)) for kind in (one, two)) and one != two:
+    if all(isinstance(kind, NumberKind) for kind in (one, two)) and one != two:
         return None  # An `int` and an `np.int64` overflow in different ways: two functions tell them apart.
     try:
         return join("the argument", one, two, _PATHS)
@@ -212,12 +185,10 @@ def _joined_kind(left: LeafKind, right: LeafKind) -> LeafKind | None:
 def _type_of(kind: LeafKind) -> LeafKind | None:
     """The type that holds a kind of leaf, if a graph has one."""
     if not isinstance(kind, Static):
-        return kind if isinstance(kind, _OF_VALUES) else None
+        return kind if kind.is_parameter else None
     if kind.value is None:
         return kind
-    return (
-        leaf_type(kind.value) if is_numeric(kind.value) and not isinstance(kind.value, np.flexible) else None
-    )
+    return kind_of(kind.value) if is_numeric(kind.value) and not isinstance(kind.value, np.flexible) else None
 
 
 def _is_plain_bool(kind: LeafKind) -> bool:

@@ -19,10 +19,10 @@ from typing import Any
 
 from autograph import _core
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
-from autograph.staging.joins import graph_types, memories_in
 from autograph.staging.journal import Block, Journal
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.object_tables import ObjectTable
+from autograph.staging.sharing import memories_in
 from autograph.staging.state import State, state_of
 from autograph.staging.tensor import require_trace
 
@@ -111,7 +111,7 @@ class Effects:
 
     def types(self) -> list[Any]:
         """The types of what is written in the graph."""
-        of_state = [one for kind in self.carries.types if kind is not None for one in graph_types(kind)]
+        of_state = [one for kind in self.carries.types if kind is not None for one in kind.graph_types()]
         return of_state + [(tensor.dtype.name, list(tensor.sizes)) for tensor in self.carries.tensors]
 
     def leave(self, values: list[int]) -> None:

@@ -11,12 +11,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.staging.call_arguments import is_same_kind
-from autograph.staging.joins import leaf_type, memories_in, note_sharing, restore
-from autograph.staging.leaf_types import LeafKind, ListObject, Static
-from autograph.staging.list_joins import list_argument
+from autograph.staging.kinds.leaf_kind import LeafKind, kind_of
+from autograph.staging.kinds.list_object import ListObject, list_argument
+from autograph.staging.kinds.static import Static
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.references import is_reference
+from autograph.staging.sharing import memories_in, note_sharing
 from autograph.staging.trace import Trace
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.trees import Rebuild, flatten
@@ -52,7 +52,7 @@ class Results:
             return False
         if self.shape != other.shape or self.may_be_arguments != other.may_be_arguments:
             return False
-        return all(is_same_kind(one, two) for one, two in zip(self.kinds, other.kinds, strict=True))
+        return all(one.is_same(two) for one, two in zip(self.kinds, other.kinds, strict=True))
 
     def restored(self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]) -> Any:
         """The tree of the values that a call gives.
@@ -64,8 +64,8 @@ class Results:
             lists: The lists among the arguments.
         """
         leaves = []
-        for kind, leaf in zip(self.kinds, self.leaves, strict=True):
-            value = restore(values, kind, "the result", leaf)
+        for kind in self.kinds:
+            value = kind.unpack(values, "the result")
             memories = [*self.memories, *shared] if self.may_be_arguments else []
             note_sharing(value, distinct(memories), Role.JOINED)
             if isinstance(kind, ListObject) and self.may_be_arguments:
@@ -92,7 +92,7 @@ def results_of(trace: Trace, value: Any, serial: int, lists: list[TracedList]) -
     kinds: list[LeafKind] = []
     for leaf in leaves:
         if not isinstance(leaf, TracedList) or is_reference(leaf):
-            kinds.append(leaf_type(leaf))
+            kinds.append(kind_of(leaf))
         elif any(leaf is one for one in lists) or not trace.journal.is_from_before(leaf, serial):
             kinds.append(list_argument(leaf))
         else:

@@ -13,27 +13,18 @@ from autograph import _core
 from autograph.backends.protocol import type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
-from autograph.staging.joins import (
-    convert,
-    graph_types,
-    join,
-    leaf_type,
-    memories_in,
-    note_sharing,
-    quoted,
-    restore,
-    same_static,
-)
 from autograph.staging.journal import Writes, leaves_of
-from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, ListObject, Static, UnionOf
-from autograph.staging.list_joins import copied_lists, is_list, lists_type, note_length, note_origins
+from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of, quoted
+from autograph.staging.kinds.list_object import ListObject, lists_type
+from autograph.staging.kinds.static import Static, same_static
+from autograph.staging.list_joins import note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
-from autograph.staging.object_tables import learn_objects
+from autograph.staging.restarts import learn_objects
+from autograph.staging.sharing import memories_in, note_sharing
 from autograph.staging.state import State
 from autograph.staging.tensor import Tensor, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
-from autograph.staging.union_types import join_alternatives, learned, without
 from autograph.staging.union_values import narrowed, with_constants
 from autograph.staging.unions import StagedUnion
 
@@ -64,14 +55,14 @@ class Carries:
         """The graph values to enter the loop with."""
         values: list[int] = []
         for value, target in zip(self.entry, self.types, strict=True):
-            values += [] if target is None else convert(value, target)
+            values += [] if target is None else target.pack(value)
         return values + [tensor.read() for tensor in self.tensors]
 
     def params(self, builder: _core.GraphBuilder) -> list[int]:
         """Adds parameters for the carries to the innermost open block."""
         values: list[int] = []
         for target in self.types:
-            types = [] if target is None else graph_types(target)
+            types = [] if target is None else target.graph_types()
             values += [builder.param_of(one) for one in types]
         return values + [builder.param_of((tensor.dtype.name, list(tensor.sizes))) for tensor in self.tensors]
 
@@ -91,7 +82,7 @@ class Carries:
         journal = require_trace().journal
         serial = journal.serial
         for name, value, target in zip(self.names, self.entry, self.types, strict=True):
-            state.append(value if target is None else restore(values, target, name, value))
+            state.append(value if target is None else target.unpack(values, name))
         for tensor in self.tensors:
             journal.will_write_tensor(tensor)
             tensor.become(values.pop(0))
@@ -111,7 +102,7 @@ class Carries:
         memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
         state = self.restored(results, memories, Role.JOINED)
         if trips and not last.raises:
-            state = [narrowed(one, leaf_type(end)) for one, end in zip(state, last.state, strict=True)]
+            state = [narrowed(one, kind_of(end)) for one, end in zip(state, last.state, strict=True)]
         for position, value in enumerate(state):
             note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
         return state
@@ -124,8 +115,8 @@ class Carries:
             if known is None or is_known:
                 types.append(known)
                 continue
-            found = leaf_type(value)
-            are_lists = is_list(known) and isinstance(found, ListObject)
+            found = kind_of(value)
+            are_lists = known.is_list() and isinstance(found, ListObject)
             types.append((lists_type if are_lists else join)(name, known, found, PATHS))
         return types
 
@@ -178,7 +169,9 @@ class Iteration:
         for position, value in enumerate(self.state):
             types[position] = self._type_of(position, value, tensors)
         for name, value, target in zip(known.names, self.state, types, strict=True):
-            for one in [] if target is None else copied_lists(value, target):
+            if target is None:
+                continue
+            for one in target.copied_lists(value):
                 if (id(one), "") in self.writes.places:
                     learn_objects(target, Static(one))
                     _refuse_older(name)
@@ -186,7 +179,7 @@ class Iteration:
         if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
             for position, name in enumerate(known.names):
                 if self._is_rebound_list_of_another(position):
-                    learn_objects(leaf_type(self.state[position]), leaf_type(known.entry[position]))
+                    learn_objects(kind_of(self.state[position]), kind_of(known.entry[position]))
                     _refuse_older(name)
             return None
         return replace(known, types=types, memories=memories, tensors=tensors)
@@ -220,14 +213,14 @@ class Iteration:
             return known
         if self._is_rebound_list_of_another(position):
             return known  # The other variable is carried as another list from now on.
-        found = leaf_type(value, self.serial)
-        first = known if known is not None else leaf_type(entry)
-        if is_list(first) and isinstance(found, ListObject):
+        found = kind_of(value, self.serial)
+        first = known if known is not None else kind_of(entry)
+        if first.is_list() and isinstance(found, ListObject):
             return lists_type(name, first, found, PATHS)
         if isinstance(known, Static) and not same_static(known.value, value):
             _refuse_container(name, value, found)
         found = with_constants(found, value)
-        return _of_several_types(first, found, join(name, first, found, PATHS), entry)
+        return join(name, first, found, PATHS).carried(first, found, entry)
 
     def _is_rebound_list_of_another(self, position: int) -> bool:
         """Whether a variable is bound to the list that another had, which is bound to one that is made."""
@@ -247,32 +240,10 @@ class Iteration:
         values: list[int] = []
         for position, target in enumerate(self.carries.types):
             value = self.stand_ins[position] if self.raises else self.state[position]
-            values += [] if target is None else convert(value, target, self.writes.reads)
+            values += [] if target is None else target.pack(value, self.writes.reads)
         for tensor in self.carries.tensors:
             values.append(self.writes.tensors[id(tensor)][1])
         return values
-
-
-def _of_several_types(first: LeafKind, found: LeafKind, joined: LeafKind, entry: Any) -> LeafKind:
-    """What a loop carries of a variable that becomes of several types.
-
-    `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next
-    recording begins with that, and shows whether it is so.
-    """
-    if not isinstance(joined, UnionOf):
-        return joined
-    if isinstance(first, UnionOf):
-        return learned(first, joined)
-    numbers = (LeafType, ComplexOf, UnionOf)
-    if not isinstance(first, (LeafType, ComplexOf)) or not isinstance(found, numbers):
-        return joined
-    others = without(found, first)
-    if others is None:
-        return joined
-    begin = with_constants(first, entry)
-    assert isinstance(begin, (LeafType, ComplexOf))
-    rest = join_alternatives(begin, others)
-    return replace(rest, may_be_unbound=joined.may_be_unbound) if isinstance(rest, UnionOf) else joined
 
 
 def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:
@@ -324,7 +295,7 @@ def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
 
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries typed by the values before the loop."""
-    types: list[LeafKind | None] = [leaf_type(value) for value in entry]
+    types: list[LeafKind | None] = [kind_of(value) for value in entry]
     return Carries(names, entry, types, [memories_in(value) for value in entry])
 
 
@@ -339,6 +310,6 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
                 "set it before that as well, for instance in `__init__`",
             )
     names = (*carries.names, *(place.name for place in places))
-    types = [*carries.types, *(leaf_type(value) for value in values)]
+    types = [*carries.types, *(kind_of(value) for value in values)]
     memories = [*carries.memories, *(memories_in(value) for value in values)]
     return replace(carries, names=names, entry=(*carries.entry, *values), types=types, memories=memories)

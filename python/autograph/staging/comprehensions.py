@@ -16,8 +16,8 @@ from autograph.errors import StagingError
 from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.comprehension_elements import Apart, AreRows, Unlike
 from autograph.staging.iteration import StagedIterable
-from autograph.staging.joins import leaf_type
-from autograph.staging.leaf_types import ComplexOf, LeafType
+from autograph.staging.kinds.leaf_kind import kind_of
+from autograph.staging.kinds.numbers import NumberKind
 from autograph.staging.loops import stage_for
 from autograph.staging.python_scalars import truth
 from autograph.staging.state import state_of
@@ -153,14 +153,14 @@ def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any],
 
     stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
     return [
-        rebuild([_item(array, position, _kind_of(leaf)) for array, leaf in zip(arrays, types, strict=True)])
+        rebuild([_item(array, position, leaf.part.kind) for array, leaf in zip(arrays, types, strict=True)])
         for position in range(length)
     ]
 
 
 def _element_type(
     length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]
-) -> tuple[list[LeafType | ComplexOf], Rebuild]:
+) -> tuple[list[NumberKind], Rebuild]:
     """The types of the leaves of an element: it is recorded once, and forgotten."""
     trace = require_trace()
     mark = trace.mark()
@@ -177,22 +177,19 @@ def _element_type(
     return types, rebuild
 
 
-def _type_of(leaf: Any) -> LeafType | ComplexOf:
-    found = leaf_type(leaf)
-    if not isinstance(found, (LeafType, ComplexOf)):
+def _type_of(leaf: Any) -> NumberKind:
+    found = kind_of(leaf)
+    if not isinstance(found, NumberKind):
         raise Unlike
     return found
 
 
-def _empty(length: int, leaf: LeafType | ComplexOf) -> Tensor:
-    if isinstance(leaf, ComplexOf):
-        return ComplexTensor(_empty(length, leaf.real), _empty(length, leaf.real))
-    zero = constant(0, leaf.dtype)
-    return wrap(emit("broadcast", zero.read(), [length, *leaf.shape]), Kind.ARRAY)
-
-
-def _kind_of(leaf: LeafType | ComplexOf) -> Kind:
-    return leaf.real.kind if isinstance(leaf, ComplexOf) else leaf.kind
+def _empty(length: int, kind: NumberKind) -> Tensor:
+    part = kind.part
+    if kind.is_complex:
+        return ComplexTensor(_empty(length, part), _empty(length, part))
+    zero = constant(0, part.dtype)
+    return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Kind.ARRAY)
 
 
 def _item(array: Tensor, position: int, kind: Kind) -> Any:

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.staging.complex_tensor import PART, ComplexTensor
-from autograph.staging.leaf_types import ComplexOf, LeafType
+from autograph.staging.complex_tensor import PART
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.numbers import NumberKind
 from autograph.staging.tensor import Kind, check_dtype
 from autograph.staging.trace import staging_error
 
@@ -50,13 +51,15 @@ class DeclaredElements:
         shape = "" if self.shape is None else f" of shape {self.shape}"
         return f"{self.dtype.name}{shape}"
 
-    def element(self) -> LeafType | ComplexOf | None:
+    def element(self) -> NumberKind | None:
         """The type of an element, if all of it was said."""
         if self.shape is None or None in self.shape:
             return None
+        from autograph.staging.kinds.complex_of import complex_of
+
         kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
         leaf = LeafType(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
-        return ComplexOf(ComplexTensor, (leaf, leaf)) if self.dtype in PART else leaf
+        return complex_of(leaf) if self.dtype in PART else leaf
 
     def check(self, element: Any, name: str) -> None:
         """Holds the program to it.
@@ -64,12 +67,12 @@ class DeclaredElements:
         Raises:
             StagingError: If a list of the graph has elements of another type.
         """
-        if isinstance(element, ComplexOf) and self.dtype in PART:
-            if element.real.dtype == PART[self.dtype] and self._has(element.real.shape):
+        if isinstance(element, NumberKind):
+            dtype = PART.get(self.dtype, self.dtype)
+            is_it = element.is_complex == (self.dtype in PART) and element.part.dtype == dtype
+            if is_it and self._has(element.part.shape):
                 return
-        elif isinstance(element, LeafType) and element.dtype == self.dtype and self._has(element.shape):
-            return
-        held = str(element) if isinstance(element, (LeafType, ComplexOf)) else "elements of several parts"
+        held = str(element) if isinstance(element, NumberKind) else "elements of several parts"
         raise staging_error(
             "AG131",
             f"`{name}` holds {held}, and `ag.set_element_type` says {self}",

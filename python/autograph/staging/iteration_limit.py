@@ -9,7 +9,7 @@ from autograph.operators.loop_options import LoopOptions, current_loop
 from autograph.operators.places import Attribute
 from autograph.staging.carries import Carries
 from autograph.staging.effects import record_limit
-from autograph.staging.leaf_types import LeafType
+from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.tensor import emit, lift, require_trace
 from autograph.staging.trace import staging_error
 

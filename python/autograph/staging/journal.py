@@ -27,6 +27,7 @@ from autograph.errors import StagingError
 from autograph.operators.places import Contents, Place
 from autograph.own_attributes import has_own
 from autograph.staging.frames import here, user_frame, variable_of
+from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.outside import LEAVE_IT_TO_PYTHON
 from autograph.staging.references import is_reference
 from autograph.staging.watch import Snapshot, Watch
@@ -277,8 +278,8 @@ class Journal:
         owner = id(place.owner)
         function = next((block for block in blocks if owner in (block.parameters or ())), None)
         if function is not None:
-            from autograph.staging.leaf_types import Static
-            from autograph.staging.object_tables import learn_objects
+            from autograph.staging.kinds.static import Static
+            from autograph.staging.restarts import learn_objects
 
             learn_objects(Static(place.owner))  # A row is written as what is around the function is.
             _name(place)
@@ -399,7 +400,6 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 def leaves_of(value: Any) -> list[Any]:
     """The elements of tuples, the parts of complex values, what may be ``None``, or the value."""
     from autograph.staging.complex_tensor import ComplexTensor
-    from autograph.staging.list_joins import MaybeBound
     from autograph.staging.optionals import StagedOptional
     from autograph.staging.unions import StagedUnion
 

@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from autograph.backends.protocol import type_name
+from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, join, kind_of
+from autograph.staging.kinds.leaf_type import known_element
 from autograph.staging.list_lengths import Length, known_or_new
 from autograph.staging.memory import WHY_STALE, Memory, Role, Shared
+from autograph.staging.restarts import begin_again
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
 from autograph.staging.trace import staging_error
 
@@ -29,23 +31,20 @@ IN_LIST = Memory(0)
 """The memory of arrays that a staged list holds: writing to one that was read would not reach the list."""
 IN_LIST.outlives_trace = True
 
-GraphType = tuple[str, Any]
-"""Dtype and shape of a tensor, or ``"list"`` and the type of the elements."""
-
 
 @dataclass(eq=False)
 class StagedElements:
     """The contents of a staged list.
 
     Attributes:
-        element: The type of the elements, one of :mod:`autograph.staging.joins`.
+        element: The type of the elements, see :mod:`autograph.staging.kinds`.
         values: The lists of the graph, one for each leaf of an element.
         length: How many elements there are.
         name: The list, for messages.
         shared: Memories that arrays among the elements may refer to, with the versions put in.
     """
 
-    element: Any
+    element: LeafKind
     values: tuple[int, ...]
     length: Length
     name: str
@@ -95,9 +94,9 @@ class StagedElements:
         return self._element([emit("list_get", one, position.read()) for one in self.read()])
 
     def _element(self, values: list[int]) -> Any:
-        from autograph.staging.joins import note_sharing, restore
+        from autograph.staging.sharing import note_sharing
 
-        element = restore(values, self.element, self.name, None)
+        element = self.element.unpack(values, self.name)
         note_sharing(element, [IN_LIST, *(memory for memory, _ in self.shared)], Role.ELEMENT)
         return element
 
@@ -167,17 +166,13 @@ class StagedElements:
 
     # Types
 
-    def cast(self, element: Any) -> StagedElements:
+    def cast(self, element: LeafKind) -> StagedElements:
         """The same elements with a wider type: a loop of the graph converts them."""
-        from autograph.staging.joins import graph_types
-        from autograph.staging.leaf_types import known_element
-        from autograph.staging.union_types import is_renumbered
-
         if element is self.element or (element == self.element and known_element(self.element) is not None):
             return self
         if self.is_empty():
             return replace(empty(element, self.name), shared=self.shared)
-        if graph_types(element) == graph_types(self.element) and not is_renumbered(self.element):
+        if element.graph_types() == self.element.graph_types() and not self.element.is_renumbered():
             return replace(self, element=element)
         return _cast_in_a_loop(self, element)
 
@@ -186,15 +181,10 @@ class StagedElements:
 
     def _fit(self, value: Any) -> tuple[StagedElements, list[int]]:
         """These contents with a type that holds the value too, and the leaves of the value."""
-        from autograph.staging.joins import convert
-
         fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
-        return fitting, convert(value, fitting.element)
+        return fitting, fitting.element.pack(value)
 
-    def _joined(self, element: Any) -> Any:
-        from autograph.staging.joins import join
-        from autograph.staging.leaf_types import known_element
-
+    def _joined(self, element: LeafKind) -> LeafKind:
         words = ("before", "in what is added")
         if known_element(self.element) is None:
             return element
@@ -203,53 +193,34 @@ class StagedElements:
         return join(f"{self.name}[…]", self.element, element, words)
 
 
-def element_type(value: Any) -> Any:
+def element_type(value: Any) -> LeafKind:
     """The type of a value as the element of a list."""
-    from autograph.staging.joins import leaf_type
-
-    return rows_in(without_flags(leaf_type(value)))
+    return rows_in(kind_of(value).without_flags())
 
 
-def rows_in(element: Any) -> Any:
+def rows_in(element: LeafKind) -> LeafKind:
     """The type of an element of a staged list: the lists and objects in it are rows of tables.
 
     Raises:
         Restart: If they are not yet.
     """
-    from autograph.staging.object_tables import as_rows, begin_again
-
-    found = as_rows(element)
+    found = element.as_rows()
     begin_again()
     return found
 
 
-def checked_element(element: Any, name: str) -> Any:
+def checked_element(element: LeafKind | None, name: str) -> LeafKind:
     """The type of elements, if a staged list can have them."""
-    from autograph.staging.joins import graph_types
-    from autograph.staging.leaf_types import OptionalOf, Static
-    from autograph.staging.ragged import ragged
-
-    if isinstance(element, Static) and element.value is None:
-        return OptionalOf(None)
-    element = ragged(element)
-    if graph_types(element):
-        return element
     if element is None:
         raise staging_error(
             "AG121",
             f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
             f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
         )
-    what, remedy = (
-        "elements of this kind",
-        "a staged list holds numbers, arrays, None, lists and objects of them, and tuples",
-    )
-    if isinstance(element, Static):
-        value = element.value
-        what = f"a {type_name(value)}"
-        if isinstance(value, (list, dict)) or hasattr(value, "__dict__"):
-            what += " that the staged function has not made"
-            remedy = "put a copy into it that is made in the function: `list(xs)`, `dict(d)`, a new object"
+    found = element.as_element()
+    if found.graph_types():
+        return found
+    what, remedy = found.why_no_element()
     raise staging_error(
         "AG121",
         f"`{name}` holds {what}, and its length depends on a staged statement",
@@ -257,36 +228,20 @@ def checked_element(element: Any, name: str) -> Any:
     )
 
 
-def without_flags(leaf: Any) -> Any:
-    """A type of what is bound: a variable that may be unbound was tested when it was read."""
-    from autograph.staging.leaf_types import LeafType, OptionalOf, RowOf, TupleOf, UnionOf
-
-    if isinstance(leaf, TupleOf):
-        return replace(leaf, parts=tuple(without_flags(part) for part in leaf.parts))
-    if isinstance(leaf, (LeafType, UnionOf, RowOf)):
-        return replace(leaf, may_be_unbound=False)
-    if isinstance(leaf, OptionalOf):
-        inner = None if leaf.inner is None else without_flags(leaf.inner)
-        return replace(leaf, inner=inner, may_be_unbound=False)
-    return leaf
-
-
-def list_types(element: Any) -> list[GraphType]:
+def list_types(element: LeafKind) -> list[GraphType]:
     """The types of the lists of the graph for elements of a type."""
-    from autograph.staging.joins import graph_types
-
-    types = graph_types(element)
+    types = element.graph_types()
     return [("list", (dtype, shape if dtype == "list" else list(shape))) for dtype, shape in types]
 
 
-def empty(element: Any, name: str) -> StagedElements:
+def empty(element: LeafKind, name: str) -> StagedElements:
     """No elements, of a type."""
     values = [emit("list_make", kind, []) for _, kind in list_types(element)]
     return StagedElements(element, tuple(values), Length(None, 0), name)
 
 
 def staged_contents(
-    values: Sequence[Any], name: str, element: Any = None, reads: Reads | None = None
+    values: Sequence[Any], name: str, element: LeafKind | None = None, reads: Reads | None = None
 ) -> StagedElements:
     """Elements that are known one by one as contents of a staged list.
 
@@ -296,14 +251,12 @@ def staged_contents(
         element: Their type, if there may be none.
         reads: What arrays were when the path ended on which these are the elements, if that is not now.
     """
-    from autograph.staging.joins import convert, join
-
     for position, value in enumerate(values):
         kind = element_type(value)
         label = f"{name}[{position}]"
         element = kind if element is None else join(label, element, kind, ("before", "at this position"))
     element = checked_element(element, name)
-    columns = zip(*(convert(value, element, reads) for value in values), strict=True)
+    columns = zip(*(element.pack(value, reads) for value in values), strict=True)
     columns_or_none = list(columns) or [() for _ in list_types(element)]
     types = list_types(element)
     lists = [
@@ -315,15 +268,13 @@ def staged_contents(
 
 
 def _memories(value: Any) -> list[Memory]:
-    from autograph.staging.joins import memories_in
+    from autograph.staging.sharing import memories_in
 
     return memories_in(value)
 
 
-def _cast_in_a_loop(contents: StagedElements, element: Any) -> StagedElements:
+def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElements:
     """``[cast(element) for element in contents]`` as one loop of the graph."""
-    from autograph.staging.joins import convert, restore
-
     trace = require_trace()
     sources = contents.read()
     initial = list(empty(element, contents.name).values)
@@ -332,14 +283,14 @@ def _cast_in_a_loop(contents: StagedElements, element: Any) -> StagedElements:
     builder.open()
     index = builder.param("int64", [])
     lists = [builder.param_of(kind) for kind in list_types(element)]
-    found = restore([emit("list_get", one, index) for one in sources], contents.element, contents.name, None)
-    pairs = zip(lists, convert(found, element), strict=True)
+    found = contents.element.unpack([emit("list_get", one, index) for one in sources], contents.name)
+    pairs = zip(lists, element.pack(found), strict=True)
     region = builder.close([emit("list_append", one, leaf) for one, leaf in pairs])
     values = tuple(trace.locate().for_(bounds, initial, region))
     return replace(contents, element=element, values=values)
 
 
-def restored(values: list[int], element: Any, length: Length | None, name: str) -> StagedElements:
+def restored(values: list[int], element: LeafKind, length: Length | None, name: str) -> StagedElements:
     """The contents of the lists of the graph, which it takes off the front of a list of values."""
     count = len(list_types(element))
     taken = tuple(values[:count])

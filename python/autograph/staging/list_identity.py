@@ -138,8 +138,8 @@ class SharedList(list[Any]):
         Raises:
             Restart: If they are not yet.
         """
-        from autograph.staging.leaf_types import Static
-        from autograph.staging.object_tables import learn_objects
+        from autograph.staging.kinds.static import Static
+        from autograph.staging.restarts import learn_objects
 
         learn_objects(Static(self))
 

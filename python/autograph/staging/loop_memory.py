@@ -19,9 +19,8 @@ from autograph.errors import StagingError
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.carries import PATHS, Carries, with_places
-from autograph.staging.joins import join
 from autograph.staging.journal import Journal
-from autograph.staging.leaf_types import LeafKind, LeafType, OptionalOf, TupleOf, UnionOf
+from autograph.staging.kinds.leaf_kind import LeafKind, join
 from autograph.staging.object_sites import site_here
 from autograph.staging.state import State
 from autograph.staging.union_values import with_constants
@@ -72,7 +71,7 @@ class LoopMemory:
             if journal.serial_of(place.owner) <= self.serial and journal.was_created(place.owner):
                 found.places[place.identity()] = place
         for key, kind in zip(_keys(state), carries.types, strict=True):
-            if kind is not None and _says_no_object(kind):
+            if kind is not None and kind.is_of_numbers():
                 found.types[key] = kind
 
     def begun(self, found: Found, carries: Carries, state: State) -> tuple[Carries, State]:
@@ -102,12 +101,3 @@ def _joined(name: str, kind: LeafKind, wider: LeafKind) -> LeafKind:
 
 def _keys(state: State) -> list[Any]:
     return [*state.variables, *(place.identity() for place in state.places)]
-
-
-def _says_no_object(kind: LeafKind | None) -> bool:
-    """Whether a type is of numbers and arrays alone: it refers to nothing of a recording."""
-    if isinstance(kind, TupleOf):
-        return all(map(_says_no_object, kind.parts))
-    if isinstance(kind, OptionalOf):
-        return kind.inner is not None and _says_no_object(kind.inner)
-    return isinstance(kind, (LeafType, UnionOf))

@@ -13,10 +13,10 @@ from autograph import _core
 from autograph.errors import StagingError
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
 from autograph.staging.iteration_limit import IterationLimit
-from autograph.staging.joins import held_values
 from autograph.staging.loop_memory import Found
 from autograph.staging.python_scalars import both, truth
 from autograph.staging.raised import record_raise
+from autograph.staging.sharing import held_values
 from autograph.staging.state import State
 from autograph.staging.tensor import Affine, Kind, Tensor, constant, emit, lift, require_trace, wrap
 from autograph.staging.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult

@@ -6,26 +6,17 @@ copy.deepcopy(rows)      # refused: which of the rows are one and the same, only
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError
 from autograph.staging.frames import is_internal_file, location_of, user_frame
-from autograph.staging.leaf_types import OptionalOf, RowOf, TupleOf
 from autograph.staging.tensor import emit
 
-
-def tables_in(element: Any) -> list[int]:
-    """The tables that values of a type refer to."""
-    if isinstance(element, RowOf):
-        return [element.number]
-    if isinstance(element, TupleOf):
-        return [number for part in element.parts for number in tables_in(part)]
-    if isinstance(element, OptionalOf) and element.inner is not None:
-        return tables_in(element.inner)
-    return []
+if TYPE_CHECKING:
+    from autograph.staging.kinds.leaf_kind import LeafKind
 
 
-def refuse_deep_copy(element: Any, what: str) -> None:
+def refuse_deep_copy(element: LeafKind, what: str) -> None:
     """Which of the objects in it are one and the same, only the run knows.
 
     Args:
@@ -35,7 +26,7 @@ def refuse_deep_copy(element: Any, what: str) -> None:
     Raises:
         StagingError: If there are objects in it.
     """
-    if not tables_in(element):
+    if not element.tables():
         return
     frame = user_frame()
     while frame is not None and (

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.staging.leaf_types import known_element
-from autograph.staging.list_contents import checked_element, without_flags
+from autograph.staging.kinds.leaf_kind import LeafKind, kind_of
+from autograph.staging.kinds.leaf_type import known_element
+from autograph.staging.list_contents import checked_element
 from autograph.staging.object_records import is_record, learn_record
 from autograph.staging.object_sites import ListKind
-from autograph.staging.object_tables import as_rows, element_of, joined_kinds
+from autograph.staging.object_tables import element_of, joined_kinds
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import require_trace
 from autograph.staging.traced_list import TracedList
 
 
-def described(value: Any) -> Any:
+def described(value: Any) -> LeafKind:
     """The type of a value, in which objects are rows."""
-    from autograph.staging.joins import leaf_type
-
-    return as_rows(without_flags(leaf_type(value)))
+    return kind_of(value).without_flags().as_rows()
 
 
 def learn_object(value: Any) -> int | None:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.staging.leaf_types import known_element
+from autograph.staging.kinds.leaf_kind import LeafKind, join
+from autograph.staging.kinds.leaf_type import known_element
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
 from autograph.staging.list_indices import as_index, inside
 from autograph.staging.list_lengths import Length, unknown
@@ -21,6 +22,7 @@ from autograph.staging.memory import Memory, Role
 from autograph.staging.object_sites import ListKind
 from autograph.staging.object_tables import ObjectTable, fitted
 from autograph.staging.python_scalars import compare
+from autograph.staging.sharing import memories_in
 from autograph.staging.tensor import Kind, Tensor, emit, wrap
 from autograph.staging.traced_list import StagedList
 
@@ -56,7 +58,7 @@ class RowElements(StagedElements):
         self.shared = self.table.contents.shared
         return self._element(values)
 
-    def cast(self, element: Any) -> StagedElements:
+    def cast(self, element: LeafKind) -> StagedElements:
         """The same elements with a wider type."""
         is_same = element == self.element and known_element(self.element) is not None
         return self if is_same or element is self.element else self.taken().cast(element)
@@ -147,15 +149,13 @@ class ListReference(StagedList):
 
     def _fitting(self, value: Any) -> tuple[list[int], list[Memory]]:
         """The leaves of a value as an element, and the memories that it may refer to."""
-        from autograph.staging.joins import convert, join, memories_in
-
         table, element = self.ag_table, element_type(value)
         assert isinstance(table.kind, ListKind)
         if table.kind.element is not None:
             words = ("before", "in what is added")
             element = join(f"{self.called()}[…]", table.kind.element, element, words)
         fitted(table, element)
-        return convert(value, table.element), memories_in(value)
+        return table.element.pack(value), memories_in(value)
 
     def append(self, value: Any) -> None:
         """``list.append``."""
@@ -222,14 +222,12 @@ def new_list(table: ObjectTable, contents: StagedElements | list[Any]) -> ListRe
     return ListReference(table, row)
 
 
-def fitted_to(table: ObjectTable, element: Any) -> None:
+def fitted_to(table: ObjectTable, element: LeafKind) -> None:
     """Sees to it that a table's lists hold elements of this type as well.
 
     Raises:
         Restart: If they did not until now.
     """
-    from autograph.staging.joins import join
-
     assert isinstance(table.kind, ListKind)
     if table.kind.element is not None:
         element = join("the list[…]", table.kind.element, element, ("in one list", "in another"))

@@ -18,14 +18,17 @@ from typing import Any, NoReturn
 
 from autograph.policy import is_generated
 from autograph.staging.frames import user_frame
-from autograph.staging.leaf_types import TupleOf
+from autograph.staging.kinds.leaf_kind import LeafKind, join
+from autograph.staging.kinds.tuple_of import TupleOf
 from autograph.staging.list_contents import IN_LIST, checked_element
 from autograph.staging.list_searches import equals
 from autograph.staging.memory import Memory, Role
 from autograph.staging.object_copies import copied_record, deeply_copied_record
 from autograph.staging.object_sites import RecordKind, site_here
-from autograph.staging.object_tables import ObjectTable, begin_again, joined_kinds
+from autograph.staging.object_tables import ObjectTable, joined_kinds
 from autograph.staging.python_scalars import both, compare, either, negate
+from autograph.staging.restarts import begin_again
+from autograph.staging.sharing import memories_in, note_sharing
 from autograph.staging.tensor import Tensor, constant, emit, require_trace
 from autograph.staging.trace import Trace, staging_error
 
@@ -84,10 +87,8 @@ def kind_of(value: Any) -> RecordKind:
     return RecordKind.of(kind, tuple(state), tuple(types))
 
 
-def _checked(found: Any, path: str) -> Any:
-    from autograph.staging.joins import graph_types
-
-    return checked_element(found, path) if graph_types(found) else found
+def _checked(found: LeafKind, path: str) -> LeafKind:
+    return checked_element(found, path) if found.graph_types() else found
 
 
 def _path(kind: type, name: Any) -> str:
@@ -96,8 +97,6 @@ def _path(kind: type, name: Any) -> str:
 
 def new_record(table: ObjectTable, value: Any) -> Any:
     """An object that the program makes, as a new row."""
-    from autograph.staging.joins import convert, graph_types, memories_in
-
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
     begin_again()
@@ -107,8 +106,8 @@ def new_record(table: ObjectTable, value: Any) -> Any:
     memories: list[Memory] = []
     parts = list(zip(state_of(value).values(), table.kind.types, strict=True))
     for part, kind in parts:
-        leaves += convert(part, kind)
-        memories += memories_in(part) if graph_types(kind) else []
+        leaves += kind.pack(part)
+        memories += memories_in(part) if kind.graph_types() else []
     if not leaves:
         leaves = [constant(True, "bool").read()]
     return record_reference(table, table.added(leaves, memories), None)
@@ -129,14 +128,13 @@ def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> Any:
 
 def _place(table: ObjectTable, name: Any) -> tuple[Any, slice]:
     """The type of a field and where its leaves are among those of a row."""
-    from autograph.staging.joins import graph_types
-
     assert isinstance(table.kind, RecordKind)
-    begin = len(graph_types(table.row_type())) - len(graph_types(TupleOf(tuple, table.kind.types)))
-    if begin and graph_types(TupleOf(tuple, table.kind.types)):
+    types = TupleOf(tuple, table.kind.types).graph_types()
+    begin = len(table.row_type().graph_types()) - len(types)
+    if begin and types:
         begin = 0
     for one, kind in zip(table.kind.names, table.kind.types, strict=True):
-        end = begin + len(graph_types(kind))
+        end = begin + len(kind.graph_types())
         if one == name:
             return kind, slice(begin, end)
         begin = end
@@ -145,20 +143,17 @@ def _place(table: ObjectTable, name: Any) -> tuple[Any, slice]:
 
 def read_field(reference: Any, name: Any) -> Any:
     """``reference.name``, or ``reference[name]`` of a dict."""
-    from autograph.staging.joins import note_sharing, restore
-
     table: ObjectTable = reference.ag_table
     kind, place = _place(table, name)
     row = reference.ag_row.read()
     values = [emit("list_get", one, row) for one in table.values()[place]]
-    found = restore(values, kind, _called(reference, name), None)
+    found = kind.unpack(values, _called(reference, name))
     note_sharing(found, [IN_LIST, *(memory for memory, _ in table.contents.shared)], Role.ELEMENT)
     return found
 
 
 def write_field(reference: Any, name: Any, value: Any) -> None:
     """``reference.name = value``, or ``reference[name] = value`` of a dict."""
-    from autograph.staging.joins import convert, graph_types, join, memories_in
     from autograph.staging.object_kinds import described
 
     table: ObjectTable = reference.ag_table
@@ -174,9 +169,9 @@ def write_field(reference: Any, name: Any, value: Any) -> None:
         kind = RecordKind.of(table.kind.kind, table.kind.names, types)
         require_trace().objects.sites.widen(table.number, kind, joined_kinds)
         begin_again()
-    if not graph_types(known):
+    if not known.graph_types():
         return
-    leaves, row, values = convert(value, known), reference.ag_row.read(), list(table.values())
+    leaves, row, values = known.pack(value), reference.ag_row.read(), list(table.values())
     for position, leaf in zip(range(place.start, place.stop), leaves, strict=True):
         values[position] = emit("list_set", values[position], row, leaf)
     table.become(values, memories_in(value))

@@ -12,8 +12,6 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from autograph.staging.list_results import plain_elements
-from autograph.staging.object_copies import tables_in
 from autograph.staging.object_sites import ListKind
 from autograph.staging.object_tables import ObjectTable, table_of
 from autograph.staging.tensor import emit, lift, require_trace
@@ -69,8 +67,8 @@ def _reachable(numbers: list[int]) -> list[int]:
         if number not in found:
             found.append(number)
             kind = table_of(number).kind
-            types = (kind.element,) if isinstance(kind, ListKind) else kind.types
-            pending += [other for one in types for other in tables_in(one)]
+            types = (table_of(number).element,) if isinstance(kind, ListKind) else kind.types
+            pending += [other for one in types for other in one.tables()]
     return sorted(found)
 
 
@@ -118,12 +116,12 @@ def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArr
     kind = table.kind
     if isinstance(kind, ListKind):
         begin, lengths = 0, next(outputs).tolist()
-        values = plain_elements(table.element, outputs)
+        values = table.element.plain(outputs)
         for row, length in zip(rows, lengths, strict=True):
             row.extend(values[begin : begin + length])
             begin += length
         return
-    for values, row in zip(plain_elements(table.row_type(), outputs), rows, strict=True):
+    for values, row in zip(table.row_type().plain(outputs), rows, strict=True):
         pairs = zip(kind.names, values[len(values) - len(kind.names) :], strict=True)
         if kind.kind is dict:
             row.update(pairs)

@@ -19,9 +19,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph.staging.frames import is_internal_file
+
+if TYPE_CHECKING:
+    from autograph.staging.kinds.leaf_kind import LeafKind
 
 Site = tuple[tuple[CodeType, int], ...]
 """Where an object is made: instructions of the innermost functions of the program."""
@@ -38,7 +41,7 @@ class ListKind:
         element: The type of their elements; ``None`` while none of them was seen to have any.
     """
 
-    element: Any
+    element: LeafKind | None
 
 
 @dataclass(frozen=True)
@@ -54,11 +57,11 @@ class RecordKind:
 
     label: Any
     names: tuple[Any, ...]
-    types: tuple[Any, ...]
+    types: tuple[LeafKind, ...]
     kind: type = field(compare=False)
 
     @classmethod
-    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[Any, ...]) -> RecordKind:
+    def of(cls, kind: type, names: tuple[Any, ...], types: tuple[LeafKind, ...]) -> RecordKind:
         """What objects of a class are."""
         is_local = "<locals>" in kind.__qualname__
         label = (kind.__module__, kind.__qualname__) if is_local else kind

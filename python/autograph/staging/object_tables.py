@@ -19,25 +19,17 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.places import Contents
-from autograph.staging.leaf_types import (
-    NOTHING_YET,
-    LeafKind,
-    LeafType,
-    ListObject,
-    ListOf,
-    OptionalOf,
-    RowOf,
-    Static,
-    TupleOf,
-    known_element,
-)
-from autograph.staging.list_contents import StagedElements, checked_element, empty, without_flags
+from autograph.staging.kinds.leaf_kind import LeafKind, join
+from autograph.staging.kinds.leaf_type import NOTHING_YET, LeafType
+from autograph.staging.kinds.list_of import ListOf
+from autograph.staging.kinds.tuple_of import TupleOf
+from autograph.staging.list_contents import StagedElements, checked_element, empty
 from autograph.staging.list_lengths import Length, unknown
 from autograph.staging.memory import Memory
 from autograph.staging.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
-from autograph.staging.ragged import ragged
+from autograph.staging.restarts import begin_again
 from autograph.staging.tensor import Kind, Tensor, emit, require_trace, wrap
-from autograph.staging.trace import Restart, Trace, UnknownResult, staging_error
+from autograph.staging.trace import Trace, UnknownResult, staging_error
 
 _OPEN: Length = unknown()
 """The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""
@@ -69,12 +61,10 @@ class ObjectTable:
 
     def row_type(self) -> LeafKind:
         """The type of a row: of what is always the same in all, there is a mark."""
-        from autograph.staging.joins import graph_types
-
         if isinstance(self.kind, ListKind):
             return ListOf(self.element, None, self.called())
         fields = TupleOf(tuple, self.kind.types)
-        return fields if graph_types(fields) else TupleOf(tuple, (_MARK, *self.kind.types))
+        return fields if fields.graph_types() else TupleOf(tuple, (_MARK, *self.kind.types))
 
     @property
     def element(self) -> LeafKind:
@@ -215,44 +205,10 @@ def table_of(number: int) -> ObjectTable:
     return require_trace().objects.tables[number]
 
 
-def begin_again() -> None:
-    """Begins the recording again if it has found something of the objects that the program makes.
-
-    Raises:
-        Restart: If so.
-    """
-    sites = require_trace().objects.sites
-    if not sites.has_changed:
-        return
-    sites.beginnings += 1
-    if sites.beginnings > MOST_BEGINNINGS:
-        raise staging_error(
-            "AG131",
-            "what a list or an object holds here has another type each time that it is looked at",
-            "give it one type: a number, an array, or a tuple of a fixed depth",
-        )
-    raise Restart
-
-
-MOST_BEGINNINGS = 100
-"""A type that grows with each recording, as a tuple in a tuple in a tuple, would have no end."""
-
-
 def _canonical_kind(kind: ObjectKind, sites: ObjectSites) -> ObjectKind:
     if isinstance(kind, ListKind):
-        return ListKind(None if kind.element is None else _canonical(kind.element, sites))
-    return replace(kind, types=tuple(_canonical(one, sites) for one in kind.types))
-
-
-def _canonical(leaf: Any, sites: ObjectSites) -> Any:
-    """A type whose tables are the ones that theirs have become parts of."""
-    if isinstance(leaf, RowOf):
-        return replace(leaf, number=sites.find(leaf.number))
-    if isinstance(leaf, TupleOf):
-        return replace(leaf, parts=tuple(_canonical(part, sites) for part in leaf.parts))
-    if isinstance(leaf, OptionalOf) and leaf.inner is not None:
-        return replace(leaf, inner=_canonical(leaf.inner, sites))
-    return leaf
+        return ListKind(None if kind.element is None else kind.element.with_tables_of(sites))
+    return replace(kind, types=tuple(one.with_tables_of(sites) for one in kind.types))
 
 
 # Learning
@@ -264,14 +220,12 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
     Raises:
         StagingError: If nothing does.
     """
-    from autograph.staging.joins import join
-
     words = ("in one object", "in another")
     if isinstance(left, ListKind) and isinstance(right, ListKind):
         known = [one.element for one in (left, right) if one.element is not None]
         if len(known) < 2:
             return ListKind(known[0] if known else None)
-        return ListKind(_joined("the list[…]", known[0], known[1], words))
+        return ListKind(join("the list[…]", known[0], known[1], words))
     if isinstance(left, RecordKind) and isinstance(right, RecordKind) and left.label == right.label:
         if left.names == right.names:
             pairs = zip(left.names, left.types, right.types, strict=True)
@@ -284,12 +238,6 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
         f"{what} are in one staged list, or bound to one variable by a staged statement",
         "keep objects of one class, with the same attributes or keys",
     )
-
-
-def _joined(label: str, left: Any, right: Any, words: tuple[str, str]) -> Any:
-    from autograph.staging.joins import join
-
-    return join(label, left, right, words)
 
 
 def _field(kind: RecordKind, name: Any) -> str:
@@ -308,67 +256,10 @@ def _listed(names: tuple[Any, ...]) -> str:
     return ", ".join(str(name) for name in names) or "nothing"
 
 
-def as_rows(leaf: Any) -> Any:
-    """A type in which the objects of the program are rows: where they are made is learned.
-
-    The caller asks :func:`begin_again` when it has looked at all it has.
-    """
-    from autograph.staging.object_kinds import learn_object
-
-    if isinstance(leaf, Static):
-        number = learn_object(leaf.value)
-        return leaf if number is None else RowOf(number)
-    if isinstance(leaf, ListObject):
-        return _learned_list(leaf)
-    if isinstance(leaf, LeafType):
-        return ragged(leaf)
-    if isinstance(leaf, TupleOf) and leaf.like is None:
-        return replace(leaf, parts=tuple(map(as_rows, leaf.parts)))
-    if isinstance(leaf, OptionalOf) and leaf.inner is not None:
-        return replace(leaf, inner=as_rows(leaf.inner))
-    return leaf
-
-
-def learn_objects(*leaves: Any) -> None:
-    """Has the objects of these types be rows, for variables that a staged statement binds to them.
-
-    Raises:
-        Restart: If they are not yet.
-    """
-    for one in leaves:
-        as_rows(one)
-    begin_again()
-
-
-def _learned_list(leaf: ListObject) -> Any:
-    if not leaf.sites:
-        return leaf
-    contents = leaf.contents
-    if isinstance(contents, ListOf):
-        element = known_element(contents.element)
-    else:
-        element = element_of([as_rows(without_flags(part)) for part in contents.parts])
-    if element is not None:
-        element = checked_element(element, "a list in a list")
-    return RowOf(require_trace().objects.sites.learn(leaf.sites, ListKind(element), joined_kinds))
-
-
-def element_of(parts: list[Any]) -> Any:
+def element_of(parts: list[LeafKind]) -> LeafKind | None:
     """The type of all elements; ``None`` where there are none."""
     words = ("in one element", "in another")
-    return reduce(lambda one, other: _joined("the list[…]", one, other, words), parts) if parts else None
-
-
-def unite(left: RowOf, right: RowOf) -> RowOf:
-    """The type of a variable that is an object of one table or of another, which become one.
-
-    Raises:
-        Restart: If they were two.
-    """
-    sites = require_trace().objects.sites
-    number = sites.unite(left.number, right.number, joined_kinds)
-    begin_again()
-    return RowOf(number, left.may_be_unbound or right.may_be_unbound)
+    return reduce(lambda one, other: join("the list[…]", one, other, words), parts) if parts else None
 
 
 def fitted(table: ObjectTable, element: LeafKind) -> None:

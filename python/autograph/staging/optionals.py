@@ -25,6 +25,7 @@ from autograph.errors import GraphRuntimeError
 from autograph.own_attributes import has_own
 from autograph.staging.effects import record_check
 from autograph.staging.frames import is_internal_file, user_frame
+from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.python_scalars import both, either, negate, truth
 from autograph.staging.tensor import Kind, Tensor, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
@@ -215,7 +216,6 @@ def _without_flag(value: Any) -> Any:
         make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
         return make(_without_flag(element) for element in value)
     from autograph.staging.complex_tensor import ComplexTensor
-    from autograph.staging.list_joins import MaybeBound
     from autograph.staging.unions import StagedUnion
 
     if isinstance(value, MaybeBound):

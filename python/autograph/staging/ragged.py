@@ -1,80 +1,29 @@
-"""Arrays whose sizes only the run knows as elements of staged lists.
+"""What NumPy makes of staged lists of arrays whose sizes only the run knows.
 
     parts.append(x[mask])          # each of another length
     np.concatenate(parts)          # one op, whatever their lengths
 
-All values of a list take the same room in a graph, and arrays of several sizes do not. An array with one
-open size, its first, is a list in a list there: a list of its rows. One with others is a list of its
-elements, and its open sizes are numbers beside it.
+How a graph holds such lists is in :mod:`autograph.staging.kinds.ragged_of`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograph.staging.leaf_types import LeafType, OptionalOf, RaggedOf, TupleOf
+from autograph.staging.kinds.ragged_of import RaggedOf
 from autograph.staging.python_scalars import compare, require
-from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 
 if TYPE_CHECKING:
     from autograph.staging.list_contents import StagedElements
 
 
-def ragged(element: Any) -> Any:
-    """The type of elements, with arrays of open sizes as lists can hold them."""
-    if isinstance(element, LeafType) and None in element.shape:
-        return RaggedOf(element)
-    if isinstance(element, TupleOf) and element.like is None:
-        return replace(element, parts=tuple(map(ragged, element.parts)))
-    if isinstance(element, OptionalOf) and element.inner is not None:
-        return replace(element, inner=ragged(element.inner))
-    return element
-
-
-def array_type(element: Any) -> Any:
-    """The type of a variable that is bound to such an element."""
-    return element.inner if isinstance(element, RaggedOf) else element
-
-
-def _has_rows(kind: RaggedOf) -> bool:
-    """Whether only the first size is open."""
-    return None not in kind.inner.shape[1:]
-
-
-def ragged_types(kind: RaggedOf) -> list[tuple[str, Any]]:
-    """The types of the graph values of one array."""
-    shape = kind.inner.shape
-    rows = list(shape[1:]) if _has_rows(kind) else []
-    sizes: list[tuple[str, Any]] = [] if _has_rows(kind) else [("int64", [])] * shape.count(None)
-    return [("list", (kind.inner.dtype.name, rows)), *sizes]
-
-
-def convert_ragged(array: int, kind: RaggedOf) -> list[int]:
-    """The graph values of one array, which has the dtype and the known sizes of the kind."""
-    if _has_rows(kind):
-        return [emit("list_unstack", array)]
-    axes = [axis for axis, size in enumerate(kind.inner.shape) if size is None]
-    sizes = [emit("size", array, axis) for axis in axes]
-    flat = emit("reshape", array, [None], [constant(-1, "int64").read()])
-    return [emit("list_unstack", flat), *sizes]
-
-
-def restored_ragged(values: list[int], kind: RaggedOf) -> Tensor:
-    """The array of graph values, which it takes off the list."""
-    array = emit("list_stack", values.pop(0))
-    if not _has_rows(kind):
-        sizes = [values.pop(0) for _ in range(kind.inner.shape.count(None))]
-        array = emit("reshape", array, list(kind.inner.shape), sizes)
-    return wrap(array, kind.inner.kind)
-
-
 def joined_end_to_end(contents: StagedElements) -> Tensor | None:
     """``np.concatenate`` of the elements; ``None`` if they are no such arrays."""
     element = contents.element
-    if not isinstance(element, RaggedOf) or not _has_rows(element):
+    if not isinstance(element, RaggedOf) or not element.has_rows():
         return None
     count = contents.count()
     message = "need at least one array to concatenate"

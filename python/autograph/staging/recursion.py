@@ -36,12 +36,12 @@ from autograph.staging.call_arguments import Argument, arguments_of, number_of_s
 from autograph.staging.call_effects import Effects, no_effects
 from autograph.staging.call_results import Results, never, results_of
 from autograph.staging.frames import location_of
-from autograph.staging.joins import convert, graph_types, memories_in, restore
 from autograph.staging.journal import DEEPEST, leaves_of
-from autograph.staging.leaf_types import Static
+from autograph.staging.kinds.static import Static
 from autograph.staging.memory import Role
 from autograph.staging.recursion_limit import most_calls
 from autograph.staging.references import is_reference
+from autograph.staging.sharing import memories_in
 from autograph.staging.trace import Refused, Restart, Trace, TraceControl, UnknownResult, staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -314,13 +314,13 @@ def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
     operands: list[int] = []
     for argument, wanted in zip(arguments, recording.arguments, strict=True):
         for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
-            operands += convert(leaf, kind)
+            operands += kind.pack(leaf)
     effects = recording.effects
     wider = effects.before_a_call()
     if wider is not None:
         raise Wider(recording, recording.arguments, wider)
     operands += effects.operands()
-    types = [one for kind in results.kinds for one in graph_types(kind)]
+    types = [one for kind in results.kinds for one in kind.graph_types()]
     if not results.is_never:
         types = [*effects.types(), *types]
     values = trace.locate().call(recording.number, operands, types)
@@ -401,9 +401,9 @@ def _record_body(
     parameters: list[Any] = []
     for name, argument in zip(names, recording.arguments, strict=True):
         leaves = []
-        for leaf, kind in zip(argument.leaves, argument.kinds, strict=True):
-            params = [builder.param_of(one) for one in graph_types(kind)]
-            leaves.append(restore(params, kind, name, leaf))
+        for kind in argument.kinds:
+            params = [builder.param_of(one) for one in kind.graph_types()]
+            leaves.append(kind.unpack(params, name))
         pairs = zip(leaves, argument.kinds, strict=True)
         parameters += [one for leaf, kind in pairs if not isinstance(kind, Static) for one in leaves_of(leaf)]
         values.append(argument.with_leaves(leaves))
@@ -446,7 +446,7 @@ def _record_body(
         return found, effects, builder.close([])
     ends = end.results()
     for leaf, kind in zip(found.leaves, found.kinds, strict=True):
-        ends += convert(leaf, kind, end.writes.reads)
+        ends += kind.pack(leaf, end.writes.reads)
     return found, effects, builder.close(ends)
 
 

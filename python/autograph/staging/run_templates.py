@@ -22,8 +22,7 @@ from autograph.policy import is_user_class
 from autograph.records.classes import field_names
 from autograph.staging.complex_tensor import ComplexTensor, plain_complex
 from autograph.staging.list_contents import StagedElements
-from autograph.staging.list_results import holds_nodes, plain_elements, plain_value
-from autograph.staging.object_copies import tables_in
+from autograph.staging.plain_values import plain_value
 from autograph.staging.references import is_reference
 from autograph.staging.staged_strings import StagedString
 from autograph.staging.tensor import Tensor, lift, require_trace
@@ -137,17 +136,17 @@ class Template:
         return lambda arrays: ways[int(which(arrays))](arrays)
 
     def _list_reader(self, contents: StagedElements) -> Callable[[Values], Any]:
-        if holds_nodes(contents.element):
+        if contents.element.holds_nodes():
             raise staging_error("AG120", f"the text of nodes in `{contents.name}`", "print their fields")
         from autograph.staging.object_results import Outputs, StoredTables, leaving
 
-        begin, stored = len(self.operands), StoredTables(tables_in(contents.element))
+        begin, stored = len(self.operands), StoredTables(contents.element.tables())
         self.operands += [*stored.outputs, *(part for one in contents.read() for part in leaving(one))]
 
         def read(arrays: Values) -> list[Any]:
             outputs = Outputs(iter(arrays[begin:]))
             stored.load(outputs)
-            return plain_elements(contents.element, outputs)
+            return contents.element.plain(outputs)
 
         return read
 

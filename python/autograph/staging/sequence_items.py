@@ -13,7 +13,8 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import StagingError
 from autograph.own_attributes import has_own
 from autograph.staging.complex_tensor import ComplexTensor, made
-from autograph.staging.leaf_types import LeafType
+from autograph.staging.kinds.leaf_kind import kind_of
+from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.list_contents import StagedElements, staged_contents
 from autograph.staging.list_identity import Choice
 from autograph.staging.list_indices import as_index, from_front, inside
@@ -99,12 +100,10 @@ def _row(target: Any, index: Any, position: Any, kind: str) -> Any:
 
 def _leaf_of_all(rows: list[list[Any]]) -> LeafType | None:
     """The type of the elements of all rows, if they are numbers of one type."""
-    from autograph.staging.joins import leaf_type
-
     elements = [one for row in rows for one in row]
     if any(isinstance(one, (list, tuple)) for one in elements):
         return None
-    types = {leaf_type(one if backend_of(one) is not None else lift(one)) for one in elements}
+    types = {kind_of(one if backend_of(one) is not None else lift(one)) for one in elements}
     found = types.pop() if len(types) == 1 else None
     return found if isinstance(found, LeafType) and not found.shape else None
 

@@ -15,7 +15,7 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import StagingError
 from autograph.staging.branches import stage_choice
 from autograph.staging.frames import variable_of
-from autograph.staging.joins import join, leaf_type
+from autograph.staging.kinds.leaf_kind import join, kind_of
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
@@ -70,7 +70,7 @@ def _is_of_two_types(left: Any, right: Any) -> bool:
     if isinstance(right, TruthOnly) or _sort(left) is not _sort(right):
         return True
     try:
-        join("this", leaf_type(left), leaf_type(right), ("here", "there"))
+        join("this", kind_of(left), kind_of(right), ("here", "there"))
     except StagingError:
         return True
     return False

@@ -16,10 +16,11 @@ import numpy as np
 
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
-from autograph.staging.leaf_types import Alternative, LeafType
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.numbers import Alternative
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
-from autograph.staging.union_types import real_part, slots_of
+from autograph.staging.union_slots import slots_of
 from autograph.staging.unions import StagedUnion, each, over_alternatives
 
 
@@ -54,17 +55,17 @@ def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: Any, is_left: bool)
         return None
     (slot,) = value.ag_slots
     leaves = [one.leaf for one in value.ag_alternatives]
-    if not all(isinstance(leaf, LeafType) and leaf.kind is not Kind.ARRAY for leaf in leaves):
+    if not all(leaf.is_scalar() for leaf in leaves):
         return None
     if is_python_scalar(other):
-        is_python = all(real_part(leaf).kind is Kind.PYTHON for leaf in leaves)
+        is_python = all(leaf.part.kind is Kind.PYTHON for leaf in leaves)
         is_float = is_python and lift(other).dtype.kind == "f"
         return _cast(slot, np.dtype(float), Kind.PYTHON) if is_float else None
     beside = lift(other)
     is_unchecked = all(_is_unchecked(one, beside.dtype) for one in value.ag_alternatives)
     if beside.dtype.kind not in "iuf" or not is_unchecked:
         return None
-    pairs = [(_resolution_of(real_part(leaf)), operand_dtype(beside)) for leaf in leaves]
+    pairs = [(_resolution_of(leaf.part), operand_dtype(beside)) for leaf in leaves]
     found = {resolve(ufunc, pair if is_left else pair[::-1])[:2] for pair in pairs}
     (dtypes, *others) = found
     if others or dtypes[0] != dtypes[1] or not (slot.dtype == dtypes[0] or dtypes[0].kind == "f"):
@@ -85,7 +86,7 @@ def _resolution_of(leaf: LeafType) -> Any:
 
 def _is_unchecked(one: Alternative, dtype: np.dtype[Any]) -> bool:
     """Whether NumPy takes the alternative beside a dtype without looking at its number."""
-    leaf = real_part(one.leaf)
+    leaf = one.leaf.part
     if leaf.kind is not Kind.PYTHON or leaf.dtype.kind != "i" or dtype.kind == "f":
         return True
     return dtype == np.int64 if one.constants is None else fits(one.constants, dtype)

@@ -12,71 +12,48 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.undefined import Undefined
-from autograph.staging.complex_tensor import as_complex, is_complex
+from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import constants_of
-from autograph.staging.leaf_types import ComplexOf, LeafKind, LeafType, UnionOf
+from autograph.staging.kinds.leaf_kind import LeafKind, kind_of
+from autograph.staging.kinds.leaf_type import LeafType
+from autograph.staging.kinds.numbers import Alternative, NumberKind
 from autograph.staging.python_scalars import compare
-from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, wrap
-from autograph.staging.union_types import identity_of, real_part, slots_of
+from autograph.staging.tensor import Kind, Tensor, constant, emit, wrap
+from autograph.staging.union_slots import slots_of
 from autograph.staging.unions import StagedUnion
 
-INDEX: tuple[str, Any] = ("int64", [])
-"""The graph type of which alternative it is."""
 
-
-def union_parts(target: UnionOf) -> tuple[LeafKind, ...]:
-    """The types of the slots."""
-    return slots_of(target.alternatives)[0]
-
-
-def split_union(value: Any, target: UnionOf) -> tuple[Tensor, list[Any]]:
-    """Which alternative of a type a value is, and the contents of its slots.
+def split_union(value: Any, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
+    """Which of some alternatives a value is, and the contents of the slots.
 
     Args:
-        value: A number, an array, or a value of several types, all among those of the type; or nothing.
-        target: The type.
+        value: A number, an array, or a value of several types, all among the alternatives; or nothing.
+        alternatives: The types.
     """
-    slots, places = slots_of(target.alternatives)
+    slots, places = slots_of(alternatives)
     if isinstance(value, Undefined):
         return constant(0, "int64", Kind.PYTHON), [value] * len(slots)
     if type(value) is StagedUnion:
-        return _renumbered(value, target)
-    position = _position_of(value, target)
+        return _renumbered(value, alternatives)
+    found = kind_of(value)
+    assert isinstance(found, NumberKind)
+    position = _position(found, alternatives)
     contents: list[Any] = [Undefined("")] * len(slots)
     place = places[position]
     if place is not None:
-        contents[place] = _as_slot(value, slots[place])
+        contents[place] = slots[place].held(value)
     return constant(position, "int64", Kind.PYTHON), contents
 
 
-def _position_of(value: Any, target: UnionOf) -> int:
-    from autograph.staging.joins import leaf_type
-
-    leaf = leaf_type(value)
-    assert isinstance(leaf, (LeafType, ComplexOf))
-    return _position(leaf, target)
+def _position(kind: NumberKind, alternatives: tuple[Alternative, ...]) -> int:
+    return [one.leaf.alternative_key() for one in alternatives].index(kind.alternative_key())
 
 
-def _position(leaf: Any, target: UnionOf) -> int:
-    identities = [identity_of(one.leaf) for one in target.alternatives]
-    return identities.index(identity_of(leaf))
-
-
-def _as_slot(value: Any, slot: Any) -> Any:
-    """A value in the dtype of a slot, which holds it to the bit."""
-    if isinstance(slot, ComplexOf):
-        return as_complex(value)
-    tensor = lift(value)
-    if tensor.dtype == slot.dtype:
-        return tensor
-    return wrap(emit("cast", tensor.read(), slot.dtype.name), slot.kind)
-
-
-def _renumbered(value: StagedUnion, target: UnionOf) -> tuple[Tensor, list[Any]]:
+def _renumbered(value: StagedUnion, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
     """A value of several types as one of more types."""
     old_places = slots_of(value.ag_alternatives)[1]
-    slots, places = slots_of(target.alternatives)
-    positions = [_position(one.leaf, target) for one in value.ag_alternatives]
+    slots, places = slots_of(alternatives)
+    positions = [_position(one.leaf, alternatives) for one in value.ag_alternatives]
     which = value.ag_which
     if positions != list(range(len(positions))):
         which = _chosen([constant(one, "int64", Kind.PYTHON) for one in positions], value.ag_which)
@@ -87,19 +64,19 @@ def _renumbered(value: StagedUnion, target: UnionOf) -> tuple[Tensor, list[Any]]
         if len(sources) == 1 and None not in sources:
             (source,) = sources
             assert source is not None
-            contents[place] = _as_slot(value.ag_slots[source], slot)
+            contents[place] = slot.held(value.ag_slots[source])
         elif held:
             contents[place] = _selected(value, held, slot)
     return which, contents
 
 
-def _selected(value: StagedUnion, held: list[int], slot: Any) -> Tensor:
+def _selected(value: StagedUnion, held: list[int], slot: NumberKind) -> Tensor:
     """A slot of what alternatives hold that had slots of their own, or none."""
-    result: Tensor = _as_slot(value.ag_at(held[0]), slot)
+    result = slot.held(value.ag_at(held[0]))
     for position in held[1:]:
         is_this = compare("equal", value.ag_which, position).read()
-        other = _as_slot(value.ag_at(position), slot)
-        result = wrap(emit("select", is_this, other.read(), result.read()), slot.kind)
+        other = slot.held(value.ag_at(position))
+        result = wrap(emit("select", is_this, other.read(), result.read()), slot.part.kind)
     return result
 
 
@@ -116,9 +93,8 @@ def narrowed(value: Any, leaf: LeafKind) -> Any:
     """A value of several types that is known to be of fewer: a loop that runs at least once rebinds it."""
     if type(value) is not StagedUnion or value.ag_bound is not None:
         return value
-    if isinstance(leaf, (LeafType, ComplexOf)):
-        identities = [identity_of(one.leaf) for one in value.ag_alternatives]
-        found = value.ag_at(identities.index(identity_of(leaf)))
+    if isinstance(leaf, NumberKind):
+        found = value.ag_at(_position(leaf, value.ag_alternatives))
         if isinstance(found, Tensor):
             found.name = value.ag_name
         return found
@@ -133,10 +109,10 @@ def promoted(value: StagedUnion) -> Tensor | None:
     if value.ag_promoted is not None:
         return value.ag_promoted
     leaves = [one.leaf for one in value.ag_alternatives]
-    if any(isinstance(leaf, ComplexOf) or leaf.shape for leaf in leaves):
+    if any(leaf.is_complex or leaf.part.shape for leaf in leaves):
         return None
-    of_python = all(real_part(leaf).kind is Kind.PYTHON for leaf in leaves)
-    dtype = np.result_type(*(_weak(real_part(leaf)) for leaf in leaves))
+    of_python = all(leaf.part.kind is Kind.PYTHON for leaf in leaves)
+    dtype = np.result_type(*(_weak(leaf.part) for leaf in leaves))
     target = LeafType(dtype, (), Kind.PYTHON if of_python else Kind.SCALAR)
     is_held = len(value.ag_slots) == 1 and None not in slots_of(value.ag_alternatives)[1]
     if is_held and value.ag_slots[0].dtype == dtype:
@@ -164,14 +140,12 @@ def with_constants(leaf: LeafKind, value: Any) -> LeafKind:
 
 def type_of_all(values: Sequence[Any]) -> LeafType | None:
     """The one type of all these values, if they are numbers; an array of them then holds them as they are."""
-    from autograph.staging.joins import leaf_type
-
     if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
         return None
-    leaves = [leaf_type(value) for value in values]
-    numbers = [leaf for leaf in leaves if isinstance(leaf, (LeafType, ComplexOf))]
-    parts = [real_part(leaf) for leaf in numbers]
-    if len(numbers) < len(leaves) or len({identity_of(leaf) for leaf in numbers}) != 1:
+    kinds = [kind_of(value) for value in values]
+    numbers = [kind for kind in kinds if isinstance(kind, NumberKind)]
+    if len(numbers) < len(kinds) or len({kind.alternative_key() for kind in numbers}) != 1:
         return None
+    parts = [kind.part for kind in numbers]
     is_scalar = parts[0].kind is not Kind.ARRAY and not any(part.may_be_unbound for part in parts)
     return parts[0] if is_scalar else None

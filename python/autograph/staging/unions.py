@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_of
-from autograph.staging.leaf_types import Alternative, ComplexOf, LeafType, UnionOf
+from autograph.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare
 from autograph.staging.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
-from autograph.staging.union_types import plain_constant, real_part, slots_of
+from autograph.staging.union_slots import slots_of
 
 MOST_WAYS = 16
 """A statement over several such values is recorded for each combination, up to so many."""
@@ -62,17 +62,17 @@ class StagedUnion:
         """The value, where it is the alternative of a position."""
         one = self.ag_alternatives[position]
         place = slots_of(self.ag_alternatives)[1][position]
-        if one.constants is not None and len(one.constants) == 1:
-            return plain_constant(one)
+        if one.is_one_number():
+            return one.the_number()
         assert place is not None
-        slot = self.ag_slots[place]
-        if isinstance(one.leaf, ComplexOf) or one.leaf.kind is Kind.ARRAY:
+        slot, part = self.ag_slots[place], one.leaf.part
+        if not one.leaf.is_scalar():
             return slot
-        if slot.dtype == one.leaf.dtype and slot.kind is one.leaf.kind:
+        if slot.dtype == part.dtype and slot.kind is part.kind:
             return slot
         value = slot.read()
-        same = slot.dtype == one.leaf.dtype
-        return wrap(value if same else emit("cast", value, one.leaf.dtype.name), one.leaf.kind)
+        same = slot.dtype == part.dtype
+        return wrap(value if same else emit("cast", value, part.dtype.name), part.kind)
 
     def ag_values(self) -> list[Tensor]:
         """What it is made of."""
@@ -119,11 +119,13 @@ class StagedUnion:
 
         if method == "__call__" and not options and len(inputs) == 2:
             return apply(ufunc, *inputs)
+        _require_seen(ufunc, inputs, options)
         return over_alternatives(getattr(ufunc, method), inputs, options)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
+        _require_seen(function, args, kwargs)
         return over_alternatives(function, args, kwargs)
 
 
@@ -145,23 +147,23 @@ class Method:
 
 def _class_of(one: Alternative) -> type:
     """The class of the plain value of an alternative."""
-    part = real_part(one.leaf)
+    part = one.leaf.part
     if part.kind is Kind.ARRAY:
         return np.ndarray
-    if isinstance(one.leaf, ComplexOf):
+    if one.leaf.is_complex:
         return complex if part.kind is Kind.PYTHON else np.complexfloating
     return {"b": bool, "i": int, "f": float}[part.dtype.kind] if part.kind is Kind.PYTHON else part.dtype.type
 
 
 def _refusal(value: StagedUnion, what: str, remedy: str) -> Exception:
     name = f"`{value.ag_name}`" if value.ag_name and value.ag_name.isidentifier() else "this value"
-    types = str(UnionOf(value.ag_alternatives))
+    types = words_for(value.ag_alternatives)
     return staging_error("AG131", f"{what} of {name} is needed, which is {types}", remedy)
 
 
 def _known_length(value: StagedUnion) -> int:
     """``len(value)``, where it is one number that is known."""
-    parts = [real_part(one.leaf) for one in value.ag_alternatives]
+    parts = [one.leaf.part for one in value.ag_alternatives]
     sizes = {part.shape[0] if part.shape else None for part in parts}
     size = sizes.pop()
     if sizes or size is None:
@@ -198,17 +200,20 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
         StagingError: If there are too many (AG131).
     """
     found = list({id(one): one for one in unions_in((args, kwargs))}.values())
-    if not found:  # NumPy has come to one in an object that is not looked into here.
-        name = getattr(function, "__name__", str(function))
-        raise staging_error(
-            "AG131",
-            f"`{name}` is given an object that holds a value of several types",
-            "give it the value: `point.x`",
-        )
     ways = int(np.prod([len(one.ag_alternatives) for one in found]))
     if ways > MOST_WAYS:
         raise _refusal(found[0], "one type", "convert it before: `float(x)`, `np.asarray(x, float)`")
     return _over(found, function, args, kwargs)
+
+
+def _require_seen(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuses what NumPy has come to in an object that is not looked into here: it would come again."""
+    if not holds_unions((args, kwargs)):
+        raise staging_error(
+            "AG131",
+            f"`{getattr(function, '__name__', function)}` is given an object that holds a value of several types",
+            "give it the value: `point.x`",
+        )
 
 
 def _over(
@@ -265,7 +270,7 @@ def index_of(value: Any) -> Any:
     """What is an int of Python's or of NumPy's as an int: it is the same index, bound or size."""
     if type(value) is not StagedUnion:
         return value
-    if any(isinstance(one.leaf, ComplexOf) or not _is_int(one.leaf) for one in value.ag_alternatives):
+    if not all(_is_int(one.leaf) for one in value.ag_alternatives):
         return value
     return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Kind.PYTHON))
 
@@ -275,5 +280,5 @@ def as_indices(index: Any) -> Any:
     return tuple(map(index_of, index)) if type(index) is tuple else index_of(index)
 
 
-def _is_int(leaf: LeafType) -> bool:
-    return leaf.dtype.kind in "iu" and leaf.kind is not Kind.ARRAY
+def _is_int(leaf: NumberKind) -> bool:
+    return leaf.is_scalar() and leaf.part.dtype.kind in "iu"

@@ -1,0 +1,181 @@
+"""Numbers and arrays: one graph value.
+
+>>> import numpy as np
+>>> str(LeafType(np.dtype("float32"), (3,), Kind.ARRAY))
+'float32 array of shape (3,)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph.errors import StagingError
+from autograph.operators.undefined import Undefined
+from autograph.staging.constants import Constants
+from autograph.staging.kinds.flagged import FLAG, FlaggedKind
+from autograph.staging.kinds.leaf_kind import GraphType, LeafKind
+from autograph.staging.kinds.numbers import Alternative, NumberKind
+from autograph.staging.kinds.ragged_of import RaggedOf
+from autograph.staging.tensor import (
+    Kind,
+    Tensor,
+    constant,
+    emit,
+    is_python_scalar,
+    lift,
+    require_trace,
+    shape_text,
+    wrap,
+)
+
+if TYPE_CHECKING:
+    from autograph.records.nodes import Nodes
+    from autograph.staging.journal import Reads
+    from autograph.staging.list_arrays import Arrays
+
+
+@dataclass(frozen=True)
+class LeafType(FlaggedKind, NumberKind):
+    """A variable that is bound to a number or an array.
+
+    Attributes:
+        dtype: Element type.
+        shape: Dimensions; ``None`` for one that only a run knows.
+        kind: What it is in plain Python.
+        may_be_unbound: Whether it carries a flag.
+        constants: The numbers that it is known to be one of, see :mod:`autograph.staging.constants`.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int | None, ...]
+    kind: Kind
+    may_be_unbound: bool = False
+    constants: Constants | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> LeafType | None:
+        """Of a number or an array, which is not complex."""
+        if isinstance(value, Tensor):
+            return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
+        if is_python_scalar(value):
+            dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
+            return cls(np.dtype(dtype), (), Kind.PYTHON)
+        if isinstance(value, np.generic):
+            return cls(value.dtype, (), Kind.SCALAR)
+        return cls(value.dtype, value.shape, Kind.ARRAY) if isinstance(value, np.ndarray) else None
+
+    def in_words(self) -> str:
+        """Its dtype and shape."""
+        return f"a {self}" if self.kind is not Kind.PYTHON or self.dtype.kind != "i" else "an int"
+
+    def graph_types(self) -> list[GraphType]:
+        """Of the tensor, and the flag."""
+        value: GraphType = (self.dtype.name, list(self.shape))
+        return [value, FLAG] if self.may_be_unbound else [value]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The tensor in the dtype and with the sizes of the kind, and the flag."""
+        if isinstance(value, Undefined):
+            zero = constant(0, self.dtype)
+            none = emit("broadcast", zero.read(), [size or 0 for size in self.shape])
+            values = [_of_sizes(none, self.shape), constant(False, "bool").read()]
+            return values if self.may_be_unbound else values[:1]
+        tensor = lift(value)
+        known = (reads or {}).get(id(tensor))
+        if isinstance(known, StagingError):
+            raise known
+        present = tensor.read() if known is None else known
+        same = tensor.dtype == self.dtype
+        converted = _of_sizes(present if same else emit("cast", present, self.dtype.name), self.shape)
+        if not self.may_be_unbound:
+            return [converted]
+        flag = constant(True, "bool") if tensor.defined is None else tensor.defined
+        return [converted, flag.read()]
+
+    def unpack(self, values: list[int], name: str) -> Tensor:
+        """A tensor, which has the name of the variable."""
+        tensor = wrap(values.pop(0), self.kind)
+        tensor.name = name
+        tensor.recorder.builder.name(tensor.value_id, name)
+        if self.may_be_unbound:
+            tensor.defined = wrap(values.pop(0), Kind.PYTHON)
+        return tensor
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """The items of one array."""
+        column = next(columns)
+        if self.kind is Kind.PYTHON:
+            return column.tolist()  # type: ignore[no-any-return]
+        return list(column) if self.kind is Kind.SCALAR else [np.array(row) for row in column]
+
+    def array(self, arrays: Arrays) -> Any:
+        """The elements along the first axis."""
+        return arrays.next_column()
+
+    def in_list(self) -> LeafKind:
+        """An array of open sizes is ragged."""
+        return RaggedOf(self) if None in self.shape else self
+
+    def as_rows(self) -> LeafKind:
+        """A field or an element is in a list."""
+        return self.in_list()
+
+    # As an alternative of a union
+
+    @property
+    def part(self) -> LeafType:
+        """Itself."""
+        return self
+
+    def with_part(self, part: LeafType) -> LeafType:
+        """The other."""
+        return part
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The type without a flag, and the numbers that it is one of."""
+        return (Alternative(replace(self, may_be_unbound=False, constants=None), self.constants),)
+
+    def with_constants(self, constants: Constants | None) -> LeafType:
+        """The type of what is known to be one of some numbers."""
+        return replace(self, constants=constants)
+
+    def held(self, value: Any) -> Tensor:
+        """A value in the dtype."""
+        tensor = lift(value)
+        if tensor.dtype == self.dtype:
+            return tensor
+        return wrap(emit("cast", tensor.read(), self.dtype.name), self.kind)
+
+    @property
+    def known_shape(self) -> tuple[int, ...]:
+        """The dimensions of a type that says them all."""
+        return tuple(size for size in self.shape if size is not None)
+
+    def __str__(self) -> str:
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        if not self.shape:
+            return f"{self.dtype.name} scalar"
+        return f"{self.dtype.name} array of shape {shape_text(self.shape)}"
+
+
+def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
+    """A graph value as one of a type that says less about its sizes."""
+    if None not in sizes or tuple(require_trace().builder.type_of(value)[1]) == sizes:
+        return value
+    return emit("with_shape", value, list(sizes))
+
+
+NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
+"""What the elements of lists are taken for that no recording has put any into; it is known by identity."""
+
+
+def known_element(element: Any) -> Any:
+    """The kind of elements; ``None`` while it is not known."""
+    return None if element is NOTHING_YET else element

@@ -1,0 +1,23 @@
+"""A list that a variable may be bound to, depending on a staged test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograph.staging.tensor import Tensor
+
+
+class MaybeBound:
+    """A list that a variable may be bound to, or nothing.
+
+    Attributes:
+        value: The list.
+        defined: A staged bool: whether the variable is bound.
+        name: The variable.
+    """
+
+    def __init__(self, value: Any, defined: Tensor, name: str) -> None:
+        self.value = value
+        self.defined = defined
+        self.name = name
