@@ -167,8 +167,7 @@ def over_axes(x: ComplexTensor, axis: Any, keepdims: Any, along_first: Callable[
 def _product_of_rows(x: Any) -> Any:
     if not _known_size(x, 0, np.prod):
         return call_function(np.ones, (x.shape[1:], x.dtype), {})
-    # NumPy begins with one, which has a say in the signs of zeros.
-    return folded(x, np.multiply) * x.dtype.type(1)
+    return folded(x, np.multiply)
 
 
 def folded(x: Any, joined: np.ufunc) -> Any:

@@ -209,11 +209,9 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
 def _require_seen(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses what NumPy has come to in an object that is not looked into here: it would come again."""
     if not holds_unions((args, kwargs)):
-        raise staging_error(
-            "AG131",
-            f"`{getattr(function, '__name__', function)}` is given an object that holds a value of several types",
-            "give it the value: `point.x`",
-        )
+        name = getattr(function, "__name__", str(function))
+        message = f"`{name}` is given an object that holds a value of several types"
+        raise staging_error("AG131", message, "give it the value: `point.x`")
 
 
 def _over(
