@@ -79,9 +79,9 @@ def test_what_needs_python_still_works(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(f(x.T, x.T.copy()), x.T * 3)
     with pytest.raises(ag.StagingError):
         f(x.astype(">f8"), x)
-    assert len(seen) == 2
+    assert len(seen) == 1
     np.testing.assert_array_equal(f(x, x), x * 3)
-    assert len(seen) == 2
+    assert len(seen) == 1
 
 
 def test_which_arguments_are_one_array_matters() -> None:
