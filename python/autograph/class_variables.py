@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 from abc import ABCMeta
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from types import MemberDescriptorType
 from typing import Any
 
@@ -28,15 +28,19 @@ _OF_DATACLASSES = ("__dataclass_fields__", "__getattribute__", "__getattr__", "_
 _ARE_ABSENT = frozenset(_OF_DATACLASSES[1:])
 
 
-def classes_in(structure: Hashable) -> Iterator[type]:
+def classes_in(structure: Hashable) -> dict[type, None]:
     """The classes in a structure of :func:`autograph.trees.flatten`, but for Python's own containers."""
-    if isinstance(structure, tuple):
-        kind, *parts = structure
-        is_pairs = kind is dict or not issubclass(kind, (tuple, list))
-        if kind not in (tuple, list, dict):
-            yield kind
-        for part in parts:
-            yield from classes_in(part[1] if is_pairs else part)
+    found: dict[type, None] = {}
+    pending: list[Any] = [structure]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, tuple):
+            kind, *parts = one
+            if kind not in (tuple, list, dict):
+                found[kind] = None
+            has_names = kind is dict or not issubclass(kind, (tuple, list))
+            pending += [part[1] for part in parts] if has_names else parts
+    return found
 
 
 def class_variables(kind: type) -> ClassVariables | None:

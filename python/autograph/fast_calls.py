@@ -46,7 +46,7 @@ def hand_over(
         is_plain: Whether calls with so many positional arguments are bound without further ado.
     """
     parts = concrete.fast_parts()
-    classes = [class_variables(kind) for kind in dict.fromkeys(classes_in(structure))]
+    classes = [class_variables(kind) for kind in classes_in(structure)]
     known = [one for one in classes if one is not None]
     if parts is not None and len(known) == len(classes):
         dispatcher._add_fast((structure, leaves, is_plain), known, concrete, _ACTIVE, parts)
