@@ -217,8 +217,8 @@ class ConcreteFunction:
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
         places = zip(self._inputs, self._parts, strict=True)
-        inputs = [np.ascontiguousarray(part_of(arrays[position], part)) for position, part in places]
-        inputs += [np.ascontiguousarray(array) for array in self._captured]
+        inputs = [_as_read(part_of(arrays[position], part)) for position, part in places]
+        inputs += map(_as_read, self._captured)
         self._refuse_aliases(arrays)
         failure = None
         try:
@@ -327,6 +327,12 @@ def _builtin_error(name: str, message: str) -> Exception:
         return runtime_error_class(base)(message, code="AG201")
     made: Exception = base(message) if message else base()
     return made
+
+
+def _as_read(value: Any) -> Array:
+    """An array or number as a graph reads it: C-contiguous and aligned."""
+    array: Array = np.ascontiguousarray(value)
+    return array if array.flags.aligned else array.copy()
 
 
 def _state_or_leaf(leaf: Any) -> Any:
