@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 
 class Pair(NamedTuple):
@@ -159,3 +160,34 @@ def told(value: Any, given: dict[int, str], seen: dict[int, int]) -> Any:
     if type(value) in OF_TWO:
         return (type(value), told(value.first, given, seen), told(value.second, given, seen))
     return (type(value), repr(value))
+
+
+def outcome(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a call gives or raises, told of the objects that were passed to it."""
+    given = {
+        id(leaf): path
+        for name, value in (("args", args), ("kwargs", kwargs))
+        for path, leaf in paths(value, name)
+        if isinstance(leaf, np.ndarray) or leaf is MARK
+    }
+    try:
+        return told(call(*args, **kwargs), given, {})
+    except Exception as error:
+        return type(error), str(error)
+
+
+def is_error(told: Any) -> bool:
+    return isinstance(told[0], type) and issubclass(told[0], Exception)
+
+
+def slow_calls(staged: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """The arguments of the calls that reach Python from now on."""
+    seen: list[tuple[Any, ...]] = []
+    plain = type(staged)._call
+
+    def call(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        seen.append(args)
+        return plain(self, args, kwargs)
+
+    monkeypatch.setattr(type(staged), "_call", call)
+    return seen

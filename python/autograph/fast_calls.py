@@ -10,8 +10,9 @@
   graph, and how the result is made of its outputs.
 
 Invariant: only what gives the same result on both ways is handed over. What stays with ``Function._call``:
-arguments that are written in place, nodes of a table, objects that Python code reads, and results that are
-views, the caller's own containers, or made in Python.
+arguments that are written in place, nodes of a table, objects that Python code reads; results that are views,
+the caller's own containers, or made in Python; keywords and defaults of what is no plain function, such as
+those of a ``functools.partial``.
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@
 //! f(a, b, c)              the arguments are bound, and are the leaves
 //! ```
 //!
-//! Invariants: a call gives what `_call` would give; no Python runs while the lists are locked.
+//! Invariants: a call gives what `_call` would give. Nothing that is done while the lists are locked runs
+//! Python; where the garbage collector does all the same, a call that it makes goes to `_call`.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use pyo3::exceptions::PyException;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -167,6 +168,15 @@ impl Dispatcher {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The lists for a call; none while they are in use.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Known>> {
+        match self.known.try_lock() {
+            Ok(known) => Some(known),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
     /// The specialisation of a call.
     fn found<'py>(
         &self,
@@ -190,7 +200,7 @@ impl Dispatcher {
 
     /// The way in which a call is written, if it is known.
     fn form(&self, args: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> Option<Arc<Form>> {
-        self.lock().forms.iter().find(|form| form.is_of(args, named)).map(Arc::clone)
+        self.try_lock()?.forms.iter().find(|form| form.is_of(args, named)).map(Arc::clone)
     }
 
     /// The specialisation for bound arguments, which becomes the first.
@@ -199,7 +209,7 @@ impl Dispatcher {
         bound: Vec<Bound<'py, PyAny>>,
         is_for: impl Fn(&ArgumentTrees) -> bool,
     ) -> Option<Found<'py>> {
-        let mut known = self.lock();
+        let mut known = self.try_lock()?;
         for at in 0..known.groups.len() {
             let group = &mut known.groups[at];
             if !is_for(&group.trees) {

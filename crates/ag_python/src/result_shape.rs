@@ -72,11 +72,7 @@ impl ResultShape {
 
     /// The result of these leaves.
     #[pyo3(name = "build")]
-    fn build_of_list<'py>(
-        &self,
-        py: Python<'py>,
-        leaves: Vec<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn py_build<'py>(&self, py: Python<'py>, leaves: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         self.build(py, leaves)
     }
 
