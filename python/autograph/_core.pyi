@@ -1,7 +1,7 @@
 """The Rust core. Values of a graph are integers; every method of the builder emits one op."""
 
 from collections.abc import Callable, Sequence
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any
 
 from numpy.typing import NDArray
@@ -148,20 +148,26 @@ Guards = tuple[
     Callable[[], bool] | None,
 ]
 
+class ResultShape:
+    def __init__(self, steps: Sequence[tuple[str, int, Any]], places: int) -> None: ...
+    def build(self, leaves: list[Any]) -> Any: ...
+
 class Dispatcher:
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def _add_fast(
         self,
-        args: tuple[Any, ...],
+        arguments: tuple[Any, list[Any], bool],
+        classes: list[tuple[type, tuple[type, ...], list[tuple[dict[str, Any], str, tuple[Any, ...]]]]],
         concrete: Any,
-        executable: Executable,
-        show: Show,
         active: Any,
-        inputs: list[int],
-        captured: list[NDArray[Any]],
-        leaves: list[tuple[str, Any]],
-        is_tuple: bool,
-        guards: Guards,
+        parts: Any,
+    ) -> None: ...
+    def _add_form(
+        self,
+        written: tuple[int, list[str]],
+        sources: list[tuple[str, Any]],
+        roots: tuple[int, list[str]],
+        defaults: tuple[FunctionType, list[Any]],
     ) -> None: ...
     def _keep_fast(self, concrete: list[Any]) -> None: ...
 

@@ -44,7 +44,7 @@ class FastParts(NamedTuple):
     inputs: list[int]
     captured: list[Array]
     leaves: list[tuple[str, Any]]
-    is_tuple: bool
+    shape: _core.ResultShape
     guards: _core.Guards
 
 
@@ -170,7 +170,6 @@ class ConcreteFunction:
     def fast_parts(self) -> FastParts | None:
         """What a call without Python needs, or ``None`` if such calls need Python."""
         leaves = [plan.fast() for plan in self._results]
-        is_flat = self._tree.is_leaf or self._tree.is_flat_tuple
         known = [leaf for leaf in leaves if leaf is not None]
         has_lists = any(dtype == "list" for dtype, _ in self._out_types)
         needs_python = (
@@ -181,8 +180,9 @@ class ConcreteFunction:
             or self._has_generators
             or self._has_bars
             or has_lists
+            or self._tree.holds_itself
         )
-        if needs_python or not is_flat or len(known) < len(leaves):
+        if needs_python or len(known) < len(leaves):
             return None
         outputs = iter(self._out_types)
         typed = [
@@ -195,9 +195,8 @@ class ConcreteFunction:
         watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
         holds = are_obeyed if watched is None else lambda: are_obeyed() and watched()
         guards: _core.Guards = (variables, self._cell_guards, snapshot.plain_mappings(), holds)
-        return FastParts(
-            self._executable, self._show, self._inputs, self._captured, typed, not self._tree.is_leaf, guards
-        )
+        shape = self._tree.shape
+        return FastParts(self._executable, self._show, self._inputs, self._captured, typed, shape, guards)
 
     def __call__(self, leaves: list[Any]) -> Any:
         """Runs the graph natively on the leaves of the arguments."""
@@ -218,8 +217,8 @@ class ConcreteFunction:
     def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
         places = zip(self._inputs, self._parts, strict=True)
-        inputs = [np.ascontiguousarray(part_of(arrays[position], part)) for position, part in places]
-        inputs += [np.ascontiguousarray(array) for array in self._captured]
+        inputs = [_as_read(part_of(arrays[position], part)) for position, part in places]
+        inputs += map(_as_read, self._captured)
         self._refuse_aliases(arrays)
         failure = None
         try:
@@ -328,6 +327,12 @@ def _builtin_error(name: str, message: str) -> Exception:
         return runtime_error_class(base)(message, code="AG201")
     made: Exception = base(message) if message else base()
     return made
+
+
+def _as_read(value: Any) -> Array:
+    """An array or number as a graph reads it: C-contiguous and aligned."""
+    array: Array = np.ascontiguousarray(value)
+    return array if array.flags.aligned else array.copy()
 
 
 def _state_or_leaf(leaf: Any) -> Any:

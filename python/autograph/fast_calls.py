@@ -1,14 +1,18 @@
 """Specialisations that the Rust dispatcher may call without running Python.
 
-``f(a, b, c)`` of plain arguments, with a result that is one value or a flat tuple, needs no Python:
-the dispatcher compares the arguments, checks what was read while tracing, and runs native code.
+    f = ag.function(lambda params, x, rate=0.1: [w - rate * x for w in params])
+    f([w, b], x)            # traced by ``Function._call``, which then hands over two things:
+    f([w, b], x)            # never reaches Python
 
-    f = ag.function(lambda a, b: a + b)
-    f(x, y)     # traced by ``Function._call``, which then hands the specialisation over
-    f(x, y)     # never reaches Python
+- How such a call is bound (:meth:`autograph.bindings.Binding.form`): one positional argument for each of
+  two parameters, and a default for the third.
+- The specialisation: the structure of the bound arguments, their leaves, what was read while tracing, the
+  graph, and how the result is made of its outputs.
 
-Invariant: only what gives the same result on both ways is handed over. Arguments that are written in
-place, nested results and results that are made anew in Python stay with ``Function._call``.
+Invariant: only what gives the same result on both ways is handed over. What stays with ``Function._call``:
+arguments that are written in place, nodes of a table, objects that Python code reads; results that are views,
+the caller's own containers, or made in Python; keywords and defaults of what is no plain function, such as
+those of a ``functools.partial``.
 """
 
 from __future__ import annotations
@@ -18,40 +22,32 @@ from typing import Any
 
 from autograph import _core
 from autograph.backends.protocol import RECORDING
+from autograph.class_variables import class_variables, classes_in
 from autograph.concrete import ConcreteFunction
 
 _ACTIVE = RECORDING.args[0]
 """The back-ends of each thread; its `stack` is empty where nothing records."""
 
 
-def is_flat(structure: Hashable) -> bool:
-    """Whether arguments of this structure are positional leaves only."""
-    if not isinstance(structure, tuple):
-        return False
-    _, positional, named = structure
-    return named == (dict,) and all(part == "leaf" for part in positional[1:])
-
-
-def hand_over(dispatcher: _core.Dispatcher, args: tuple[Any, ...], concrete: ConcreteFunction) -> None:
+def hand_over(
+    dispatcher: _core.Dispatcher,
+    structure: Hashable,
+    leaves: list[Any],
+    concrete: ConcreteFunction,
+    *,
+    is_plain: bool,
+) -> None:
     """Adds a specialisation to those that are called without Python, if it may be.
 
     Args:
         dispatcher: The staged function.
-        args: Arguments of the specialisation, all positional and leaves.
+        structure: What :func:`autograph.trees.flatten` says of the bound arguments.
+        leaves: Their leaves.
         concrete: The specialisation.
+        is_plain: Whether calls with so many positional arguments are bound without further ado.
     """
     parts = concrete.fast_parts()
-    if parts is None:
-        return
-    dispatcher._add_fast(
-        args,
-        concrete,
-        parts.executable,
-        parts.show,
-        _ACTIVE,
-        parts.inputs,
-        parts.captured,
-        parts.leaves,
-        parts.is_tuple,
-        parts.guards,
-    )
+    classes = [class_variables(kind) for kind in classes_in(structure)]
+    known = [one for one in classes if one is not None]
+    if parts is not None and len(known) == len(classes):
+        dispatcher._add_fast((structure, leaves, is_plain), known, concrete, _ACTIVE, parts)

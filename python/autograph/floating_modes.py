@@ -27,31 +27,37 @@ _present: Any = np.geterr if _state_of_numpy is None else _state_of_numpy.get
 class _Known:
     """What was looked at last, and found to raise nothing."""
 
-    modes: Any = None
-    filters: Any = None
-    first: Any = None
-    count = -1
+    __slots__ = ("count", "filters", "first", "modes")  # Every call of a compiled function reads them.
+
+    def __init__(self) -> None:
+        self.modes: Any = None
+        self.filters: Any = None
+        self.first: Any = None
+        self.count = -1
+
+
+_known = _Known()
 
 
 def are_obeyed() -> bool:
     """Whether a graph may run: nobody has asked to be told of a floating-point error."""
     filters = warnings.filters
     return (
-        _present() is _Known.modes
-        and filters is _Known.filters
-        and len(filters) == _Known.count
-        and (not filters or filters[0] is _Known.first)
+        _present() is _known.modes
+        and filters is _known.filters
+        and len(filters) == _known.count
+        and (not filters or filters[0] is _known.first)
     ) or not (numpy_raises() or _warnings_raise())
 
 
 def numpy_raises() -> bool:
     """Whether NumPy is to raise, call or print where a floating-point error occurs."""
     modes = _present()
-    if modes is _Known.modes and modes is not None:
+    if modes is _known.modes and modes is not None:
         return False
     if any(mode not in _SILENT for mode in np.geterr().values()):
         return True
-    _Known.modes = modes
+    _known.modes = modes
     return False
 
 
@@ -64,8 +70,8 @@ def _warnings_raise() -> bool:
                 return True
             if message is None and module is None and line == 0:
                 break
-    _Known.filters, _Known.count = filters, len(filters)
-    _Known.first = filters[0] if filters else None
+    _known.filters, _known.count = filters, len(filters)
+    _known.first = filters[0] if filters else None
     return False
 
 

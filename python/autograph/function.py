@@ -17,10 +17,11 @@ import numpy as np
 
 from autograph import _core, operators
 from autograph.backends.protocol import active_backend
+from autograph.bindings import Binding
 from autograph.concrete import ConcreteFunction
 from autograph.entities import plain_function
 from autograph.errors import StagingError
-from autograph.fast_calls import hand_over, is_flat
+from autograph.fast_calls import hand_over
 from autograph.floating_modes import are_obeyed
 from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph.foreign_arrays import with_foreign_arrays
@@ -38,6 +39,9 @@ from autograph.trees import flatten
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+MOST_FORMS = 64
+"""The dispatcher is told of so many ways to write a call at most."""
 
 
 class Function(_core.Dispatcher, Generic[P, R]):
@@ -65,29 +69,25 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 setattr(self, name, getattr(plain, name))
         self.__wrapped__ = function
         setattr(self, ORIGINAL, function)
-        self._signature = inspect.signature(
-            function.__func__ if isinstance(function, classmethod) else function
-        )
-        self._defaults = defaults_of(function)
-        kinds = {parameter.kind for parameter in self._signature.parameters.values()}
-        is_plain = kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY}
-        # As many positional arguments as this are bound without further ado.
-        self._plain_count = len(self._signature.parameters) if is_plain else -1
+        self._binding = Binding(function)
+        signature = self._binding.signature
         self._cache: dict[Hashable, ConcreteFunction] = {}
         # What records itself, as a gradient does, takes its arguments as they were given, and has no other
         # way to run.
         self._records_itself = False
         self._lock = threading.RLock()
-        self._forced = ForcedArguments(self.__name__, self._signature, static, dynamic)
+        self._forced = ForcedArguments(self.__name__, signature, static, dynamic)
         self._input_signature = (
             None
             if input_signature is None
-            else InputSignature(self.__name__, self._signature, input_signature, definition(plain))
+            else InputSignature(self.__name__, signature, input_signature, definition(plain))
         )
         self._open_sizes = OpenSizes(self.__name__, self._input_signature)
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
+        # By how a call is written, the defaults with which the dispatcher has been told of it.
+        self._forms: dict[Hashable, Any] = {}
         # Python ints among the leaves, by argument structure: the first value seen of each, those
         # that are inputs since a second value came, and those that the program needs while tracing.
         self._first_ints: dict[Hashable, dict[int, int]] = {}
@@ -108,30 +108,48 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return self.__wrapped__(*args, **kwargs)
         try:
             leaves, concrete = self._specialise(args, kwargs)
-            has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
-            if (
-                not has_nodes
-                and concrete not in self._seen_by_dispatcher
-                and not kwargs
-                and len(args) == self._plain_count
-            ):
-                self._hand_over(args, leaves, concrete)
+            self._hand_over(args, kwargs, leaves, concrete)
             return concrete(leaves)
         except Exception as error:
             put(error, "__traceback__", user_traceback(error.__traceback__))
             raise
 
-    def _hand_over(self, args: tuple[Any, ...], leaves: list[Any], concrete: ConcreteFunction) -> None:
+    def _hand_over(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any], concrete: ConcreteFunction
+    ) -> None:
         """Lets the dispatcher make calls like this one from now on, if it can."""
+        is_plain = self._binding.is_plain(args, kwargs)
+        written = (len(args), *kwargs)
+        is_told = is_plain or self._forms.get(written) is self._binding.version()
+        has_nodes = bool(leaves) and type(leaves[-1]) is Nodes
+        if has_nodes or (is_told and concrete in self._seen_by_dispatcher):
+            return
         with self._lock:
-            structure, _ = flatten((args, {}), [])
+            is_told = is_told or self._tell_form(written, args, kwargs)
+            if not is_told or concrete in self._seen_by_dispatcher:
+                return
+            bound = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
+            given: list[Any] = []
+            structure, _ = flatten(bound, given)
             # An array of another library is not what the dispatcher would find in its place, nor is a
             # number that an input signature makes something else.
-            are_own = all(map(operator.is_, args, leaves))
-            is_current = are_own and self._cache.get(self._key(structure, leaves)) is concrete
-            if is_current and concrete not in self._seen_by_dispatcher and is_flat(structure):
+            are_own = len(given) == len(leaves) and all(map(operator.is_, given, leaves))
+            if are_own and self._cache.get(self._key(structure, leaves)) is concrete:
                 self._seen_by_dispatcher.add(concrete)
-                hand_over(self, args, concrete)
+                is_plain = len(bound[0]) == self._binding.plain_count
+                hand_over(self, structure, given, concrete, is_plain=is_plain)
+
+    def _tell_form(self, written: Hashable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Tells the dispatcher how calls are bound that are written as this one is, if there is room."""
+        if written not in self._forms and len(self._forms) == MOST_FORMS:
+            return False
+        version = self._binding.version()
+        form = self._binding.form(args, kwargs, has_defaults=not self._records_itself)
+        if form is None or version is not self._binding.version():
+            return False
+        self._add_form(*form)
+        self._forms[written] = version
+        return True
 
     def _raised(self, concrete: ConcreteFunction, error: BaseException) -> BaseException:
         """The exception to raise where the dispatcher's run of a specialisation raised."""
@@ -215,11 +233,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
     def _specialise(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[list[Any], ConcreteFunction]:
-        if kwargs or len(args) != self._plain_count:
-            bound = self._present_signature().bind(*args, **kwargs)
-            if not self._records_itself:
-                bound.apply_defaults()
-            args, kwargs = bound.args, bound.kwargs
+        args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)
         for _ in range(_MOST_TRIES):
@@ -241,15 +255,6 @@ class Function(_core.Dispatcher, Generic[P, R]):
             location=definition(plain_function(self.__wrapped__)),
             help="pass objects whose attributes are of one type",
         )
-
-    def _present_signature(self) -> inspect.Signature:
-        """The signature, with the default arguments that the function has now."""
-        defaults = defaults_of(self.__wrapped__)
-        if len(defaults) != len(self._defaults) or not all(map(operator.is_, defaults, self._defaults)):
-            wrapped: Any = self.__wrapped__
-            function = wrapped.__func__ if isinstance(wrapped, classmethod) else wrapped
-            self._signature, self._defaults = inspect.signature(function), defaults
-        return self._signature
 
     def _record_or_learn(
         self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -344,7 +349,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         stale: ConcreteFunction | None,
     ) -> None:
         """Remembers what was traced and why; warns of an argument that is traced for each value."""
-        names = flat.names(self._signature)
+        names = flat.names(self._binding.signature)
         inputs = concrete.input_places
         shown, texts = flat.texts(names, leaves, inputs)
         for place, spec in self._open_sizes.known(flat.structure).items():
@@ -358,19 +363,6 @@ class Function(_core.Dispatcher, Generic[P, R]):
 
 _MOST_TRIES = 100
 """How often a recording may ask for other arguments than it was given, such as tables of objects."""
-
-
-def defaults_of(function: Any) -> list[Any]:
-    """The arguments that a function, or what wraps it, has by itself: they can be replaced."""
-    found: list[Any] = []
-    while isinstance(function, functools.partial):
-        found += [*function.args, *function.keywords, *function.keywords.values()]
-        function = function.func
-    if not inspect.isroutine(function) and not isinstance(function, (staticmethod, classmethod)):
-        function = inspect.getattr_static(type(function), "__call__", None)
-    function = getattr(function, "__func__", function)
-    named = getattr(function, "__kwdefaults__", None) or {}
-    return [*found, *(getattr(function, "__defaults__", None) or ()), *named, *named.values()]
 
 
 def fits_into_64_bits(leaf: Any) -> bool:

@@ -17,13 +17,13 @@ import decimal
 import enum
 import fractions
 import re
-from collections.abc import Callable
 from pathlib import PurePath
 from types import BuiltinFunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from autograph import _core
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
 from autograph.records.classes import is_named_tuple
@@ -33,8 +33,11 @@ from autograph.staging.references import is_reference
 from autograph.staging.trace import Restart, Trace
 from autograph.staging.traced_list import StagedList, TracedList
 
-Build = Callable[[list[Any], list[Any]], Any]
-"""Makes a part of the tree of the values of the leaves; the second list is of what was made so far."""
+Step = tuple[str, int, Any]
+"""A step that makes a part of the tree, for ``result_shape.rs``: a word, a number, and what belongs to it."""
+
+_ITSELF: Step = ("made", 0, None)
+"""Gives a tuple inside of itself, which nothing can make: such steps are not run."""
 
 _UNCHANGING = (
     *(str, bytes, int, float, complex, type(None), range, slice, type(...), type(NotImplemented), type),
@@ -55,29 +58,36 @@ class ResultTree:
 
     Attributes:
         leaves: The leaves, each object once.
-        is_leaf: Whether it is one leaf.
-        is_flat_tuple: Whether it is a tuple of leaves, each another.
+        shape: How the result is made of the values of its leaves.
+        holds_itself: Whether it is a tuple that holds itself, which nothing can make.
     """
 
     def __init__(self, trace: Trace, result: Any, where: Location | None) -> None:
         self._trace = trace
         self._where = where
         self.leaves: list[Any] = []
-        # By identity; the objects are kept, so that identities stay theirs.
-        self._known: dict[int, tuple[Any, Build]] = {}
+        # By identity, what gives an object again; the objects are kept, so that identities stay theirs.
+        self._known: dict[int, tuple[Any, Step]] = {}
         self._count = 0
         self._lists: list[TracedList] = []
         self._unknown: list[Any] = []
-        self._build = self._part(result)
-        self.is_leaf = not self._count and bool(self.leaves)
-        is_tuple = type(result) is tuple and id(result) not in trace.given
-        self.is_flat_tuple = is_tuple and self._count == 1 and len(self.leaves) == len(result)
+        self._steps: list[Step] = []
+        self.holds_itself = False
+        self._part(result)
+        self.shape = _core.ResultShape(self._steps, self._count)
         self._look_again()
         self._require_known_lists()
 
     def build(self, values: list[Any]) -> Any:
         """The result of the values of its leaves."""
-        return self._build(values, [None] * self._count)
+        if self.holds_itself:
+            raise StagingError(
+                "a tuple that holds itself is returned",
+                code="AG120",
+                location=self._where,
+                help="return its parts",
+            )
+        return self.shape.build(values)
 
     def is_made(self, value: Any) -> bool:
         """Whether a plain object, a leaf, is made by the call; else it was there before."""
@@ -86,121 +96,102 @@ class ResultTree:
     def _came_again(self) -> list[Any]:
         return self._trace.learned.returned or []
 
-    def _part(self, value: Any) -> Build:
+    def _part(self, value: Any) -> None:
+        """Adds the steps that give a value."""
         known = self._known.get(id(value))
         if known is not None:
-            return known[1]
+            self.holds_itself |= known[1] is _ITSELF
+            self._steps.append(known[1])
+            return
         given = self._trace.given.get(id(value))
-        if given is not None:
-            return self._leaf(value, Given(given[1]))
         kind = value.__class__ if isinstance(value, TracedList) else type(value)
+        if isinstance(value, TracedList) and not is_reference(value):
+            self._lists.append(value)
         is_container = kind in (list, dict) or (
             dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value)
         )
-        if isinstance(value, TracedList) and not is_reference(value):
-            if value.choice is not None:
-                return self._one_of(value.choice)
-            self._lists.append(value)
-        if isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None:
-            return self._leaf(value, value)
-        if is_container and self._is_there(value):
-            return self._leaf(value, value)
-        if kind is list:
+        is_staged = isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None
+        if given is not None:
+            self._leaf(value, Given(given[1]))
+        elif isinstance(value, TracedList) and not is_reference(value) and value.choice is not None:
+            self._one_of(value.choice)
+        elif is_staged or (is_container and self._is_there(value)):
+            self._leaf(value, value)
+        elif kind is list:
             if isinstance(value, TracedList):
                 value.require_current()
-            return self._list(value)
-        if kind is dict:
-            return self._dict(value)
-        if kind is tuple or is_named_tuple(kind):
-            return self._tuple(value)
-        return self._record(value) if is_container else self._leaf(value, value)
+            self._list(value)
+        elif kind is dict:
+            self._dict(value)
+        elif kind is tuple or is_named_tuple(kind):
+            self._tuple(value)
+        elif is_container:
+            self._record(value)
+        else:
+            self._leaf(value, value)
 
-    def _leaf(self, value: Any, leaf: Any) -> Build:
-        position = len(self.leaves)
+    def _leaf(self, value: Any, leaf: Any) -> None:
+        step = "leaf", len(self.leaves), None
         self.leaves.append(leaf)
+        self._steps.append(step)
         if isinstance(value, (np.ndarray, set, bytearray)) or not isinstance(value, _UNCHANGING):
             self._note(value)
-
-        def build(values: list[Any], made: list[Any]) -> Any:
-            return values[position]
-
         if isinstance(value, _UNCHANGING) and backend_of(value) is None:
-            return build  # `1` is no object that is shared.
-        self._known[id(value)] = value, build
-        return build
+            return  # `1` is no object that is shared.
+        self._known[id(value)] = value, step
 
     def _place(self, value: Any) -> int:
         """A place for an object among those that are made; from now on it is found there."""
         place = self._count
         self._count += 1
-        self._known[id(value)] = value, lambda values, made: made[place]
+        self._known[id(value)] = value, ("made", place, None)
         return place
 
-    def _list(self, value: Any) -> Build:
+    def _list(self, value: Any) -> None:
         place = self._place(value)
-        parts = [self._part(one) for one in list.copy(value)]
+        self._steps.append(("list", place, None))  # Before its elements, of which it may be one.
+        for one in list.copy(value):
+            self._part(one)
+            self._steps.append(("append", place, None))
+        self._steps.append(("made", place, None))
 
-        def build(values: list[Any], made: list[Any]) -> list[Any]:
-            new: list[Any] = []
-            made[place] = new  # Before its elements, of which it may be one.
-            new.extend(part(values, made) for part in parts)
-            return new
-
-        return build
-
-    def _one_of(self, choice: Choice) -> Build:
+    def _one_of(self, choice: Choice) -> None:
         """One of several lists from before the call."""
-        self._count += 1  # So that it is no single leaf, nor is a tuple of it flat.
-        which = self._leaf(choice.place, choice.place)
-        ways = [self._part(one) for one in choice.lists]
-        return lambda values, made: ways[int(which(values, made))](values, made)
+        self._leaf(choice.place, choice.place)
+        for one in choice.lists:
+            self._part(one)
+        self._steps.append(("chosen", len(choice.lists), None))
 
-    def _dict(self, value: dict[Any, Any]) -> Build:
+    def _dict(self, value: dict[Any, Any]) -> None:
         place = self._place(value)
-        parts = [(key, self._part(one)) for key, one in value.items()]
+        self._steps.append(("dict", place, None))
+        for key, one in value.items():
+            self._part(one)
+            self._steps.append(("set", place, key))
+        self._steps.append(("made", place, None))
 
-        def build(values: list[Any], made: list[Any]) -> dict[Any, Any]:
-            new: dict[Any, Any] = {}
-            made[place] = new
-            new.update((key, part(values, made)) for key, part in parts)
-            return new
-
-        return build
-
-    def _record(self, value: Any) -> Build:
+    def _record(self, value: Any) -> None:
         place, kind = self._place(value), type(value)
         names = dict.fromkeys(field.name for field in dataclasses.fields(kind))
         names.update(dict.fromkeys(getattr(value, "__dict__", {})))
-        parts = [(name, self._part(getattr(value, name))) for name in names if hasattr(value, name)]
+        self._steps.append(("object", place, kind))
+        for name in names:
+            if hasattr(value, name):
+                self._part(getattr(value, name))
+                self._steps.append(("attribute", place, name))
+        self._steps.append(("made", place, None))
 
-        def build(values: list[Any], made: list[Any]) -> Any:
-            made[place] = new = object.__new__(kind)
-            for name, part in parts:
-                object.__setattr__(new, name, part(values, made))
-            return new
-
-        return build
-
-    def _tuple(self, value: tuple[Any, ...]) -> Build:
+    def _tuple(self, value: tuple[Any, ...]) -> None:
         place, kind = self._place(value), type(value)
-        self._known[id(value)] = value, self._refuse_cycle
-        parts = [self._part(one) for one in value]
-        self._known[id(value)] = value, lambda values, made: made[place]
-
-        def build(values: list[Any], made: list[Any]) -> Any:
-            elements = [part(values, made) for part in parts]
-            made[place] = new = tuple(elements) if kind is tuple else kind(*elements)
-            return new
-
-        return build
-
-    def _refuse_cycle(self, values: list[Any], made: list[Any]) -> Any:
-        raise StagingError(
-            "a tuple that holds itself is returned",
-            code="AG120",
-            location=self._where,
-            help="return its parts",
+        self._known[id(value)] = value, _ITSELF
+        for one in value:
+            self._part(one)
+        made = "made", place, None
+        self._known[id(value)] = value, made
+        self._steps.append(
+            ("tuple", place, len(value)) if kind is tuple else ("named", place, (len(value), kind))
         )
+        self._steps.append(made)
 
     # What was there before
 

@@ -2,6 +2,8 @@
 //! values: every decision is made in the rooms it binds or in the Python package.
 
 mod analyses;
+mod argument_trees;
+mod binding;
 mod convert;
 mod dispatch;
 mod errors;
@@ -10,10 +12,14 @@ mod gradients;
 mod graph;
 mod graph_types;
 mod guards;
+mod known_classes;
 mod location_table;
+mod operands;
 mod positions;
+mod result_shape;
 mod run;
 mod signature;
+mod specialisation;
 mod views;
 
 use pyo3::prelude::*;
@@ -30,6 +36,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;
+    module.add_class::<result_shape::ResultShape>()?;
     module.add_class::<graph::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Region>()?;

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use ag_engine::ListResult;
 use ag_ir::{Array, DType, Failure, Function, Host, HostError, RunError, TensorType, Type};
-use numpy::npyffi::{PY_ARRAY_API, npy_intp};
+use numpy::npyffi::{NPY_ORDER, PY_ARRAY_API, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
@@ -287,5 +287,18 @@ pub(crate) fn new_array_bytes<'a>(array: &'a mut Bound<'_, PyUntypedArray>, leng
     unsafe {
         let data = (*array.as_array_ptr()).fields.data;
         std::slice::from_raw_parts_mut(data.cast::<u8>(), length)
+    }
+}
+
+/// A copy of an array that is C-contiguous and aligned.
+pub(crate) fn contiguous_copy<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = array.py();
+    // SAFETY: the array is alive as long as it is borrowed; NumPy returns a new reference to a new array
+    // of the same dtype and dimensions, or null with an exception set.
+    unsafe {
+        let made = PY_ARRAY_API.PyArray_NewCopy(py, array.as_array_ptr(), NPY_ORDER::NPY_CORDER);
+        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
     }
 }

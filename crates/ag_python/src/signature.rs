@@ -1,4 +1,4 @@
-//! Which positional arguments a compiled function takes, compared without making Python objects.
+//! Which leaves of arguments a compiled function takes, compared without making Python objects.
 //!
 //! ```text
 //! f(np.ones(3), 0.1, 5)      [Array(float64, [3]), Float, Int(5)]
@@ -6,6 +6,8 @@
 //!
 //! Invariant: what matches would have the same key in `autograph.function`; what does not match may
 //! still have it (an equal dtype that is another object), and is then found there.
+
+use std::collections::{HashMap, HashSet};
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -92,42 +94,71 @@ impl Pattern {
     }
 }
 
-/// The patterns of all arguments, and which of them are one and the same array.
+/// The patterns of all leaves of the arguments, and which of them are one and the same array.
 pub(crate) struct Signature {
     patterns: Vec<Pattern>,
-    /// For each argument the first that is the same array; itself if none is.
-    first_same: Vec<usize>,
+    /// Places of arrays that are those of earlier places.
+    repeated: Vec<(usize, usize)>,
+    /// Places of the other arrays, all of which differ.
+    different: Vec<usize>,
 }
 
+/// So many arrays are compared each with each; more are sorted.
+const FEW: usize = 8;
+
 impl Signature {
-    /// The signature of a call; `inputs` are the positions of the arguments that the graph takes.
-    pub(crate) fn of(arguments: &[Bound<'_, PyAny>], inputs: &[usize]) -> Self {
-        let first_same: Vec<usize> = (0..arguments.len()).map(|place| first_same(arguments, place)).collect();
-        let patterns = arguments
-            .iter()
-            .enumerate()
+    /// The signature of a call; `inputs` are the positions of the leaves that the graph takes.
+    pub(crate) fn of(leaves: &[Bound<'_, PyAny>], inputs: &[usize]) -> Self {
+        let inputs: HashSet<usize> = inputs.iter().copied().collect();
+        let mut first_of = HashMap::new();
+        let mut signature = Self { patterns: Vec::new(), repeated: Vec::new(), different: Vec::new() };
+        for (place, leaf) in leaves.iter().enumerate() {
+            let mut first = place;
+            if leaf.is_exact_instance_of::<PyUntypedArray>() {
+                first = *first_of.entry(leaf.as_ptr() as usize).or_insert(place);
+                if first == place {
+                    signature.different.push(place);
+                } else {
+                    signature.repeated.push((place, first));
+                }
+            }
             // An array that is passed twice is an input once.
-            .map(|(place, argument)| Pattern::of(argument, inputs.contains(&first_same[place])))
-            .collect();
-        Self { patterns, first_same }
+            signature.patterns.push(Pattern::of(leaf, inputs.contains(&first)));
+        }
+        signature
     }
 
-    /// Has an argument that is an array, wherever it is passed, be of any sizes where these are open.
+    /// Has a leaf that is an array, wherever it is passed, be of any sizes where these are open.
     pub(crate) fn open(&mut self, py: Python<'_>, place: usize, sizes: &[Option<usize>]) {
-        for (pattern, first) in self.patterns.iter_mut().zip(&self.first_same) {
-            if let Pattern::Array { dtype, .. } = pattern
-                && *first == place
+        let again = self.repeated.iter().filter(|(_, first)| *first == place).map(|(again, _)| *again);
+        for place in again.chain([place]) {
+            if let Some(pattern) = self.patterns.get_mut(place)
+                && let Pattern::Array { dtype, .. } = pattern
             {
                 *pattern = Pattern::OpenArray { dtype: dtype.clone_ref(py), sizes: sizes.to_vec() };
             }
         }
     }
 
-    /// Whether a call with these arguments has this signature.
-    pub(crate) fn matches(&self, arguments: &[Bound<'_, PyAny>]) -> bool {
-        self.patterns.len() == arguments.len()
-            && self.patterns.iter().zip(arguments).all(|(pattern, argument)| pattern.matches(argument))
-            && self.first_same.iter().enumerate().all(|(place, first)| first_same(arguments, place) == *first)
+    /// Whether a call with these leaves has this signature.
+    pub(crate) fn matches(&self, leaves: &[Bound<'_, PyAny>]) -> bool {
+        self.patterns.len() == leaves.len()
+            && self.patterns.iter().zip(leaves).all(|(pattern, leaf)| pattern.matches(leaf))
+            && self.repeated.iter().all(|(place, first)| leaves[*place].is(&leaves[*first]))
+            && self.are_different(leaves)
+    }
+
+    /// Whether the arrays that are no repetitions of others are not.
+    fn are_different(&self, leaves: &[Bound<'_, PyAny>]) -> bool {
+        if self.different.len() <= FEW {
+            return self.different.iter().enumerate().all(|(count, place)| {
+                self.different[..count].iter().all(|earlier| !leaves[*earlier].is(&leaves[*place]))
+            });
+        }
+        let mut identities: Vec<usize> =
+            self.different.iter().map(|place| leaves[*place].as_ptr() as usize).collect();
+        identities.sort_unstable();
+        identities.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// Shows the garbage collector what is held.
@@ -140,13 +171,4 @@ impl Signature {
 pub(crate) fn fit(said: &[Option<usize>], sizes: &[usize]) -> bool {
     said.len() == sizes.len()
         && said.iter().zip(sizes).all(|(said, size)| said.is_none_or(|said| said == *size))
-}
-
-fn first_same(arguments: &[Bound<'_, PyAny>], place: usize) -> usize {
-    let argument = &arguments[place];
-    let same = arguments[..place].iter().position(|earlier| earlier.is(argument));
-    match same {
-        Some(first) if argument.is_exact_instance_of::<PyUntypedArray>() => first,
-        _ => place,
-    }
 }

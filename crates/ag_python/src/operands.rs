@@ -1,0 +1,133 @@
+//! The operands of a compiled graph: their types, and the memory that a run reads.
+//!
+//! ```text
+//! f(x.T, 0.5)     a float64 array of sizes [3, 4], copied since it is not C-contiguous; the bytes of 0.5
+//! ```
+//!
+//! Invariant: an array is read where it is, or from a copy that is laid out as `np.ascontiguousarray` does.
+
+use std::borrow::Cow;
+
+use ag_ir::DType;
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::executable::Executable;
+use crate::run::{array_bytes, contiguous_copy};
+use crate::signature::fit;
+
+/// The type of an operand.
+pub(crate) struct Operand {
+    pub(crate) dtype: DType,
+    pub(crate) sizes: Sizes,
+}
+
+/// The sizes of an operand.
+pub(crate) enum Sizes {
+    /// They are part of the graph; with the bytes that it takes.
+    Known(Vec<usize>, usize),
+    /// Some are the run's.
+    Open(Vec<Option<usize>>),
+}
+
+/// Memory of one input: an array's own, or a copy of a scalar.
+pub(crate) enum Given<'py> {
+    Array(Bound<'py, PyUntypedArray>),
+    Number(Number),
+}
+
+/// One input during a run.
+pub(crate) struct Source<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) sizes: Cow<'a, [usize]>,
+    pub(crate) bytes: &'a [u8],
+}
+
+/// The bytes of a number, aligned for every dtype.
+#[repr(align(8))]
+pub(crate) struct Number([u8; 8]);
+
+impl Operand {
+    /// The memory of an argument; none if it is no such operand, or cannot be copied.
+    pub(crate) fn given<'py>(&self, argument: &Bound<'py, PyAny>) -> PyResult<Option<Given<'py>>> {
+        match argument.cast_exact::<PyUntypedArray>() {
+            Ok(array) => Ok(self.given_array(array)),
+            Err(_) => Ok(Some(Given::Number(number(argument, self.dtype)?))),
+        }
+    }
+
+    /// The same of an array.
+    pub(crate) fn given_array<'py>(&self, array: &Bound<'py, PyUntypedArray>) -> Option<Given<'py>> {
+        if !self.sizes.are(array.shape()) {
+            return None;
+        }
+        if array.is_c_contiguous() && array.is_aligned() {
+            return Some(Given::Array(array.clone()));
+        }
+        contiguous_copy(array).ok().map(Given::Array)
+    }
+
+    /// What a run reads of an input of this type.
+    pub(crate) fn source<'a>(&'a self, given: &'a Given<'_>) -> Source<'a> {
+        let dtype = self.dtype;
+        match (given, &self.sizes) {
+            (Given::Number(number), _) => {
+                Source { dtype, sizes: Cow::Borrowed(&[]), bytes: &number.0[..dtype.size()] }
+            }
+            (Given::Array(array), Sizes::Known(sizes, bytes)) => {
+                Source { dtype, sizes: Cow::Borrowed(sizes), bytes: array_bytes(array, *bytes) }
+            }
+            (Given::Array(array), Sizes::Open(_)) => {
+                // A copy: during the run another thread may give the array another shape.
+                let sizes = array.shape().to_vec();
+                let bytes = array_bytes(array, sizes.iter().product::<usize>() * dtype.size());
+                Source { dtype, sizes: Cow::Owned(sizes), bytes }
+            }
+        }
+    }
+}
+
+impl Sizes {
+    /// Whether an array of these sizes may be the operand.
+    fn are(&self, given: &[usize]) -> bool {
+        match self {
+            Self::Known(sizes, _) => sizes == given,
+            Self::Open(sizes) => fit(sizes, given),
+        }
+    }
+}
+
+/// The types of the inputs and outputs of a compiled graph.
+pub(crate) fn operands(executable: &Executable) -> PyResult<(Vec<Operand>, Vec<Operand>)> {
+    let function = &executable.function;
+    let operand = |value: &ag_ir::ValueId| {
+        let tensor = function.ty(*value).tensor();
+        let ty = tensor.ok_or_else(|| PyTypeError::new_err("a graph that takes or gives a list"))?;
+        let sizes = match ty.sizes() {
+            Some(sizes) => {
+                let bytes = sizes.iter().product::<usize>() * ty.dtype.size();
+                Sizes::Known(sizes, bytes)
+            }
+            None => Sizes::Open(ty.shape.iter().map(|dim| dim.known()).collect()),
+        };
+        Ok(Operand { dtype: ty.dtype, sizes })
+    };
+    let all = |values: &[ag_ir::ValueId]| values.iter().map(operand).collect::<PyResult<Vec<_>>>();
+    Ok((all(&function.body.params)?, all(&function.body.results)?))
+}
+
+/// The bytes of a scalar argument of the graph.
+fn number(argument: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Number> {
+    let mut bytes = [0; 8];
+    match dtype {
+        DType::F64 => bytes = argument.extract::<f64>()?.to_ne_bytes(),
+        DType::I64 => bytes = argument.extract::<i64>()?.to_ne_bytes(),
+        // A float32 is a float64 too, so nothing is rounded.
+        DType::F32 => bytes[..4].copy_from_slice(&(argument.extract::<f64>()? as f32).to_ne_bytes()),
+        DType::I32 => bytes[..4].copy_from_slice(&argument.extract::<i32>()?.to_ne_bytes()),
+        DType::U8 => bytes[0] = argument.extract::<u8>()?,
+        DType::Bool => bytes[0] = u8::from(argument.is_truthy()?),
+    }
+    Ok(Number(bytes))
+}

@@ -1,0 +1,206 @@
+//! The containers of a result, made anew of their leaves by each call.
+//!
+//! ```text
+//! row = [a]; return row, {"first": row}
+//!     list 0; leaf 0; append 0; dict 1; made 0; set 1 "first"; made 0; made 1; tuple 2 of 2; made 2
+//! ```
+//!
+//! A program of steps over a stack, so that a deep result needs no deep recursion. A list, a dict or an
+//! object has its place before its parts are made, of which it may be one.
+//!
+//! Invariant: what is one object in the program's result is one object in what is made.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+/// What is done next. Numbers are places of what is made, but for those of leaves.
+enum Step {
+    /// Gives a leaf.
+    Leaf(usize),
+    /// Gives what was made.
+    Made(usize),
+    /// Makes an empty list.
+    List(usize),
+    /// Appends what was given last to a list.
+    Append(usize),
+    /// Makes an empty dict.
+    Dict(usize),
+    /// Puts what was given last under a key of a dict.
+    Set(usize, Py<PyAny>),
+    /// Makes an object of a class, without its attributes.
+    Object(usize, Py<PyAny>),
+    /// Makes what was given last an attribute of an object.
+    Attribute(usize, Py<PyAny>),
+    /// Gives one of so many that were given last, by the number that was given before them.
+    Chosen(usize),
+    /// Makes a tuple of so many that were given last.
+    Tuple(usize, usize),
+    /// Makes an object of a `NamedTuple` class of so many that were given last.
+    Named(usize, usize, Py<PyAny>),
+}
+
+/// A step as Python tells it: a word, a number, and what belongs to them.
+type StepParts<'py> = (Bound<'py, PyString>, usize, Bound<'py, PyAny>);
+
+/// How a result is made of its leaves.
+#[pyclass(module = "autograph._core", frozen)]
+pub(crate) struct ResultShape {
+    steps: Vec<Step>,
+    /// How many containers are made.
+    places: usize,
+    plain: Option<Plain>,
+}
+
+/// Results that need no steps.
+#[derive(Clone, Copy)]
+enum Plain {
+    /// The only leaf.
+    Leaf,
+    /// A tuple of all leaves in order, which are so many.
+    Tuple(usize),
+}
+
+#[pymethods]
+impl ResultShape {
+    #[new]
+    fn new(steps: Vec<StepParts<'_>>, places: usize) -> PyResult<Self> {
+        let steps: Vec<Step> = steps.iter().map(step).collect::<PyResult<_>>()?;
+        let plain = plain(&steps);
+        Ok(Self { steps, places, plain })
+    }
+
+    /// The result of these leaves.
+    #[pyo3(name = "build")]
+    fn py_build<'py>(&self, py: Python<'py>, leaves: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        self.build(py, leaves)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.steps.iter().try_for_each(|step| match step {
+            Step::Set(_, object)
+            | Step::Object(_, object)
+            | Step::Attribute(_, object)
+            | Step::Named(_, _, object) => visit.call(object),
+            _ => Ok(()),
+        })
+    }
+}
+
+impl ResultShape {
+    /// The result of these leaves.
+    pub(crate) fn build<'py>(
+        &self,
+        py: Python<'py>,
+        mut leaves: Vec<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self.plain {
+            Some(Plain::Leaf) if leaves.len() == 1 => leaves.pop().ok_or_else(broken),
+            Some(Plain::Tuple(count)) if leaves.len() == count => Ok(PyTuple::new(py, leaves)?.into_any()),
+            _ => self.run(py, &leaves),
+        }
+    }
+
+    fn run<'py>(&self, py: Python<'py>, leaves: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyAny>> {
+        let mut made: Vec<Option<Bound<'py, PyAny>>> = vec![None; self.places];
+        let mut given: Vec<Bound<'py, PyAny>> = Vec::new();
+        for step in &self.steps {
+            match step {
+                Step::Leaf(place) => given.push(leaves.get(*place).ok_or_else(broken)?.clone()),
+                Step::Made(place) => given.push(at(&made, *place)?.clone()),
+                Step::List(place) => put(&mut made, *place, PyList::empty(py).into_any())?,
+                Step::Append(place) => {
+                    at(&made, *place)?.cast::<PyList>()?.append(given.pop().ok_or_else(broken)?)?;
+                }
+                Step::Dict(place) => put(&mut made, *place, PyDict::new(py).into_any())?,
+                Step::Set(place, key) => {
+                    at(&made, *place)?.cast::<PyDict>()?.set_item(key, given.pop().ok_or_else(broken)?)?;
+                }
+                Step::Object(place, kind) => {
+                    let new = py.get_type::<PyAny>().call_method1(intern!(py, "__new__"), (kind,))?;
+                    put(&mut made, *place, new)?;
+                }
+                Step::Attribute(place, name) => {
+                    let value = given.pop().ok_or_else(broken)?;
+                    let set = py.get_type::<PyAny>().getattr(intern!(py, "__setattr__"))?;
+                    set.call1((at(&made, *place)?, name, value))?;
+                }
+                Step::Chosen(count) => {
+                    let ways = last(py, &mut given, *count)?;
+                    let place: usize = given.pop().ok_or_else(broken)?.extract()?;
+                    given.push(ways.get_item(place)?);
+                }
+                Step::Tuple(place, count) => {
+                    put(&mut made, *place, last(py, &mut given, *count)?.into_any())?;
+                }
+                Step::Named(place, count, kind) => {
+                    let parts = last(py, &mut given, *count)?;
+                    put(&mut made, *place, kind.bind(py).call1(parts)?)?;
+                }
+            }
+        }
+        given.pop().ok_or_else(broken)
+    }
+}
+
+fn step((word, number, value): &StepParts<'_>) -> PyResult<Step> {
+    let object = || value.clone().unbind();
+    Ok(match word.to_cow()?.as_ref() {
+        "leaf" => Step::Leaf(*number),
+        "made" => Step::Made(*number),
+        "list" => Step::List(*number),
+        "append" => Step::Append(*number),
+        "dict" => Step::Dict(*number),
+        "set" => Step::Set(*number, object()),
+        "object" => Step::Object(*number, object()),
+        "attribute" => Step::Attribute(*number, object()),
+        "chosen" => Step::Chosen(*number),
+        "tuple" => Step::Tuple(*number, value.extract()?),
+        "named" => {
+            let (count, kind) = value.extract()?;
+            Step::Named(*number, count, kind)
+        }
+        other => return Err(PyValueError::new_err(format!("no step of a result: {other}"))),
+    })
+}
+
+/// Whether the steps give the only leaf, or a tuple of all leaves in order.
+fn plain(steps: &[Step]) -> Option<Plain> {
+    let (leaves, rest) =
+        steps.split_at(steps.iter().take_while(|step| matches!(step, Step::Leaf(_))).count());
+    let are_in_order =
+        leaves.iter().enumerate().all(|(place, step)| matches!(step, Step::Leaf(leaf) if *leaf == place));
+    match rest {
+        [] if are_in_order && leaves.len() == 1 => Some(Plain::Leaf),
+        [Step::Tuple(0, count), Step::Made(0)] if are_in_order && *count == leaves.len() => {
+            Some(Plain::Tuple(*count))
+        }
+        _ => None,
+    }
+}
+
+/// Takes as many as were given last, in order.
+fn last<'py>(
+    py: Python<'py>,
+    given: &mut Vec<Bound<'py, PyAny>>,
+    count: usize,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let start = given.len().checked_sub(count).ok_or_else(broken)?;
+    PyTuple::new(py, given.drain(start..))
+}
+
+fn at<'a, 'py>(made: &'a [Option<Bound<'py, PyAny>>], place: usize) -> PyResult<&'a Bound<'py, PyAny>> {
+    made.get(place).and_then(Option::as_ref).ok_or_else(broken)
+}
+
+fn put<'py>(made: &mut [Option<Bound<'py, PyAny>>], place: usize, value: Bound<'py, PyAny>) -> PyResult<()> {
+    *made.get_mut(place).ok_or_else(broken)? = Some(value);
+    Ok(())
+}
+
+/// Steps and leaves that do not belong together.
+fn broken() -> PyErr {
+    PyValueError::new_err("steps that do not make a result of these leaves")
+}

@@ -1,0 +1,270 @@
+//! A compiled function with all that a call of it needs: its memory, its run, and its results.
+//!
+//! ```text
+//! guards -> memory of the inputs -> np.empty of the results -> native code -> leaves -> result
+//! ```
+
+use ag_engine::{Input, ListResult, OperandError, Output};
+use ag_ir::DType;
+use numpy::{PyArrayDescr, PyUntypedArray};
+use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use crate::executable::Executable;
+use crate::guards::{GuardParts, Guards};
+use crate::operands::{Given, Operand, Sizes, Source, operands};
+use crate::result_shape::ResultShape;
+use crate::run::{PythonHost, array_of, empty_array, new_array_bytes, run_failure};
+use crate::signature::Signature;
+
+/// What an output of the graph is made into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An array.
+    Array,
+    /// A NumPy scalar.
+    Scalar,
+    /// A Python number.
+    Python,
+}
+
+/// How one leaf of the result is made.
+enum Leaf {
+    /// From the next output, an array of this dtype.
+    Output(Kind, Py<PyArrayDescr>),
+    /// It is an argument.
+    Argument(usize),
+    /// It is the same object at every call.
+    Constant(Py<PyAny>),
+}
+
+/// A specialisation with all that a call of it needs.
+pub(crate) struct Specialisation {
+    /// What the leaves of the arguments have to be.
+    pub(crate) signature: Signature,
+    guards: Guards,
+    /// Positions of the arguments that are inputs of the graph.
+    inputs: Vec<usize>,
+    /// Arrays that are inputs after these.
+    captured: Vec<Py<PyUntypedArray>>,
+    operands: Vec<Operand>,
+    outputs: Vec<Operand>,
+    leaves: Vec<Leaf>,
+    shape: Py<ResultShape>,
+    executable: Py<Executable>,
+    /// The `ConcreteFunction`.
+    pub(crate) concrete: Py<PyAny>,
+    /// Shows what the graph prints.
+    show: Py<PyAny>,
+    /// The thread's recording back-ends.
+    active: Py<PyAny>,
+}
+
+/// A specialisation as Python hands it over; see `FastParts` in `autograph.concrete`.
+#[derive(FromPyObject)]
+pub(crate) struct Parts<'py> {
+    executable: Py<Executable>,
+    show: Py<PyAny>,
+    inputs: Vec<usize>,
+    captured: Vec<Py<PyUntypedArray>>,
+    leaves: Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>,
+    shape: Py<ResultShape>,
+    guards: GuardParts,
+}
+
+/// Memory of one output.
+enum Made<'a, 'py> {
+    /// Of these sizes, with the bytes that it takes.
+    Array(Bound<'py, PyUntypedArray>, &'a [usize], usize),
+    /// Of sizes that the run gives, with so many dimensions.
+    Sized(usize, ListResult),
+}
+
+/// The same during a run.
+enum Target<'a> {
+    Bytes(&'a [usize], &'a mut [u8]),
+    Sized(usize, &'a mut ListResult),
+}
+
+impl Specialisation {
+    /// Of the parts that Python tells, for such leaves of arguments.
+    pub(crate) fn new(
+        arguments: &[Bound<'_, PyAny>],
+        concrete: Py<PyAny>,
+        active: &Bound<'_, PyAny>,
+        parts: Parts<'_>,
+    ) -> PyResult<Self> {
+        let Parts { executable, show, inputs, captured, leaves, shape, guards } = parts;
+        let (operands, outputs) = operands(executable.get())?;
+        let mut signature = Signature::of(arguments, &inputs);
+        for (place, operand) in inputs.iter().zip(&operands) {
+            if let Sizes::Open(sizes) = &operand.sizes {
+                signature.open(active.py(), *place, sizes);
+            }
+        }
+        let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
+        let guards = Guards { globals: guards.0, cells: guards.1, mappings: guards.2, holds: guards.3 };
+        Ok(Self {
+            signature,
+            guards,
+            inputs,
+            captured,
+            operands,
+            outputs,
+            leaves,
+            shape,
+            executable,
+            concrete,
+            show,
+            active: active.clone().unbind(),
+        })
+    }
+
+    /// Whether nothing asks for Python and nothing that was read while tracing has changed.
+    pub(crate) fn may_run(&self, py: Python<'_>) -> PyResult<bool> {
+        if self.active.bind(py).getattr(intern!(py, "stack"))?.is_truthy()? {
+            return Ok(false);
+        }
+        // Read at every call: a search of the process's own environment costs no Python object.
+        if std::env::var_os("AUTOGRAPH_DISABLE").is_some() {
+            return Ok(false);
+        }
+        self.guards.hold(py)
+    }
+
+    /// The memory of the inputs, or none if one is not the graph's.
+    pub(crate) fn given<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &[Bound<'py, PyAny>],
+    ) -> PyResult<Option<Vec<Given<'py>>>> {
+        let mut given = Vec::with_capacity(self.operands.len());
+        let mut operands = self.operands.iter();
+        for (place, operand) in self.inputs.iter().zip(operands.by_ref()) {
+            let Some(one) = operand.given(&arguments[*place])? else { return Ok(None) };
+            given.push(one);
+        }
+        for (array, operand) in self.captured.iter().zip(operands) {
+            let Some(one) = operand.given_array(array.bind(py)) else { return Ok(None) };
+            given.push(one);
+        }
+        Ok(Some(given))
+    }
+
+    /// Runs the graph and makes the result.
+    pub(crate) fn run<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &[Bound<'py, PyAny>],
+        given: &[Given<'py>],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let dtypes = self.leaves.iter().filter_map(|leaf| match leaf {
+            Leaf::Output(_, dtype) => Some(dtype.bind(py)),
+            _ => None,
+        });
+        let mut made: Vec<Made<'_, 'py>> = dtypes
+            .zip(&self.outputs)
+            .map(|(dtype, output)| match &output.sizes {
+                Sizes::Open(sizes) => Ok(Made::Sized(sizes.len(), ListResult::new(output.dtype.size()))),
+                Sizes::Known(sizes, bytes) => {
+                    empty_array(dtype, sizes).map(|array| Made::Array(array, sizes, *bytes))
+                }
+            })
+            .collect::<PyResult<_>>()?;
+        self.run_native(py, given, &mut made)?;
+        let mut made = made.into_iter();
+        let mut result = Vec::with_capacity(self.leaves.len());
+        for leaf in &self.leaves {
+            result.push(match leaf {
+                Leaf::Argument(place) => arguments[*place].clone(),
+                Leaf::Constant(value) => value.bind(py).clone(),
+                Leaf::Output(kind, dtype) => match made.next() {
+                    Some(Made::Array(array, ..)) => finished(array, *kind)?,
+                    Some(Made::Sized(rank, made)) => {
+                        array_of(dtype.bind(py), made.sizes(rank), &made)?.into_any()
+                    }
+                    None => return Err(PyTypeError::new_err("not as many outputs as results")),
+                },
+            });
+        }
+        self.shape.get().build(py, result)
+    }
+
+    /// Runs the native code with the interpreter lock released.
+    fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_, '_>]) -> PyResult<()> {
+        let sources: Vec<Source<'_>> =
+            given.iter().zip(&self.operands).map(|(given, operand)| operand.source(given)).collect();
+        let targets: Vec<(DType, Target<'_>)> = made
+            .iter_mut()
+            .zip(&self.outputs)
+            .map(|(made, output)| match made {
+                Made::Array(array, sizes, bytes) => {
+                    (output.dtype, Target::Bytes(sizes, new_array_bytes(array, *bytes)))
+                }
+                Made::Sized(rank, made) => (output.dtype, Target::Sized(*rank, made)),
+            })
+            .collect();
+        let mut host = PythonHost { show: self.show.clone_ref(py) };
+        let engine = &self.executable.get().engine;
+        let ran = py.detach(|| {
+            let inputs: Vec<Input<'_>> = sources
+                .iter()
+                .map(|source| Input::new(source.dtype, &source.sizes, source.bytes))
+                .collect::<Result<_, _>>()?;
+            let mut outputs: Vec<Output<'_>> = targets
+                .into_iter()
+                .map(|(dtype, target)| match target {
+                    Target::Bytes(sizes, bytes) => Output::new(dtype, sizes, bytes),
+                    Target::Sized(rank, made) => Output::sized(dtype, rank, made),
+                })
+                .collect::<Result<_, _>>()?;
+            Ok::<_, OperandError>(engine.run(&inputs, &mut outputs, &mut host))
+        });
+        ran.map_err(|error| PyTypeError::new_err(error.to_string()))?.map_err(|error| run_failure(py, error))
+    }
+
+    /// Shows the garbage collector what is held.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.signature.traverse(visit)?;
+        self.guards.traverse(visit)?;
+        for array in &self.captured {
+            visit.call(array)?;
+        }
+        for leaf in &self.leaves {
+            match leaf {
+                Leaf::Output(_, dtype) => visit.call(dtype)?,
+                Leaf::Constant(value) => visit.call(value)?,
+                Leaf::Argument(_) => {}
+            }
+        }
+        visit.call(&self.shape)?;
+        visit.call(&self.executable)?;
+        visit.call(&self.concrete)?;
+        visit.call(&self.show)?;
+        visit.call(&self.active)
+    }
+}
+
+/// How a leaf is made, from a word and what belongs to it.
+fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> {
+    let output = |kind| Ok(Leaf::Output(kind, value.cast::<PyArrayDescr>()?.clone().unbind()));
+    match kind.to_cow()?.as_ref() {
+        "array" => output(Kind::Array),
+        "scalar" => output(Kind::Scalar),
+        "python" => output(Kind::Python),
+        "argument" => Ok(Leaf::Argument(value.extract()?)),
+        _ => Ok(Leaf::Constant(value.clone().unbind())),
+    }
+}
+
+/// The Python object that an output becomes.
+fn finished<'py>(array: Bound<'py, PyUntypedArray>, kind: Kind) -> PyResult<Bound<'py, PyAny>> {
+    match kind {
+        Kind::Array => Ok(array.into_any()),
+        Kind::Scalar => array.get_item(PyTuple::empty(array.py())),
+        Kind::Python => array.call_method0(intern!(array.py(), "item")),
+    }
+}
