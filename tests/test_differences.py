@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import autograph as ag
 import numpy as np
 import pytest
@@ -119,3 +122,30 @@ def test_only_arrays_that_were_read_are_compared() -> None:
     read[0] = 2.0
     assert staged(np.ones(3)).tolist() == [6.0, 5.0, 5.0]
     assert staged.retraces == ["the contents of an array changed"]
+
+
+@dataclasses.dataclass
+class Node:
+    """A node of a list that a program walks."""
+
+    value: Any
+    next: Any = None
+
+
+def last_value(node: Node) -> Any:
+    while node.next is not None:
+        node = node.next
+    return node.value
+
+
+def last_node(node: Node) -> Any:
+    while node.next is not None:
+        node = node.next
+    return node
+
+
+def test_arrays_of_nodes_that_are_walked_are_arrays_of_their_own() -> None:
+    first = Node(np.zeros(2), Node(np.zeros(2), Node(np.ones(2))))
+    found = ag.function(last_value)(first)
+    assert found.tolist() == [1.0, 1.0] and found is not last_value(first)
+    assert ag.function(last_node)(first) is last_node(first)

@@ -388,3 +388,15 @@ def test_a_gradient_of_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     for one, other in zip(first, second, strict=True):
         np.testing.assert_array_equal(one[0], other[0])
     np.testing.assert_allclose(gradient(MLP, x, rate=2.0)[0][0], first[0][0] * 2)
+
+
+@pytest.mark.parametrize("first", [1, True, 1.0, np.int64(1), (1,), (True,), 0.0, -0.0, "1"])
+def test_keys_that_are_equal_and_of_other_types_are_others(first: Any) -> None:
+    def f(d: Any) -> Any:
+        return [(type(key).__name__, str(key), value * 2) for key, value in d.items()]
+
+    staged = ag.function(f)
+    staged({first: 1.0})
+    for key in (1, True, 1.0, np.int64(1), (1,), (True,), 0.0, -0.0, "1"):
+        for _ in range(3):  # Traced, found, and called without Python.
+            assert staged({key: 2.0}) == f({key: 2.0})

@@ -35,7 +35,7 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         return (kind, *(shape for shape, _ in parts)), _sequence(kind, [build for _, build in parts])
     if kind is dict:
         items = [(key, flatten(element, leaves)) for key, element in value.items()]
-        shape = (dict, *((key, part[0]) for key, part in items))
+        shape = (dict, *((key if type(key) is str else TypedKey(key), part[0]) for key, part in items))
         return shape, _mapping([(key, part[1]) for key, part in items])
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         parts = [flatten(element, leaves) for element in value]
@@ -50,6 +50,39 @@ def flatten(value: Any, leaves: list[Any]) -> tuple[Hashable, Rebuild]:
         return shape, _record(kind, [(name, part[1]) for name, part in fields])
     leaves.append(value)
     return "leaf", _take
+
+
+class TypedKey:
+    """The key of a dict in a structure: `1`, `True` and `1.0` are one key of a dict, and three for a program.
+
+    Attributes:
+        key: The key.
+
+    Example:
+        >>> TypedKey(1) == TypedKey(1), TypedKey(1) == TypedKey(True), TypedKey((0.0,)) == TypedKey((-0.0,))
+        (True, False, False)
+    """
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TypedKey) and _with_types(self.key) == _with_types(other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return repr(self.key)
+
+
+def _with_types(key: Any) -> Any:
+    """A key as something that is equal to no key of another type, nor to a zero of another sign."""
+    if isinstance(key, tuple):
+        return (type(key), *map(_with_types, key))
+    return type(key), key, str(key) if isinstance(key, (float, complex)) else ""
 
 
 def are_leaves(values: tuple[Any, ...], others: Container[type]) -> bool:

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 
@@ -135,8 +136,8 @@ impl Shape {
         let (keys, parts): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         let Some(parts) = shapes(&parts, classes, depth + 1)? else { return Ok(None) };
         if kind.is(py.get_type::<PyDict>()) {
-            let keys = keys.into_iter().map(|key| Key(key.unbind()));
-            return Ok(Some(Self::Dict(keys.zip(parts).collect())));
+            let keys = keys.into_iter().map(Key::of).collect::<PyResult<Vec<_>>>()?;
+            return Ok(Some(Self::Dict(keys.into_iter().zip(parts).collect())));
         }
         let Some(known) = known else { return Ok(None) };
         let name = |key: Bound<'_, PyAny>| Ok(key.cast_into::<PyString>()?.unbind());
@@ -218,6 +219,13 @@ impl Shape {
 }
 
 impl Key {
+    /// From a structure, which has a string itself and another key as a `TypedKey`.
+    fn of(told: Bound<'_, PyAny>) -> PyResult<Self> {
+        let is_string = told.is_exact_instance_of::<PyString>();
+        let key = if is_string { told } else { told.getattr(intern!(told.py(), "key"))? };
+        Ok(Self(key.unbind()))
+    }
+
     /// Whether it is this key, or one that is equal by what Python itself says.
     fn is(&self, given: &Bound<'_, PyAny>) -> bool {
         let known = self.0.bind(given.py());

@@ -61,11 +61,19 @@ def _require_known_tuples(left: Any, right: Any) -> None:
 
 def _require_known_objects(left: Any, right: Any) -> None:
     """While a function is traced, copies stand for the objects of its arguments."""
-    from autograph.staging.trace import current_trace
+    from autograph.staging.trace import current_trace, staging_error
 
     trace = current_trace()
-    if trace is not None and trace.search is not None:
+    if trace is None:
+        return
+    if trace.search is not None:
         trace.search.compared(left, right)
+    if id(left) in trace.given and id(right) in trace.given:
+        raise staging_error(
+            "AG120",
+            f"whether two arguments are one and the same {type(left).__name__} is not known while tracing",
+            "use `==`",
+        )
 
 
 def not_(value: Any) -> Any:
