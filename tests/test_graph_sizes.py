@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 from autograph import _core
+from autograph.concrete import FastParts
+from autograph.trees import flatten
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
@@ -223,18 +225,11 @@ def test_a_call_without_python_gives_an_array_of_its_size() -> None:
     function: Any = Function()
     given = np.arange(6.0)
     double = np.dtype("float64")
-    function._add_fast(
-        (given,),
-        object(),
-        executable,
-        print,
-        SimpleNamespace(stack=[]),
-        [0],
-        [],
-        [("array", double), ("python", double)],
-        True,
-        ([], [], [], None),
-    )
+    shape = _core.ResultShape([("leaf", 0, None), ("leaf", 1, None), ("tuple", 0, 2), ("made", 0, None)], 1)
+    leaves = [("array", double), ("python", double)]
+    parts = FastParts(executable, print, [0], [], leaves, shape, ([], [], [], None))
+    structure, _ = flatten(((given,), {}), [])
+    function._add_fast((structure, [given], True), [], object(), SimpleNamespace(stack=[]), parts)
     for array in (given, given[::-1].copy(), np.zeros(6)):
         found, total = function(array)
         np.testing.assert_array_equal(found, array[array > 2.5])

@@ -60,7 +60,7 @@ def _points(sample: Any) -> Tensor:
     """An array of points, or one sequence for each dimension."""
     if not isinstance(sample, (list, tuple)) and lift(sample).ndim == 2:
         return lift(sample)
-    if not np.ndim(sample):
+    if not isinstance(sample, (list, tuple)) and not lift(sample).ndim:
         raise type_error("`sample` of `np.histogramdd` is a number")
     return lift(np.transpose(np.atleast_2d(lift(sample))))
 

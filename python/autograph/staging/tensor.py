@@ -329,11 +329,16 @@ class Tensor(Arithmetic):
         self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
 
     def __repr__(self) -> str:
-        if self.recorder is current_trace():
+        trace = current_trace()
+        if trace is not None and self.recorder is trace:
             # It would get into a string that plain Python makes of the value.
-            self._needs_value(
-                "the text", "staged values are formatted by `print` and by f-strings given to it"
-            )
+            before = trace.value_needed
+            try:
+                self._needs_value(
+                    "the text", "staged values are formatted by `print` and by f-strings given to it"
+                )
+            finally:
+                trace.value_needed = before  # What shows a value to a person may go on without it.
         return f"Tensor({self.describe()})"
 
     def __hash__(self) -> int:
