@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import (
+    WITHOUT_STATE,
     Backend,
     GetState,
     SetState,
@@ -75,7 +76,7 @@ from autograph.variable import READING, Variable, value_of
 def _has_staged(values: Iterable[Any]) -> bool:
     """Whether there is a staged value among these, or in lists and tuples among them."""
     for value in values:
-        if isinstance(value, (list, tuple)) and not isinstance(value, StagedList):
+        if issubclass(type(value), (list, tuple)) and not isinstance(value, StagedList):
             if _has_staged(list.copy(value) if isinstance(value, list) else value):
                 return True
         elif backend_of(value) is not None:
@@ -421,6 +422,8 @@ class NativeBackend(Backend):
         trace = current_trace()
         if trace is not None:
             for value in values:
+                if type(value) in WITHOUT_STATE:
+                    continue
                 trace.surroundings.contents.read(value)
                 if not trace.journal.was_created(value):
                     trace.surroundings.read(value)

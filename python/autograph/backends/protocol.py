@@ -421,8 +421,14 @@ class activated:  # noqa: N801 - a context manager, read as a verb
         _active.stack = _active.stack[:-1]
 
 
+WITHOUT_STATE = frozenset((bool, int, float, complex, str, bytes, type(None)))
+"""Classes of values that stay what they are: that one is read tells a back-end nothing."""
+
+
 def reads(value: Any) -> None:
     """Tells the active back-end that converted code decides by a plain value."""
+    if type(value) in WITHOUT_STATE:
+        return
     backend = active_backend()
     if backend is not None:
         backend.reads(value)

@@ -18,10 +18,20 @@ from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
 from autograph.staging.list_refusals import as_array, holds_staged_list
 from autograph.staging.nodes import StagedNode
+from autograph.staging.number_tensor import NUMBER_TENSORS
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import joined_end_to_end
 from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, require_trace, wrap
+from autograph.staging.tensor import (
+    ArrayTensor,
+    Kind,
+    Tensor,
+    check_dtype,
+    emit,
+    lift,
+    require_trace,
+    wrap,
+)
 from autograph.staging.trace import not_swallowed, staging_error
 from autograph.staging.traced_list import StagedList
 
@@ -99,19 +109,27 @@ def _lifted_list(value: Any) -> Any:
     return lift(value) if holds_staged_list(value) else value
 
 
+_DIRECT = frozenset(
+    (Tensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
+)
+"""Classes of most arguments, which NumPy takes as they are or dispatches on."""
+
+
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
-    if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
-        refusal = refusal_of_none(function)
-        args = tuple(required(value, *refusal) for value in args)
-        kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
-    if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
-        return call_with_lists(function, args, kwargs)
-    if any(map(holds_staged_list, (*args, *kwargs.values()))):
-        # NumPy looks for arrays of ours in the lists that these take, and in no others.
-        as_given = as_array if function in _OF_SEQUENCES else _lifted_list
-        args = tuple(map(as_given, args))
-        kwargs = {name: as_given(value) for name, value in kwargs.items()}
+    is_direct = all(type(value) in _DIRECT for value in (*args, *kwargs.values()))
+    if not is_direct:
+        if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
+            refusal = refusal_of_none(function)
+            args = tuple(required(value, *refusal) for value in args)
+            kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
+        if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
+            return call_with_lists(function, args, kwargs)
+        if any(map(holds_staged_list, (*args, *kwargs.values()))):
+            # NumPy looks for arrays of ours in the lists that these take, and in no others.
+            as_given = as_array if function in _OF_SEQUENCES else _lifted_list
+            args = tuple(map(as_given, args))
+            kwargs = {name: as_given(value) for name, value in kwargs.items()}
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)
@@ -121,21 +139,35 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         creator = None
     if creator is not None:
         return call_function(function, args, kwargs)
-    if isinstance(function, type) and any(isinstance(one, StagedNode) or is_reference(one) for one in args):
+    if isinstance(function, type):
+        return _call_class(function, args, kwargs)
+    if is_direct:
+        return _without_objects(function, function(*args, **kwargs))
+    return _call_with_containers(function, args, kwargs)
+
+
+def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``np.float32(x)``: a scalar, or an array, of this dtype."""
+    if any(isinstance(one, StagedNode) or is_reference(one) for one in args):
         raise staging_error("AG120", f"`np.{function.__name__}` of a staged object", "give it a number")
-    if isinstance(function, type) and len(args) == 1 and isinstance(args[0], Tensor):
-        dtype = np.dtype(function)
-        if dtype.kind != "c":
-            check_dtype(dtype)
-        value = lift(args[0])
-        if isinstance(value, ComplexTensor) or dtype.kind == "c":
-            return complex_scalar(value, dtype)
-        cast = emit("cast", value.read(), dtype.name)
-        return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
+    if len(args) != 1 or not isinstance(args[0], Tensor):
+        return _call_with_containers(function, args, kwargs)
+    dtype = np.dtype(function)
+    if dtype.kind != "c":
+        check_dtype(dtype)
+    value = lift(args[0])
+    if isinstance(value, ComplexTensor) or dtype.kind == "c":
+        return complex_scalar(value, dtype)
+    cast = emit("cast", value.read(), dtype.name)
+    return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
+
+
+def _call_with_containers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
     is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
     if is_dispatched or backend_inside((*args, *kwargs.values())) is None:
         return _without_objects(function, function(*args, **kwargs))
-    if function in OVERLOADS:  # NumPy does not look into lists and tuples for arrays of ours.
+    if function in OVERLOADS:
         return call_function(function, args, kwargs)
     return _without_objects(function, not_swallowed(require_trace(), function, *args, **kwargs))
 

@@ -51,7 +51,10 @@ def if_else_stmt(test: Any, branches: FunctionType, names: tuple[str, ...], n_ou
             ``n_outputs`` are read after the statement.
         n_outputs: How many are.
     """
-    backend = None if test is True or test is False else backend_of(test)
+    if test is True or test is False:
+        branches(test)
+        return
+    backend = backend_of(test)
     if backend is None:
         reads(test)
         branches(test)

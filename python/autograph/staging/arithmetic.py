@@ -183,9 +183,9 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     from autograph.staging.complex_tensor import is_complex, is_float64
     from autograph.staging.tensor import is_python_scalar, lift
 
-    if isinstance(left, range) or isinstance(right, range):
+    if type(left) is range or type(right) is range:
         # A sequence for an array, as a list is.
-        left, right = (list(one) if isinstance(one, range) else one for one in (left, right))
+        left, right = (list(one) if type(one) is range else one for one in (left, right))
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 from autograph.errors import Location
 from autograph.staging.frames import is_around, is_internal_file, locations_of
@@ -36,7 +37,7 @@ class Callers:
         # By code, instruction and number of the caller.
         self._numbers: dict[tuple[int, int, int], int] = {}
         # By the same of all frames up to the last call: those of blocks are no calls.
-        self._chains: dict[tuple[int, ...], int] = {}
+        self._chains: dict[tuple[Any, ...], int] = {}
         self._places: list[tuple[CodeType, int, str, int]] = []
         # The frames of our own that called the functions under way, and the places of the calls.
         self._entered: list[tuple[FrameType, int]] = []
@@ -72,31 +73,30 @@ class Callers:
             inner: Steps from there on, outermost first.
         """
         end, number = self._entered[-1] if self._entered else (None, NO_CALLER)
-        steps = list(reversed(inner or ()))
-        key = [number]
+        steps = list(reversed(inner)) if inner else []
         while frame is not None and frame is not end:
-            code = frame.f_code
-            if not is_internal_file(code.co_filename):
-                steps.append((code, frame.f_lasti))
-                key += (id(code), frame.f_lasti)
+            if not is_internal_file(frame.f_code.co_filename):
+                steps.append((frame.f_code, frame.f_lasti))
             frame = frame.f_back
-        if inner:
-            return self._number(steps, number)
-        chain = tuple(key)
+        if len(steps) == 1:  # As most are.
+            ((code, instruction),) = steps
+            return self._place(code, instruction, code.co_name, number)
+        chain = (number, *((id(code), instruction) for code, instruction in steps))
         known = self._chains.get(chain)
         if known is None:
-            known = self._chains[chain] = self._number(steps, number)
+            for code, instruction, name in reversed(_calls(steps)):
+                number = self._place(code, instruction, name, number)
+            known = self._chains[chain] = number
         return known
 
-    def _number(self, steps: list[Step], number: int) -> int:
-        for code, instruction, name in reversed(_calls(steps)):
-            key = id(code), instruction, number
-            known = self._numbers.get(key)
-            if known is None:
-                known = self._numbers[key] = len(self._places)
-                self._places.append((code, instruction, name, number))
-            number = known
-        return number
+    def _place(self, code: CodeType, instruction: int, name: str, caller: int) -> int:
+        """The number of an instruction of a function that is called from another place."""
+        key = id(code), instruction, caller
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = len(self._places)
+            self._places.append((code, instruction, name, caller))
+        return known
 
     def step(self, number: int) -> Step:
         """The code and instruction of a place."""

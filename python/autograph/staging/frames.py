@@ -26,10 +26,11 @@ _is_internal: dict[str, bool] = {}
 
 def is_internal_file(name: str) -> bool:
     """Whether a code object's file belongs to this package or to NumPy."""
-    known = _is_internal.get(name)
-    if known is None:
-        known = _is_internal[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
-    return known
+    try:
+        return _is_internal[name]
+    except KeyError:
+        found = _is_internal[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
+        return found
 
 
 def user_frame() -> FrameType | None:

@@ -63,6 +63,12 @@ def _global_names_of(code: CodeType) -> frozenset[str]:
     return frozenset(found.union(*map(_global_names_of, (c for c in code.co_consts if _is_code(c)))))
 
 
+@functools.cache
+def _imports(code: CodeType) -> bool:
+    """Whether a code object imports a module."""
+    return any(one.opname == "IMPORT_NAME" for one in dis.get_instructions(code))
+
+
 def _is_code(constant: Any) -> bool:
     return isinstance(constant, CodeType)
 
@@ -299,7 +305,7 @@ class Surroundings:
         for function in [*self._functions.values(), *self._plain.values()]:
             package = function.__globals__.get("__package__") or ""
             for code in _codes(function.__code__):
-                if not any(one.opname == "IMPORT_NAME" for one in dis.get_instructions(code)):
+                if not _imports(code):
                     continue
                 for name in code.co_names:
                     for full in (name, f"{package}.{name}"):

@@ -233,8 +233,8 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
     kind = type(value)
     if kind is StagedUnion:
         yield value
-    elif isinstance(value, tuple) or (isinstance(value, list) and backend_of(value) is None):
-        for part in tuple(value) if isinstance(value, tuple) else list.copy(value):
+    elif issubclass(kind, tuple) or (issubclass(kind, list) and backend_of(value) is None):
+        for part in tuple(value) if issubclass(kind, tuple) else list.copy(value):
             yield from unions_in(part)
     elif kind is dict:
         for part in value.values():
@@ -245,7 +245,12 @@ def unions_in(value: Any) -> Iterator[StagedUnion]:
 
 def holds_unions(value: Any) -> bool:
     """Whether there is one among arguments."""
-    return next(unions_in(value), None) is not None
+    kind = type(value)
+    if issubclass(kind, tuple):
+        return any(map(holds_unions, value))
+    if issubclass(kind, list) or kind is dict or kind is slice:
+        return next(unions_in(value), None) is not None
+    return kind is StagedUnion
 
 
 def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
