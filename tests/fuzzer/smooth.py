@@ -203,6 +203,9 @@ def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
     return None, verdicts
 
 
+_RAGGED = "vmap: rows have different sizes"
+
+
 def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any]:
     """A verdict, and what was raised."""
     arguments, before = ARGUMENTS[place](), ARGUMENTS[place]()
@@ -214,6 +217,10 @@ def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any
     except (ag.StagingError, ag.ConversionError) as error:
         is_located = bool(error.code) and error.location is not None
         return (f"refused {error.code}" if is_located else "refusal"), error
+    except ag.GraphRuntimeError as error:
+        # Rows of a batch whose lists hold arrays of other sizes are refused where the graph runs.
+        is_known = _RAGGED in str(error) and error.location is not None
+        return (f"refused {error.code}" if is_known else "error GraphRuntimeError"), error
     except BaseException as error:  # A panic of the core is not an Exception.
         return f"error {type(error).__name__}", error
     if not np.array_equal(arguments[2], before[2]):

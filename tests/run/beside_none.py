@@ -8,6 +8,8 @@
 # run: largest(np.float64(3.0), np.bool_(False))
 # run: largest(np.int64(1), np.bool_(True))
 # run: largest(7, np.bool_(False))
+# raises: added_in_place(np.float64(1.5), np.int64(-1)) TypeError
+# raises: added_in_place(np.float64(1.5), np.int64(1)) TypeError
 # run: written(np.float64(2.5), np.bool_(False))
 # run: written(np.float64(2.5), np.bool_(True))
 # run: written(3, np.bool_(False))
@@ -49,3 +51,9 @@ def written_into_ints(x, c):
     a = np.zeros(3, np.int32)
     a[1] = maybe(x, c)
     return a
+
+
+def added_in_place(a, b):
+    m = None
+    m += a if b > 0 else 3
+    return m

@@ -18,6 +18,7 @@ from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import Alternative
+from autograph.staging.list_operands import is_in_place
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.union_slots import slots_of
@@ -99,6 +100,11 @@ _OF_VALUES = {
 """Operations that depend on the values of their operands only, once the dtype is chosen."""
 
 
+def _in_place_of(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """``operator.iadd`` of ``operator.add``."""
+    return getattr(operator, f"i{operation.__name__.strip('_')}", operation)
+
+
 def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tuple[Any, Any]:
     """The methods ``__op__`` and ``__rop__``."""
 
@@ -110,6 +116,8 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         return record(self, other) if _is_operand(other) else NotImplemented
 
     def backward(self: StagedUnion, other: Any) -> Any:
+        if other is None and is_in_place():  # `x += y` fails with its own words.
+            return over_alternatives(_in_place_of(operation), (other, self), {})
         return record(other, self) if _is_operand(other) else NotImplemented
 
     return forward, backward
