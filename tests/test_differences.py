@@ -113,6 +113,12 @@ def test_a_class_and_code_that_are_replaced_are_not_seen() -> None:
     assert ag.function(f)(3.0) == 15.0
 
 
+def test_values_in_rising_order() -> None:
+    given = ag.function(lambda x: np.unique_values(x))(np.array([5, 1, 300, 1, -7]))
+    assert given.tolist() == [-7, 1, 5, 300]
+    assert sorted(np.unique_values(np.array([5, 1, 300, 1, -7])).tolist()) == given.tolist()
+
+
 def test_only_arrays_that_were_read_are_compared() -> None:
     read, met = np.ones(3), np.ones(3)
     staged = ag.function(lambda x: x * met + read.sum())

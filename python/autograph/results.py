@@ -26,6 +26,7 @@ from autograph.staging.optionals import StagedOptional
 from autograph.staging.plain_values import object_at, plain_value
 from autograph.staging.references import is_reference
 from autograph.staging.restarts import learn_objects
+from autograph.staging.run_templates import holds_staged
 from autograph.staging.staged_strings import StagedString
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import Trace
@@ -318,6 +319,10 @@ class Returned:
             return self._list(leaf)
         if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
             return Plan(None, 0, self._objects[id(leaf.stream)], None)
+        if isinstance(leaf, np.ndarray) and holds_staged(leaf, ()):
+            raise self._refusal(
+                "AG105", "the result is an array of staged objects", "put numbers or arrays into it"
+            )
         if isinstance(leaf, (np.ndarray, set, bytearray)):
             return Plan(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
         if isinstance(leaf, StagedString):

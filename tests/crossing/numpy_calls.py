@@ -10,8 +10,12 @@ from autograph.numpy.calls import CREATORS, OVERLOADS
 from autograph.numpy.ufuncs import BINARY, COMPOSED, UNARY
 
 _MODULES = ("np", "np.linalg", "np.fft")
-_OF_NO_ONE_VALUE = (np.empty, np.empty_like, np.linalg.svd, np.linalg.eigh, np.linalg.lstsq)
-"""Functions that give what happens to be in memory, vectors of either sign, or a rest that is about zero."""
+_OF_NO_ONE_VALUE = (
+    *(np.empty, np.empty_like),  # what happens to be in memory
+    *(np.linalg.svd, np.linalg.eigh),  # vectors of either sign
+    np.linalg.lstsq,  # a rest that is about zero
+    np.unique_values,  # in the order of a hash
+)
 
 
 def numpy_calls() -> list[str]:

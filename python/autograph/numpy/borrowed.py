@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.errors import AutographError
 from autograph.numpy import creation  # noqa: F401 - fills the table of creators
-from autograph.numpy.registry import CREATORS, OVERLOADS, overload
+from autograph.numpy.registry import CREATORS, OVERLOADS, holds_staged, overload
 from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import type_error, value_error
@@ -34,7 +34,7 @@ _NAMES = """
     diag_indices_from dsplit dstack fliplr flipud gradient hsplit i0 imag interp iscomplex
     iscomplexobj isneginf isposinf isreal isrealobj ix_ matrix_transpose
     poly polyadd polyder polyint polysub polyval put_along_axis real real_if_close resize rollaxis rot90
-    sinc trapezoid unstack unwrap vsplit
+    sinc take_along_axis trapezoid unstack unwrap vsplit
 """
 
 _LINEAR_ALGEBRA = """
@@ -122,13 +122,6 @@ def _array(a: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0, **opt
     return CREATORS[np.array](a, dtype, ndmin=ndmin)
 
 
-def holds_staged(value: Any) -> bool:
-    """Whether a value is staged or a nest of lists that holds one that is."""
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_staged, value))
-    return isinstance(value, Tensor)
-
-
 class ArrayConverter:
     """NumPy's ``_array_converter``: arguments as arrays, results as scalars where NumPy gives scalars."""
 
@@ -194,6 +187,40 @@ for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA), (np.fft, _FO
     for _name in _names.split():
         if hasattr(getattr(_module, _name, None), "__wrapped__"):  # not in every version of NumPy
             borrow(getattr(_module, _name))
+
+_borrowed_take_along = OVERLOADS[np.take_along_axis]
+
+
+@overload(np.take_along_axis)
+def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    if axis is not None:
+        return _borrowed_take_along(arr, indices, axis)
+    if lift(indices).ndim != 1:
+        raise value_error("when axis=None, `indices` must have a single dimension.")
+    return _borrowed_take_along(np.ravel(lift(arr)), indices, 0)  # NumPy's code goes over `arr.flat`.
+
+
+_borrowed_ix = OVERLOADS[np.ix_]
+
+
+@overload(np.ix_)
+def _ix(*args: Any) -> Any:
+    grids = _borrowed_ix(*args)
+    # NumPy's code takes ints for the dtype of an empty list, and of what is no array of its own.
+    return tuple(
+        grid.astype(given.dtype) if _is_empty_array(given) else grid
+        for given, grid in zip(args, grids, strict=True)
+    )
+
+
+def _is_empty_array(value: Any) -> bool:
+    return (
+        isinstance(value, Tensor)
+        and value.kind is Kind.ARRAY
+        and value.sizes == (0,)
+        and value.dtype.kind != "b"
+    )
+
 
 _borrowed_norm = OVERLOADS[np.linalg.norm]
 

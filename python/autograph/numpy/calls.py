@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import backend_among, backend_of, type_name
 from autograph.numpy.complex_methods import complex_scalar
+from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.random import call_generator
-from autograph.numpy.registry import CREATORS, OVERLOADS, call_function
+from autograph.numpy.registry import CREATORS, OVERLOADS, call_function, require_arrays
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.kinds.leaf_type import LeafType
@@ -59,6 +59,7 @@ class DispatchedFunctions:
 
 def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """NumPy's functions take a staged list as the array of its elements."""
+    require_arrays(function, args)
     joined = _joined(function, args, kwargs)
     if joined is not None:
         return joined
@@ -117,6 +118,11 @@ _DIRECT = frozenset(
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
+    return without_objects(function, _called(function, args, kwargs))
+
+
+def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the function gives, which may be an array of objects."""
     is_direct = all(type(value) in _DIRECT for value in (*args, *kwargs.values()))
     if not is_direct:
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
@@ -142,7 +148,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if isinstance(function, type):
         return _call_class(function, args, kwargs)
     if is_direct:
-        return _without_objects(function, function(*args, **kwargs))
+        return function(*args, **kwargs)
     return _call_with_containers(function, args, kwargs)
 
 
@@ -166,31 +172,7 @@ def _call_with_containers(function: Any, args: tuple[Any, ...], kwargs: dict[str
     """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
     is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
     if is_dispatched or backend_inside((*args, *kwargs.values())) is None:
-        return _without_objects(function, function(*args, **kwargs))
+        return function(*args, **kwargs)
     if function in OVERLOADS:
         return call_function(function, args, kwargs)
-    return _without_objects(function, not_swallowed(require_trace(), function, *args, **kwargs))
-
-
-def _may_hold_staged(value: Any) -> bool:
-    """Whether an object is staged, a container, or has an attribute that is staged."""
-    if backend_of(value) is not None or isinstance(value, (list, tuple, dict, set)):
-        return True
-    attributes = getattr(value, "__dict__", None)
-    return isinstance(attributes, dict) and backend_among(attributes.values()) is not None
-
-
-def _without_objects(function: Any, result: Any) -> Any:
-    """What NumPy made, unless it took staged values for objects that it knows nothing of."""
-    for one in result if isinstance(result, tuple) else (result,):
-        if not isinstance(one, np.ndarray) or one.dtype != object:
-            continue
-        for found in one.ravel():
-            if not _may_hold_staged(found):
-                continue
-            raise staging_error(
-                "AG105",
-                f"`{function.__name__}` would make an array of objects of a {type_name(found)}",
-                "put numbers or arrays into it",
-            )
-    return result
+    return not_swallowed(require_trace(), function, *args, **kwargs)

@@ -411,6 +411,8 @@ def _solve(a: Any, b: Any) -> Any:
 @complex_overload(np.linalg.inv)
 def _inv(a: Any) -> Any:
     matrix = as_complex(a)
+    if matrix.ndim < 2:
+        return np.linalg.inv(matrix.real)  # which is refused
     size = _known_size(matrix, matrix.ndim - 1, np.linalg.inv)
     inverse: Any = np.linalg.inv(_as_blocks(matrix))
     return made(np.copy(inverse[..., :size, :size]), np.copy(inverse[..., size:, :size]))

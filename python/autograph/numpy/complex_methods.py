@@ -108,6 +108,8 @@ def _flatten(z: ComplexTensor, order: Any = "C") -> Any:
 
 
 def _reshape(z: ComplexTensor, *shape: Any, order: Any = "C") -> Any:
+    if not shape:
+        raise type_error("reshape() takes exactly 1 argument (0 given)")
     return np.reshape(z, shape[0] if len(shape) == 1 else shape, order=order)
 
 

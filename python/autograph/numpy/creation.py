@@ -12,13 +12,13 @@ from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.item_conversions import as_items
 from autograph.staging.item_writes import require_input
-from autograph.staging.sizes import as_number, is_known, largest, positions, shape_of, size_of
+from autograph.staging.sizes import as_number, is_known, largest, positions, size_of, sizes_given
 from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
-    sizes = _sizes(shape)
+    sizes = sizes_given(shape)
     source = lift(value)
     wanted = np.dtype(dtype) if dtype is not None else source.dtype
     check_dtype(wanted)
@@ -27,16 +27,6 @@ def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
     require_input(list(source.shape), sizes)
     scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
     return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
-
-
-def _sizes(shape: Any) -> list[Any]:
-    """A shape that the program gives."""
-    try:
-        return shape_of(shape)
-    except TypeError as error:
-        raise type_error(str(error)) from None
-    except ValueError as error:
-        raise value_error(str(error)) from None
 
 
 @creator(np.zeros, np.empty)
@@ -69,7 +59,7 @@ def _ones_like(
 
 
 def _filled_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
-    like = lift(a) if isinstance(a, (list, tuple)) else a
+    like = a if isinstance(a, (np.ndarray, np.generic)) else lift(a)
     return _filled(value, like.shape if shape is None else shape, like.dtype if dtype is None else dtype)
 
 
@@ -90,7 +80,7 @@ def _full_like(
 @creator(np.eye)
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
     """Ones on a diagonal, of any size."""
-    sizes = _sizes([N, N if M is None else M])
+    sizes = sizes_given([N, N if M is None else M])
     if is_known((*sizes, k)):
         return constant(np.eye(sizes[0], sizes[1], k, dtype), np.dtype(dtype), Kind.ARRAY)
     rows, columns = (positions(0, 1, size) for size in sizes)
@@ -113,7 +103,7 @@ def _linspace(
     kind = resolve(np.true_divide, tuple(operands))[0]
     first, last = lift(start).astype(kind), lift(stop).astype(kind)
     distance = last - first
-    (count,) = _sizes(num)
+    (count,) = sizes_given(num)
     parts = count - 1 if endpoint else count
     steps = lift(positions(0, 1, count).astype(kind))
     column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
@@ -171,6 +161,7 @@ def _array(
 def _fromiter(iter: Any, dtype: Any, count: int = -1, *, like: Any = None) -> Any:
     from autograph.staging.staged_iteration_builtins import items_of
 
+    dtype = np.dtype(dtype)
     is_plain = isinstance(iter, Iterator) and count >= 0
     values = items_of(itertools.islice(iter, count) if is_plain else iter)
     if hasattr(type(values), "stacked"):
@@ -195,7 +186,7 @@ def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa:
     return lift(_is_in_triangle(rows, columns, k)).astype(dtype)
 
 
-def _is_below(m: Any, k: Any) -> Any:
+def _is_below(m: Tensor, k: Any) -> Any:
     """``np.tri`` for the matrices of an array."""
     if not m.ndim:
         raise type_error("tri() missing 1 required positional argument: 'N'")
@@ -209,8 +200,8 @@ def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
     return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)
 
 
-def _triangle(m: Any, keep: Any) -> Any:
-    return np.where(keep, m, lift(m).dtype.type(0))
+def _triangle(m: Tensor, keep: Any) -> Any:
+    return np.where(keep, m, m.dtype.type(0))
 
 
 @overload(np.tril_indices_from)
@@ -241,9 +232,11 @@ def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
 
 @overload(np.tril)
 def _tril(m: Any, k: int = 0) -> Any:
-    return _triangle(m, _is_below(m, k))
+    x = lift(m)
+    return _triangle(x, _is_below(x, k))
 
 
 @overload(np.triu)
 def _triu(m: Any, k: int = 0) -> Any:
-    return _triangle(m, np.logical_not(_is_below(m, k - 1)))
+    x = lift(m)
+    return _triangle(x, np.logical_not(_is_below(x, k - 1)))

@@ -166,6 +166,8 @@ def _einsum(*given: Any, out: Any = None, optimize: Any = False, **options: Any)
     options = {name: value for name, value in options.items() if (name, value) not in _DEFAULTS}
     refuse_options(np.einsum, options)
     arguments = list(given)
+    if len(arguments) < 2:
+        raise value_error("must provide at least an operand and a subscripts list to einsum")
     subscripts, values = (
         (arguments[0], arguments[1:]) if isinstance(arguments[0], str) else _from_lists(arguments)
     )

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.registry import creator
-from autograph.staging.sizes import positions, size_of
-from autograph.staging.tensor import Tensor
+from autograph.staging.sizes import positions, size_of, sizes_given
+from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import type_error, value_error
 
 
 def _points(n: Any) -> Any:
     is_integer = (
-        n.dtype.kind in "iu" and not n.ndim if isinstance(n, Tensor) else isinstance(n, (int, np.integer))
+        n.dtype.kind in "iu" and n.kind is not Kind.ARRAY
+        if isinstance(n, Tensor)
+        else isinstance(n, (int, np.integer))
     )
     if not is_integer:
         raise value_error("n should be an integer")
@@ -26,10 +28,11 @@ def _points(n: Any) -> Any:
 @creator(np.fft.fftfreq)
 def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     """The frequencies from 0 up, and then the negative ones."""
-    count = _points(n)
+    points, step = _points(n), 1.0 / (n * d)
+    (count,) = sizes_given(points)
     places = positions(0, 1, count)
     turned = np.where(places <= (count - 1) // 2, places, places - count)
-    return turned * (1.0 / (n * d))
+    return turned * step
 
 
 @creator(np.fft.rfftfreq)

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.borrowed import holds_staged
-from autograph.numpy.registry import overload
+from autograph.numpy.registry import holds_staged, overload
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -58,11 +57,12 @@ def _axes(sizes: Sequence[int]) -> Sequence[int]:
 
 def _points(sample: Any) -> Tensor:
     """An array of points, or one sequence for each dimension."""
-    if not isinstance(sample, (list, tuple)) and lift(sample).ndim == 2:
-        return lift(sample)
-    if not isinstance(sample, (list, tuple)) and not lift(sample).ndim:
+    x = lift(sample)
+    if not isinstance(sample, (list, tuple)) and x.ndim == 2:
+        return x
+    if not x.ndim:
         raise type_error("`sample` of `np.histogramdd` is a number")
-    return lift(np.transpose(np.atleast_2d(lift(sample))))
+    return lift(np.transpose(np.atleast_2d(x)))
 
 
 def _of_each(bins: Any, dimensions: int) -> list[Any]:

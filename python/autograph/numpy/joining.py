@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagedIndexError
-from autograph.numpy.borrowed import holds_staged
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import overload, unsupported_option
+from autograph.numpy.registry import holds_staged, overload, unsupported_option
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
@@ -115,12 +114,14 @@ def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
 
 @overload(np.ediff1d)
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    x = np.ravel(lift(ary))
+    x = lift(np.ravel(lift(ary)))
+    if x.dtype.kind == "b":
+        raise type_error("numpy boolean subtract, the `-` operator, is not supported")
     parts = [np.diff(x)]
     for given, is_first in ((to_begin, True), (to_end, False)):
         if given is not None:
             end = lift(given)
-            if not np.can_cast(end.dtype, x.dtype, "same_kind") and end.kind is not Kind.PYTHON:
+            if not np.can_cast(end.dtype, x.dtype, "same_kind"):
                 raise type_error(
                     "dtype of the ends must be compatible with input `ary` under the `same_kind` rule."
                 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.borrowed import STANDINS
-from autograph.numpy.registry import creator, overload, unsupported_option
+from autograph.numpy.registry import creator, holds_staged, overload, unsupported_option
 from autograph.staging.tensor import Kind, Tensor, lift
 from autograph.staging.trace import type_error
 
@@ -17,8 +17,15 @@ _WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 def plain_type(value: Any) -> Any:
     """What stands for a value when only its type counts: a dtype, or a Python number, which is weak."""
     if not isinstance(value, Tensor):
-        return value
+        return _no_values(value)
     return _WEAK[value.dtype.kind] if value.kind is Kind.PYTHON else value.dtype
+
+
+def _no_values(given: Any) -> Any:
+    """A dtype or what names one; NumPy would take a tuple of staged values for one, as they have dtypes."""
+    if holds_staged(given):
+        raise type_error("a sequence of values is given as a data type")
+    return given
 
 
 @overload(np.result_type)
@@ -26,13 +33,13 @@ def _result_type(*arrays_and_dtypes: Any) -> Any:
     return np.result_type(*map(plain_type, arrays_and_dtypes))
 
 
-@overload(np.can_cast)
+@creator(np.can_cast)  # NumPy asks the first argument alone whether it is staged.
 def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    if isinstance(to, Tensor):
+    if holds_staged(to):
         raise type_error("`to` of `np.can_cast` is a value and no type")
     if isinstance(from_, Tensor) and from_.kind is Kind.PYTHON:
         raise type_error("can_cast() does not support Python ints, floats, and complex")
-    return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else from_, to, casting)
+    return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else _no_values(from_), to, casting)
 
 
 @overload(np.min_scalar_type)

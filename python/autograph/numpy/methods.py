@@ -70,6 +70,8 @@ def _astype(
 
 
 def _reshape(x: Tensor, *shape: Any, order: Any = "C") -> Any:
+    if not shape:
+        raise type_error("reshape() takes exactly 1 argument (0 given)")
     wanted = shape[0] if len(shape) == 1 else shape
     return call_function(np.reshape, (x, wanted), {"order": order})
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.borrowed import holds_staged
-from autograph.numpy.registry import overload, unsupported_option
+from autograph.numpy.registry import holds_staged, overload, unsupported_option
 from autograph.numpy.shapes import concatenate
 from autograph.numpy.ufuncs import apply
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap

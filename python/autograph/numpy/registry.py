@@ -10,10 +10,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from autograph.backends.protocol import type_name
 from autograph.errors import StagingError
+from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
+from autograph.staging.tensor import Tensor, is_python_scalar
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.unions import holds_unions, over_alternatives
 
@@ -64,6 +67,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     """
     if holds_unions((args, kwargs)):
         return over_alternatives(partial(_call_function, function), args, kwargs)
+    require_arrays(function, args)
     args, kwargs, out = without_out(function, args, kwargs)
     implementation = COMPLEX_CALLS[0](function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
@@ -71,12 +75,12 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         raise unsupported(function)
     place = _place_of_dtype(implementation)
     given = args[place] if place is not None and place < len(args) else kwargs.get("dtype")
-    if has_own(given, "dtype"):  # `np.dtype` would ask it for its own.
+    if has_own(given, "dtype") or holds_staged(given):  # `np.dtype` would ask it for its own.
         raise type_error(f"`dtype=` of `{name_of(function)}` is a value and no type")
     try:
         if out is not None:
             return call_with_out(function, implementation, args, kwargs, out)
-        return implementation(*args, **kwargs)
+        return without_objects(function, implementation(*args, **kwargs))
     except TypeError as error:
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
             raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
@@ -104,11 +108,37 @@ def _has_unknown_size(value: Any) -> bool:
     return has_own(value, "sizes") and None in value.sizes
 
 
+ARRAYS_ONLY: dict[Any, int] = {
+    np.common_type: 64,
+    np.diag_indices_from: 1,
+    np.put_along_axis: 2,
+    np.take_along_axis: 2,
+    np.tril_indices_from: 1,
+    np.triu_indices_from: 1,
+    **({np.unstack: 1} if hasattr(np, "unstack") else {}),
+}
+"""Functions that ask so many of their first arguments for attributes, without making arrays of them."""
+
+
+def require_arrays(function: Any, args: tuple[Any, ...]) -> None:
+    """Refuses lists and Python numbers where NumPy does not make arrays of them."""
+    for value in args[: ARRAYS_ONLY.get(function, 0)]:
+        if is_python_scalar(value) or isinstance(value, (list, tuple)):
+            raise type_error(f"`{name_of(function)}` takes arrays, and no {type_name(value)}")
+
+
 def name_of(function: Any) -> str:
     """The function's public name, such as ``np.linalg.svd``."""
     module = getattr(function, "__module__", None) or "numpy"
     name = getattr(function, "__name__", str(function))
     return f"{module}.{name}".replace("numpy", "np", 1)
+
+
+def holds_staged(value: Any) -> bool:
+    """Whether a value is staged or a nest of lists that holds one that is."""
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_staged, value))
+    return isinstance(value, Tensor)
 
 
 def unsupported(function: Any) -> StagingError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from autograph.numpy.borrowed import COMPILED, STANDINS, holds_staged
-from autograph.numpy.registry import CREATORS, overload, refuse_options, unsupported_option
+from autograph.numpy.borrowed import COMPILED, STANDINS
+from autograph.numpy.registry import CREATORS, holds_staged, overload, refuse_options, unsupported_option
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import promoted, select
 from autograph.numpy.ufuncs import apply
@@ -198,7 +199,25 @@ def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
     record_failure_of(is_right, ValueError, lambda both: np.histogram_bin_edges(*_sample(both, limits)), ends)
     is_point = low == high
     low, high = (select(is_point, edge + by, edge) for edge, by in ((low, -0.5), (high, 0.5)))
-    return lift(CREATORS[np.linspace](low, high, count + 1, dtype=kind))
+    edges = lift(CREATORS[np.linspace](low, high, count + 1, dtype=kind))
+    if _refuses_bins_without_width():
+        rises = truth(lift(np.all(apply(np.less, edges[:-1], edges[1:]))))
+        record_failure_of(rises, ValueError, _refuse_count, lift(count))
+    return edges
+
+
+@functools.cache
+def _refuses_bins_without_width() -> bool:
+    """Whether this version of NumPy looks at the edges that it makes."""
+    try:
+        np.histogram_bin_edges([2.0**62], 10)
+    except ValueError:
+        return True
+    return False
+
+
+def _refuse_count(count: Any) -> None:
+    raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
 
 
 def _ends(values: Tensor) -> tuple[Tensor, Tensor]:

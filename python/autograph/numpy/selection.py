@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.borrowed import holds_staged
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import overload, unsupported, unsupported_option
+from autograph.numpy.registry import holds_staged, overload, unsupported, unsupported_option
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.numpy.sorting import argsort, sort

@@ -19,7 +19,7 @@ from autograph.staging.layouts import Layout, layout_of
 from autograph.staging.python_scalars import compare
 from autograph.staging.sizes import differ, ensure, equal, is_known, least, may_be_equal, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import value_error
+from autograph.staging.trace import type_error, value_error
 
 
 def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:
@@ -283,14 +283,24 @@ def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
     return result
 
 
+def _places(indices: Any) -> Any:
+    """Indices that are numbers only: a bool is 0 or 1, and no mask."""
+    given = lift(indices)
+    if given.dtype.kind == "b":
+        return given.astype(np.int64)
+    if given.dtype.kind not in "iu":
+        raise type_error(f"Cannot cast array data from {given.dtype!r} to dtype('int64')")
+    return indices
+
+
 @overload(np.take)
 def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
-    chosen = indices
+    chosen = _places(indices)
     if mode != "raise":
-        positions, size = lift(indices), x.shape[place]
-        chosen = np.clip(positions, 0, size - 1) if mode == "clip" else np.remainder(positions, size)
+        size = x.shape[place]
+        chosen = np.clip(chosen, 0, size - 1) if mode == "clip" else np.remainder(chosen, size)
     return store(x[(*(slice(None),) * place, chosen)], out)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported_option
-from autograph.staging.sizes import positions
+from autograph.staging.sizes import ensure, equal, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace import value_error
+from autograph.staging.trace import type_error, value_error
 
 
 @overload(np.argsort)
@@ -37,18 +37,6 @@ def _along(a: Any, axis: Any) -> tuple[Tensor, int]:
     if axis is None:
         return wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY), 0
     return x, normal_axis(axis, x.ndim)
-
-
-@overload(np.take_along_axis)
-def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
-    x, place = _along(arr, axis)
-    chosen = lift(indices)
-    if x.ndim != chosen.ndim:
-        raise unsupported_option(np.take_along_axis, "indices")
-    if x.ndim == 1:
-        return wrap(lift(x[chosen]).read(), Kind.ARRAY)
-    size = x.shape[place]
-    return take_along(x, np.where(chosen < 0, chosen + size, chosen), place)
 
 
 def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
@@ -90,7 +78,14 @@ def _check_kth(a: Any, kth: Any, axis: Any) -> None:
 @overload(np.lexsort)
 def _lexsort(keys: Any, axis: int = -1) -> Tensor:
     order: Any = None
-    for key in keys:
+    if (not isinstance(keys, (list, tuple)) and lift(keys).shape[:1] in ((), (0,))) or len(keys) == 0:
+        raise type_error("need sequence of keys with len > 0 in lexsort")
+    arrays = [lift(key) for key in keys]
+    for key in arrays:
+        for size, wanted in zip(key.shape, arrays[0].shape, strict=False):
+            ensure(equal(size, wanted), value_error("all keys need to be the same shape"))
+        if key.ndim != arrays[0].ndim:
+            raise value_error("all keys need to be the same shape")
         x, place = _along(key, axis)
         if order is None:
             order = argsort(x, place)

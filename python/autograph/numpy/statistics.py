@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.borrowed import holds_staged
 from autograph.numpy.reductions import normal_axes
-from autograph.numpy.registry import overload, refuse_options, unsupported_option
+from autograph.numpy.registry import holds_staged, overload, refuse_options, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort
 from autograph.numpy.ufuncs import apply, store

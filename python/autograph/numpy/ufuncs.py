@@ -339,12 +339,18 @@ def _fabs(x: Any) -> Any:
 
 @composed(np.degrees, np.rad2deg)
 def _degrees(x: Any) -> Any:
-    return apply(np.multiply, x, 180.0 / np.pi)
+    return _scaled(x, 180.0, np.pi)
 
 
 @composed(np.radians, np.deg2rad)
 def _radians(x: Any) -> Any:
-    return apply(np.multiply, x, np.pi / 180.0)
+    return _scaled(x, np.pi, 180.0)
+
+
+def _scaled(x: Any, by: float, over: float) -> Any:
+    """``x * (by / over)``; of a float32 NumPy divides the two in float32."""
+    is_short = lift(x).dtype == np.float32
+    return apply(np.multiply, x, np.float32(by) / np.float32(over) if is_short else by / over)
 
 
 @composed(np.logaddexp)

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import GraphRuntimeError
 from autograph.numpy.borrowed import STANDINS
 from autograph.numpy.metadata import plain_type
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
+from autograph.staging.effects import record_error_unless
 from autograph.staging.item_conversions import as_items
+from autograph.staging.overlaps import refuse_shared
 from autograph.staging.sizes import ensure, equal, is_empty, positions
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import into_plain_array, type_error, value_error
@@ -70,6 +73,8 @@ STANDINS[np.copyto] = _copyto
 def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     target = written(a, np.put)
     places: Any = lift(np.ravel(lift(ind)))
+    if places.dtype.kind == "b":  # The bools are 0 and 1, and no mask.
+        places = lift(places.astype(np.int64))
     values = np.ravel(as_items(v, target.dtype, is_picked=True))
     if not np.can_cast(places.dtype, np.int64):
         raise type_error(
@@ -81,6 +86,23 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
         places = np.clip(places, 0, target.size - 1)
     elif mode == "wrap":
         places = apply(np.remainder, places, target.size)
+    else:
+        _refuse_late_failure(places, target.size)
+    _put_at(target, places, values)
+
+
+def _refuse_late_failure(places: Tensor, size: Any) -> None:
+    """NumPy has written what is before an index that is out of bounds; a run writes all or nothing."""
+    if places.sizes[0] == 1:
+        return
+    is_beyond = (places < -size) | (places >= size)
+    message = "an index of `np.put` is out of bounds, and NumPy has written what is before it"
+    is_right = lift(np.any(is_beyond[:1]) | ~np.any(is_beyond))
+    record_error_unless(is_right, GraphRuntimeError, message, code="AG202")
+
+
+def _put_at(target: Tensor, places: Any, values: Any) -> None:
+    """Writes values, from the first on again where they are too few, at places of the elements."""
     cycled = lift(values)[np.arange(places.size) % values.size]
     flat = np.copy(np.ravel(wrap(target.read(), Kind.ARRAY)))
     flat[places] = cycled.astype(target.dtype)
@@ -100,7 +122,9 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         end = size if wrap else min(size, target.shape[1] * target.shape[1])
     else:
         step, end = 1 + int(np.cumprod(target.shape[:-1]).sum()), size
-    _put(target, np.arange(0, end, step), val)
+    values = np.ravel(as_items(val, target.dtype, is_picked=True))
+    if values.size:
+        _put_at(target, np.arange(0, end, step), values)
 
 
 def _fitting(values: Any, target: Tensor) -> Any:
@@ -131,6 +155,10 @@ def _place(arr: Any, mask: Any, vals: Any) -> None:
     target = written(arr, np.place)
     given = _fitting(vals, target)
     test = lift(mask)
+    if isinstance(vals, Tensor):
+        refuse_shared(target, vals)
+    if test is not target:
+        refuse_shared(target, test)
     same = equal(test.size, target.size)
     ensure(same, value_error("place: mask and data must be the same size"))
     if is_empty(given.shape):

@@ -70,6 +70,12 @@ def refuse_overlap(x: Tensor, parts: Sequence[Part] | None, source: Tensor) -> N
     record_error_unless(is_right, GraphRuntimeError, _MESSAGE, code="AG139", help=_HELP)
 
 
+def refuse_shared(x: Tensor, source: Tensor) -> None:
+    """Refuses a write by a function that reads what it has written, where both may share memory."""
+    if _may_share(x, source):
+        raise staging_error("AG139", _MESSAGE, _HELP)
+
+
 def _size_of(part: Part, x: Tensor) -> int | None:
     """How many elements a part selects, if that is known."""
     if not isinstance(part, Span):

@@ -105,7 +105,7 @@ class Template:
             raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
         if backend_of(value) is not None:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
-        return self._made_reader(value) if _holds_staged(value, ()) else lambda arrays: value
+        return self._made_reader(value) if holds_staged(value, ()) else lambda arrays: value
 
     def _made_reader(self, value: Any) -> Callable[[Values], Any]:
         """An object with staged attributes: each run makes one like it, which has the same text."""
@@ -199,7 +199,7 @@ def _attributes_of(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def _holds_staged(value: Any, around: tuple[Any, ...]) -> bool:
+def holds_staged(value: Any, around: tuple[Any, ...]) -> bool:
     """Whether a value is staged, or an object of a class of the program with one that is."""
     if backend_of(value) is not None or is_reference(value):
         return True
@@ -207,9 +207,11 @@ def _holds_staged(value: Any, around: tuple[Any, ...]) -> bool:
         return False
     inside = (*around, value)
     if isinstance(value, (list, tuple)):
-        return isinstance(value, StagedList) or any(_holds_staged(one, inside) for one in tuple(value))
+        return isinstance(value, StagedList) or any(holds_staged(one, inside) for one in tuple(value))
     if type(value) is dict:
-        return any(_holds_staged(one, inside) for one in value.values())
+        return any(holds_staged(one, inside) for one in value.values())
+    if isinstance(value, np.ndarray):
+        return value.dtype == object and any(holds_staged(one, inside) for one in value.flat)
     if not is_user_class(type(value)) or isinstance(value, type):
         return False
-    return any(_holds_staged(one, inside) for one in _attributes_of(value).values())
+    return any(holds_staged(one, inside) for one in _attributes_of(value).values())

@@ -20,7 +20,7 @@ from autograph.staging.list_indices import larger, number, smaller, where
 from autograph.staging.python_scalars import compare, either, require
 from autograph.staging.staged_strings import StagedString, join_strings
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, lift, wrap
-from autograph.staging.trace import staging_error, type_error
+from autograph.staging.trace import staging_error, type_error, value_error
 
 
 def is_known(shape: Sequence[Any]) -> bool:
@@ -157,6 +157,16 @@ def shape_of(value: Any) -> list[Any]:
         elif size < 0:
             raise ValueError("negative dimensions are not allowed")
     return sizes
+
+
+def sizes_given(shape: Any) -> list[Any]:
+    """`shape_of` a function's argument: what is wrong with it is a refusal."""
+    try:
+        return shape_of(shape)
+    except TypeError as error:
+        raise type_error(str(error)) from None
+    except ValueError as error:
+        raise value_error(str(error)) from None
 
 
 def least(*sizes: Any) -> Any:

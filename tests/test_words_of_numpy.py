@@ -1,0 +1,98 @@
+"""What NumPy's functions say of what they do not take: lists, bools, dtypes, sizes, empty arrays.
+
+Each call is judged with each operand as an argument: what it gives and what it raises are the same, or it is
+refused.
+"""
+
+from __future__ import annotations
+
+import autograph as ag
+import numpy as np
+import pytest
+from crossing.judge import judged
+from crossing.program import Case
+
+NO_ARRAYS = ("(0.5, -3)", "[1.5, 2.5]", "((1.0, 2), 3)", "[[1, 2], [3, 4]]", "{'a': 1.5}", "2", "2.5", "1j")
+PLACES = (
+    *("np.array([True, False, True])", "np.array([0, 2, -1])", "np.array([0, 3])", "np.array([-4, 0])"),
+    *(
+        "np.array([0.0, 1.0])",
+        "np.array([1], np.uint8)",
+        "np.bool_(True)",
+        "True",
+        "1",
+        "[True, False, True]",
+    ),
+    *("np.zeros(0)", "np.zeros(0, bool)", "[]", "np.array([[0, -1, 2]])", "np.array([[0], [-4]])"),
+)
+SCALARS = (
+    "np.float64(2.5)",
+    "np.array(2.0)",
+    "np.int32(-5)",
+    "np.bool_(True)",
+    "3",
+    "1 - 2j",
+    "np.complex64(2)",
+)
+SIZES = ("0", "-1", "-2", "3", "np.int32(-5)", "np.uint8(3)", "True", "2.0", "np.array(3)", "np.int64(4)")
+EMPTY = ("np.zeros(0)", "np.zeros(0, np.int32)", "np.zeros(0, bool)", "[]", "()", "np.zeros((0, 2))")
+ANGLES = ("np.linspace(-9, 9, 64).astype(np.float32)", "np.float32(-2.25)", "np.linspace(-9, 9, 64)", "2")
+OF_ONE_VALUE = ("2**53", "-(2.0**62)", "np.array([2.0**62, 2.0**62])", "np.float32(2.0**30)", "7", "0.5")
+
+CALLS = {
+    "no arrays": (
+        """np.tril(v)|np.triu(v)|np.full_like(v, 2)|np.full_like(v, v)|np.ones_like(v)|np.zeros_like(v)
+np.can_cast(v, v)|np.can_cast(v, np.float64)|np.can_cast(np.int64, v)|np.result_type(v)
+np.fromiter(v, v)|np.fromiter(v, 2)|np.zeros(2, v)|np.arange(3, dtype=v)|np.array([1, 2], v)
+np.common_type(v)|np.unstack(v)|np.take_along_axis(v, np.array([0]), 0)|np.einsum(v)|np.append(v, v)
+np.tril_indices_from(v)|np.diag_indices_from(v)|np.lexsort(v)|np.atleast_2d(v)|np.real_if_close(v)""",
+        NO_ARRAYS,
+    ),
+    "places": (
+        """np.take(x, v)|x.take(v)|np.take(m, v, axis=1)|np.take(x, v, mode='clip')|np.take(x, v, mode='wrap')
+np.take_along_axis(x, v, 0)|np.take_along_axis(m, v, 1)|np.take_along_axis(m, v, 0)
+np.take_along_axis(x, v, None)|np.put(x, v, 7)|np.put(x, v, [7, 8, 9])|np.ediff1d(v)|np.ediff1d(v, 2)""",
+        PLACES,
+    ),
+    "scalars": (
+        "np.linalg.tensorinv(v)|np.linalg.inv(v)|v.reshape()|np.unstack(v)",
+        SCALARS,
+    ),
+    "sizes": ("np.fft.fftfreq(v)|np.fft.rfftfreq(v)|np.fft.fftfreq(v, 0)|np.fft.fftfreq(v, 0.5)", SIZES),
+    "empty": ("np.lexsort(v)|np.ix_(v)|np.ix_(v, [1, 2])|np.lexsort([v, v])|np.ediff1d(v)", EMPTY),
+    "angles": ("np.degrees(v)|np.rad2deg(v)|np.radians(v)|np.deg2rad(v)", ANGLES),
+    "one value": (
+        """np.histogram(v)|np.histogram_bin_edges(v)|np.histogram(v, 3)|np.histogram(v, n)
+np.histogram_bin_edges(v, 1)""",
+        OF_ONE_VALUE,
+    ),
+}
+
+LEAST_THAT_AGREE = {"no arrays": 0.25, "places": 0.5, "scalars": 0.15, "sizes": 0.3, "empty": 0.3}
+
+
+def is_there(name: str) -> bool:
+    """Whether the installed NumPy has a function; a method is."""
+    return not name.startswith("np.") or hasattr(np, name[3:]) or "." in name[3:]
+
+
+def case_of(call: str, operand: str) -> Case:
+    """A program that calls the function with an argument."""
+    source = f"import numpy as np\n\n\ndef f(v, x, m, n):\n    r = {call}\n    return r, x\n"
+    return Case((operand, "", "", call), source, (f"({operand}, np.arange(3), np.ones((2, 3)), 5)",))
+
+
+@pytest.mark.parametrize("group", CALLS)
+def test_words(group: str) -> None:
+    calls, operands = CALLS[group]
+    found = [call for call in calls.replace("\n", "|").split("|") if is_there(call.partition("(")[0])]
+    verdicts = [judged(case_of(call, operand), -1) for call in found for operand in operands]
+    assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
+    agreed = sum(one.agreed for one in verdicts)
+    assert agreed >= len(verdicts) * LEAST_THAT_AGREE.get(group, 0.9), agreed / len(verdicts)
+
+
+def test_angles_of_float32_are_the_same_to_the_bit() -> None:
+    x = np.linspace(-99, 99, 4096).astype(np.float32)
+    for function in (np.degrees, np.rad2deg, np.radians, np.deg2rad):
+        assert ag.function(lambda x, of=function: of(x))(x).tobytes() == function(x).tobytes()
