@@ -155,3 +155,37 @@ def test_arrays_of_nodes_that_are_walked_are_arrays_of_their_own() -> None:
     found = ag.function(last_value)(first)
     assert found.tolist() == [1.0, 1.0] and found is not last_value(first)
     assert ag.function(last_node)(first) is last_node(first)
+
+
+def test_equal_elements_keep_their_order() -> None:
+    x = np.random.default_rng(0).integers(0, 5, 200)
+    staged = ag.function(lambda x: np.argsort(x))
+    assert staged(x).tolist() == np.argsort(x, kind="stable").tolist()
+
+
+def test_vectors_may_have_the_other_sign() -> None:
+    a = np.random.default_rng(0).normal(size=(3, 3))
+    left, values, right = ag.function(lambda a: tuple(np.linalg.svd(a)))(a)
+    want = np.linalg.svd(a)
+    np.testing.assert_allclose(values, want[1])
+    np.testing.assert_allclose(np.abs(left), np.abs(want[0]))
+    np.testing.assert_allclose(left @ np.diag(values) @ right, a, atol=1e-12)
+
+
+def test_sums_are_rounded_in_another_order_and_products_are_not() -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 10_007))
+    total, plain = ag.function(lambda x, y: (np.sum(x), (x * y, x / y, x - y, np.sqrt(y * y), x**2)))(x, y)
+    np.testing.assert_allclose(total, np.sum(x), rtol=1e-12)
+    for got, want in zip(plain, (x * y, x / y, x - y, np.sqrt(y * y), x**2), strict=True):
+        assert got.tobytes() == want.tobytes()
+
+
+def test_what_a_graph_has_no_value_for_fails_where_it_runs() -> None:
+    def ordered(x, y):
+        return sorted([x, y])
+
+    staged = ag.function(ordered)
+    assert staged(np.float64(2.0), np.float64(1.0)) == [1.0, 2.0]
+    with pytest.raises(ag.GraphRuntimeError, match="NaN") as caught:
+        staged(np.float64(np.nan), np.float64(1.0))
+    assert caught.value.code == "AG201" and caught.value.location is not None
