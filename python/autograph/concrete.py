@@ -120,7 +120,11 @@ class ConcreteFunction:
         self._locations = trace.callers.locations()
         self._callers = trace.callers.callers()
         self._out_types = [trace.builder.type_of(value) for value in values]
-        self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
+        try:
+            self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
+        except RuntimeError as error:  # It was recorded wrongly, and would be another program.
+            message = f"a fault of AutoGraph itself, please report it: {error}"
+            raise StagingError(message, code="AG208", location=where) from None
         self._executable = self.graph.compile()
 
     def is_valid(self) -> bool:

@@ -87,7 +87,8 @@ def seen(function: Any, expression: str, module: dict[str, Any]) -> Seen:
         try:
             result = function(*arguments)
         except AutographError as error:  # What CPython raises is raised as it is.
-            return Seen(None, "", None, f"{error.code}")
+            is_fault = error.code == "AG208"
+            return Seen("a fault of our own", "", None) if is_fault else Seen(None, "", None, f"{error.code}")
         except Exception as error:
             return Seen(_exception(error), printed.getvalue(), shown(arguments, {}))
         known: dict[int, int] = {}

@@ -632,7 +632,7 @@ impl GraphBuilder {
         // What is wrong here was recorded wrongly: compiling it would give another program, or panic.
         verify(&function).map_err(|errors| {
             let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
-            PyRuntimeError::new_err(format!("a bug in autograph: the recorded graph is not valid: {first}"))
+            PyRuntimeError::new_err(format!("the recorded graph is not valid: {first}"))
         })?;
         Ok(Graph { function: Arc::new(function) })
     }

@@ -10,6 +10,7 @@ from autograph import _core
 from autograph.backends.protocol import GetState, type_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
+from autograph.staging.hidden_values import hides_values
 from autograph.staging.iteration import StagedIterable, StagedIterator
 from autograph.staging.journal import Writes, note_reads
 from autograph.staging.kinds.leaf_kind import LeafKind, first_joined, join, kind_of, quoted
@@ -180,6 +181,9 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
         value, branch = (right, otherwise) if then.raises else (left, then)
         leaf = kind_of(value, branch.serial)
         if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
+            _refuse_made_in_branch(name, value)
+        if hides_values(leaf, branch.serial):
+            learn_objects(leaf)
             _refuse_made_in_branch(name, value)
         return leaf
     first = with_constants(kind_of(left, then.serial), left)

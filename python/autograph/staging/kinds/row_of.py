@@ -15,6 +15,7 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, refuse_join
 from autograph.staging.object_rows import reference
+from autograph.staging.object_sites import ListKind
 from autograph.staging.object_tables import joined_kinds, table_of
 from autograph.staging.plain_values import object_at
 from autograph.staging.references import is_reference
@@ -56,7 +57,12 @@ class RowOf(FlaggedKind):
 
     def in_words(self) -> str:
         """What its table holds."""
-        return table_of(self.number).called().removesuffix(" in a list")
+        objects = require_trace().objects
+        table = objects.tables.get(self.number)
+        if table is not None:
+            return table.called().removesuffix(" in a list")
+        kind = objects.sites.kind_of(self.number)  # It will be a table when the recording begins again.
+        return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
 
     def graph_types(self) -> list[GraphType]:
         """The number, and the flag."""
