@@ -39,7 +39,28 @@ EMPTY = ("np.zeros(0)", "np.zeros(0, np.int32)", "np.zeros(0, bool)", "[]", "()"
 ANGLES = ("np.linspace(-9, 9, 64).astype(np.float32)", "np.float32(-2.25)", "np.linspace(-9, 9, 64)", "2")
 OF_ONE_VALUE = ("2**53", "-(2.0**62)", "np.array([2.0**62, 2.0**62])", "np.float32(2.0**30)", "7", "0.5")
 
+OPTIONS = (
+    "True",
+    "np.bool_(False)",
+    "(0, True)",
+    "1.0",
+    "'ab'",
+    "{'a': 1}",
+    "range(1)",
+    "[0]",
+    "None",
+    "1",
+)
+
 CALLS = {
+    "options": (
+        """np.sum(m, v)|np.any(m, axis=v)|m.max(v)|np.argmin(m, v)|np.cumsum(m, v)|np.sort(m, v)
+np.fft.fft(m, None, v)|np.median(m, v)|np.flip(m, v)|np.concatenate([m, m], v)|np.stack([m, m], v)
+np.sum(m, keepdims=v)|np.around(m, v)|np.diag(m, v)|np.diagonal(m, v)|np.eye(3, k=v)|np.trace(m, v)
+np.copy(m, v)|m.ravel(v)|np.argpartition(m, v)|np.array_split(m, v)|np.split(m, v)|np.clip(m, v)|m.clip(v)
+np.take(x, [1], mode=v)|np.array_equal(m, [[1], [2, 3]])|np.array_equiv(m, [[1], v])""",
+        OPTIONS,
+    ),
     "no arrays": (
         """np.tril(v)|np.triu(v)|np.full_like(v, 2)|np.full_like(v, v)|np.ones_like(v)|np.zeros_like(v)
 np.can_cast(v, v)|np.can_cast(v, np.float64)|np.can_cast(np.int64, v)|np.result_type(v)
@@ -68,7 +89,14 @@ np.histogram_bin_edges(v, 1)""",
     ),
 }
 
-LEAST_THAT_AGREE = {"no arrays": 0.25, "places": 0.5, "scalars": 0.15, "sizes": 0.3, "empty": 0.3}
+LEAST_THAT_AGREE = {
+    "options": 0.2,
+    "no arrays": 0.25,
+    "places": 0.5,
+    "scalars": 0.15,
+    "sizes": 0.3,
+    "empty": 0.3,
+}
 
 
 def is_there(name: str) -> bool:

@@ -13,7 +13,7 @@ _MODULES = ("np", "np.linalg", "np.fft")
 _OF_NO_ONE_VALUE = (
     *(np.empty, np.empty_like),  # what happens to be in memory
     *(np.linalg.svd, np.linalg.eigh),  # vectors of either sign
-    np.linalg.lstsq,  # a rest that is about zero
+    *(np.linalg.lstsq, np.linalg.cond),  # a rest that is about zero, and a ratio to one that is
     np.unique_values,  # in the order of a hash
 )
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from autograph.errors import AutographError
 from autograph.numpy import creation  # noqa: F401 - fills the table of creators
-from autograph.numpy.registry import CREATORS, OVERLOADS, holds_staged, overload
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import CREATORS, OVERLOADS, overload
 from autograph.staging.complex_tensor import ComplexTensor, made
 from autograph.staging.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import type_error, value_error

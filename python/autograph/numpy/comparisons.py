@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.options import holds_staged
 from autograph.numpy.registry import overload
 from autograph.numpy.shapes import promoted
 from autograph.numpy.ufuncs import apply, lift_operand
@@ -49,6 +50,8 @@ def _all_equal(x: Tensor, y: Tensor) -> Any:
 
 @overload(np.array_equal)
 def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    if _is_ragged(a1) or _is_ragged(a2):
+        return False
     x, y = lift(a1), lift(a2)
     if not may_be_equal(x.sizes, y.sizes):
         return False
@@ -57,6 +60,17 @@ def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     pairs = zip(x.shape, y.shape, strict=True)
     is_same = functools.reduce(both, (compare("equal", lift(one), other) for one, other in pairs))
     return and_(is_same, lambda: _all_the_same(x, y, equal_nan))
+
+
+def _is_ragged(value: Any) -> bool:
+    """Whether NumPy makes no array of it: plain rows of several lengths."""
+    if not isinstance(value, (list, tuple)) or holds_staged(value):
+        return False
+    try:
+        np.asarray(value)
+    except ValueError:
+        return True
+    return False
 
 
 def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Any:
@@ -68,6 +82,8 @@ def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Any:
 
 @overload(np.array_equiv)
 def _array_equiv(a1: Any, a2: Any) -> Any:
+    if _is_ragged(a1) or _is_ragged(a2):
+        return False
     x, y = lift(a1), lift(a2)
     try:
         np.broadcast_shapes(x.shape, y.shape)

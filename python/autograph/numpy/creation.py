@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.options import holds_staged
 from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.item_conversions import as_items
@@ -96,7 +97,7 @@ def _identity(n: Any, dtype: Any = None) -> Tensor:
 def _linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
 ) -> Any:
-    if not any(isinstance(one, Tensor) for one in (start, stop, num)):
+    if not any(map(holds_staged, (start, stop, num))):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
         return constant(array, array.dtype, Kind.ARRAY)
     operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]

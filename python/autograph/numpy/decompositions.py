@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph.errors import GraphRuntimeError, ShapeError
 from autograph.numpy.creation import eye
-from autograph.numpy.registry import overload, unsupported
+from autograph.numpy.registry import overload, rank_of, unsupported
 from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
 from autograph.staging.python_scalars import truth
@@ -297,7 +297,7 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np.
 
 def _along_values(tolerance: Any) -> Any:
     """A tolerance for each matrix of a stack, with an axis for its singular values."""
-    return np.expand_dims(tolerance, -1) if np.ndim(tolerance) else tolerance
+    return np.expand_dims(tolerance, -1) if rank_of(tolerance) else tolerance
 
 
 @overload(np.linalg.matrix_rank)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.registry import holds_staged, overload
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import overload, rank_of
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import apply
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -75,7 +76,7 @@ def _of_each(bins: Any, dimensions: int) -> list[Any]:
 
 def _edges(column: Tensor, bins: Any, limits: Any, axis: int) -> Tensor:
     """The edges of the bins of a dimension: those given, or so many between two ends."""
-    if np.ndim(bins) == 1 if not isinstance(bins, Tensor) else bins.ndim == 1:
+    if rank_of(bins) == 1:
         edges = lift(bins)
         rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
         message = f"`bins[{axis}]` must be monotonically increasing, when an array"

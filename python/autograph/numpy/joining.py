@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagedIndexError
+from autograph.numpy.options import holds_staged
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import holds_staged, overload, unsupported_option
+from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here

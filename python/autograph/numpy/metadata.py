@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.borrowed import STANDINS
-from autograph.numpy.registry import creator, holds_staged, overload, unsupported_option
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.staging.tensor import Kind, Tensor, lift
 from autograph.staging.trace import type_error
 

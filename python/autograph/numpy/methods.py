@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SAME_NAME = """
     sum prod max min any all mean var std argmax argmin cumsum cumprod ravel swapaxes squeeze
-    repeat take clip dot trace diagonal copy argsort round searchsorted choose put argpartition
+    repeat take dot trace diagonal copy argsort round searchsorted choose put argpartition
 """
 
 FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
@@ -96,6 +96,10 @@ def _item(x: Tensor, *index: Any) -> Any:
     return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
 
 
+def _clip(x: Tensor, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+    return call_function(np.clip, (x, min, max, out), options)
+
+
 def _fill(x: Tensor, value: Any) -> None:
     x[...] = value
 
@@ -132,6 +136,7 @@ _ATTRIBUTES: dict[str, Callable[..., Any]] = {
 }
 
 _METHODS: dict[str, Callable[..., Any]] = {
+    "clip": _clip,
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,

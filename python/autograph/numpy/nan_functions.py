@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.registry import holds_staged, overload, refuse_options, unsupported_option
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import overload, refuse_options, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort, take_along
 from autograph.numpy.statistics import finish, interpolate, last_axis_of

@@ -20,7 +20,8 @@ def without_objects(function: Any, result: Any) -> Any:
     Raises:
         StagingError: If it is an array of objects that are staged, or a list or tuple with one.
     """
-    for one in result if isinstance(result, (tuple, list)) else (result,):
+    is_several = isinstance(result, (tuple, list)) and backend_of(result) is None
+    for one in result if is_several else (result,):
         if isinstance(one, np.ndarray) and one.dtype == object:
             found = [held for held in one.flat if _may_hold_staged(held)]
             if found:

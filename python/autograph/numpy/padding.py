@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.registry import holds_staged, overload, unsupported_option
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import overload, rank_of, unsupported_option
 from autograph.numpy.shapes import concatenate
 from autograph.numpy.ufuncs import apply
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -89,7 +90,7 @@ def _block(shape: tuple[int, ...], axis: int, count: int, value: Any, x: Tensor)
 
 def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
     pairs: Any = [(values, values)] * x.ndim
-    if not isinstance(values, Tensor) and np.ndim(values):
+    if not isinstance(values, Tensor) and rank_of(values):
         if holds_staged(values):
             raise unsupported_option(np.pad, "constant_values")
         pairs = np.broadcast_to(np.asarray(values), (x.ndim, 2)).tolist()

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.backends.protocol import type_name
-from autograph.numpy.registry import creator, refuse_options
+from autograph.numpy.registry import creator, rank_of, refuse_options
 from autograph.staging.effects import record_error_unless
 from autograph.staging.python_scalars import truth
 from autograph.staging.sizes import broadcast, equal, may_be_equal, shape_of, size_of
@@ -308,7 +308,7 @@ class StagedGenerator(np.random.Generator):
         shuffle: bool = True,
     ) -> Any:
         """Elements of an array, or of ``arange(a)``, with or without putting them back."""
-        is_count = np.ndim(a) == 0
+        is_count = rank_of(a) == 0
         values = None if is_count else lift(a)
         count = size_of(a) if values is None else values.shape[axis]
         shape = _shape(size)

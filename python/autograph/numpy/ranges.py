@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.metadata import plain_type
-from autograph.numpy.registry import creator
+from autograph.numpy.registry import creator, rank_of
 from autograph.staging.iteration import staged_range
 from autograph.staging.python_scalars import require
 from autograph.staging.sizes import positions, size_of
@@ -19,7 +19,7 @@ from autograph.staging.trace import staging_error
 def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     if any(isinstance(bound, Tensor) for bound in bounds):
-        if any(np.ndim(bound) for bound in bounds):
+        if any(rank_of(bound) for bound in bounds):
             raise staging_error("AG108", "`np.arange` of an array", "give it numbers: `x[0]`, `x.item()`")
         given = (start,) if stop is None else bounds
         wanted = np.arange(*map(_one, given)).dtype if dtype is None else np.dtype(dtype)

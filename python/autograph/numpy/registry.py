@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -13,11 +11,13 @@ import numpy as np
 from autograph.backends.protocol import type_name
 from autograph.errors import StagingError
 from autograph.numpy.object_arrays import without_objects
+from autograph.numpy.options import check_options, holds_staged
 from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
 from autograph.staging.tensor import Tensor, is_python_scalar
 from autograph.staging.trace import staging_error, type_error
+from autograph.staging.traced_list import made_list
 from autograph.staging.unions import holds_unions, over_alternatives
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
@@ -73,14 +73,12 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
     if implementation is None:
         raise unsupported(function)
-    place = _place_of_dtype(implementation)
-    given = args[place] if place is not None and place < len(args) else kwargs.get("dtype")
-    if has_own(given, "dtype") or holds_staged(given):  # `np.dtype` would ask it for its own.
-        raise type_error(f"`dtype=` of `{name_of(function)}` is a value and no type")
+    known = OVERLOADS.get(function) or CREATORS.get(function) or implementation
+    check_options(function, known, args, kwargs, name_of(function))
     try:
         if out is not None:
             return call_with_out(function, implementation, args, kwargs, out)
-        return without_objects(function, implementation(*args, **kwargs))
+        return _lists_of_the_program(without_objects(function, implementation(*args, **kwargs)))
     except TypeError as error:
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
             raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
@@ -95,11 +93,11 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         raise
 
 
-@functools.cache
-def _place_of_dtype(implementation: Callable[..., Any]) -> int | None:
-    """Which positional argument is the dtype."""
-    names = list(inspect.signature(implementation).parameters)
-    return names.index("dtype") if "dtype" in names else None
+def _lists_of_the_program(result: Any) -> Any:
+    """A result whose lists are as those that the program makes: a branch is not left by one unseen."""
+    if type(result) is tuple:
+        return tuple(map(_lists_of_the_program, result))
+    return made_list(result) if type(result) is list else result
 
 
 def _has_unknown_size(value: Any) -> bool:
@@ -134,11 +132,11 @@ def name_of(function: Any) -> str:
     return f"{module}.{name}".replace("numpy", "np", 1)
 
 
-def holds_staged(value: Any) -> bool:
-    """Whether a value is staged or a nest of lists that holds one that is."""
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_staged, value))
-    return isinstance(value, Tensor)
+def rank_of(value: Any) -> int:
+    """How many dimensions a value has, of which `np.ndim` would make an array."""
+    if isinstance(value, (list, tuple)) and holds_staged(value):
+        return 1 + max(map(rank_of, value))
+    return value.ndim if isinstance(value, Tensor) else np.ndim(value)
 
 
 def unsupported(function: Any) -> StagingError:

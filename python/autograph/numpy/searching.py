@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.borrowed import COMPILED, STANDINS
-from autograph.numpy.registry import CREATORS, holds_staged, overload, refuse_options, unsupported_option
+from autograph.numpy.options import holds_staged
+from autograph.numpy.registry import (
+    CREATORS,
+    overload,
+    rank_of,
+    refuse_options,
+    unsupported_option,
+)
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import promoted, select
 from autograph.numpy.ufuncs import apply
@@ -172,7 +179,7 @@ def _edges(values: Tensor, bins: Any, limits: Any, function: Any = np.histogram)
     """The edges of the bins."""
     if isinstance(bins, str):
         raise unsupported_option(function, "bins")
-    if np.ndim(bins) == 0 and (holds_staged(bins) or holds_staged(limits) or limits is None):
+    if rank_of(bins) == 0 and (holds_staged(bins) or holds_staged(limits) or limits is None):
         return _equal_bins(values, bins, limits)
     if not holds_staged(bins):
         return lift(np.histogram_bin_edges(np.zeros(0, values.dtype), bins, limits))

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.options import holds_staged
 from autograph.numpy.reductions import normal_axis
-from autograph.numpy.registry import holds_staged, overload, unsupported, unsupported_option
+from autograph.numpy.registry import overload, unsupported, unsupported_option
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.numpy.sorting import argsort, sort
@@ -21,7 +22,7 @@ from autograph.staging.python_scalars import compare, require
 from autograph.staging.sizes import differ, positions
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import value_error
-from autograph.staging.traced_list import made_list
+from autograph.staging.traced_list import StagedList, made_list
 
 
 @overload(np.nonzero)
@@ -81,7 +82,10 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     end = np.max(np.where(counts, place + 1, 0), initial=0)
     start = begin if "f" in trim.lower() else 0
     stop = end if "b" in trim.lower() else size
-    return made_list(list(filt)).staged_item(slice(start, stop)) if isinstance(filt, list) else x[start:stop]
+    if not isinstance(filt, (list, StagedList)):
+        return x[start:stop]
+    items = filt if isinstance(filt, StagedList) else made_list(list(filt))
+    return items.staged_item(slice(start, stop))
 
 
 # Sets

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.errors import ShapeError
 from autograph.numpy.reductions import normal_axes, normal_axis
-from autograph.numpy.registry import overload, unsupported_option
+from autograph.numpy.registry import overload, rank_of, unsupported_option
 from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
 from autograph.staging.frames import here
 from autograph.staging.layouts import Layout, layout_of
@@ -205,7 +205,7 @@ def _hstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
 @overload(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     x = lift(ary)
-    if np.ndim(indices_or_sections) == 0:
+    if rank_of(indices_or_sections) == 0:
         rest = x.shape[normal_axis(axis, x.ndim)] % indices_or_sections
         ensure(equal(rest, 0), value_error("array split does not result in an equal division"))
     return _array_split(x, indices_or_sections, axis)
@@ -222,7 +222,7 @@ def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]
 
 def _bounds(size: Any, indices_or_sections: Any) -> list[Any]:
     """Where the pieces begin, and where the last of them ends."""
-    if np.ndim(indices_or_sections):
+    if rank_of(indices_or_sections):
         return [0, *indices_or_sections, size]
     count = operator.index(indices_or_sections)
     if count <= 0:
@@ -298,6 +298,8 @@ def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     chosen = _places(indices)
+    if mode not in ("raise", "wrap", "clip"):
+        raise unsupported_option(np.take, "mode")
     if mode != "raise":
         size = x.shape[place]
         chosen = np.clip(chosen, 0, size - 1) if mode == "clip" else np.remainder(chosen, size)
@@ -329,9 +331,18 @@ def select(condition: Any, x: Any, y: Any) -> Tensor:
 
 @overload(np.clip)
 def clip(
-    a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None
+    a: Any,
+    a_min: Any = np._NoValue,
+    a_max: Any = np._NoValue,
+    out: Any = None,
+    *,
+    min: Any = None,
+    max: Any = None,
 ) -> Any:
     """``np.clip``."""
+    if (a_min is np._NoValue) != (a_max is np._NoValue):
+        raise type_error("clip() takes `a_min` and `a_max`, or none of them")
+    a_min, a_max = (None if one is np._NoValue else one for one in (a_min, a_max))
     low, high = (a_min if a_min is not None else min), (a_max if a_max is not None else max)
     result = apply(np.positive, a) if low is None and high is None else a
     if low is not None:

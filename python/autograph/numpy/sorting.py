@@ -70,6 +70,8 @@ def _check_kth(a: Any, kth: Any, axis: Any) -> None:
         raise unsupported_option(np.partition, "kth")
     x, place = _along(a, axis)
     size = x.shape[place]
+    if np.asarray(kth).dtype.kind not in "iu" or np.ndim(kth) > 1:
+        raise type_error("Partition index must be integer")
     for one in np.ravel(kth).tolist():
         if isinstance(size, int) and size and not -size <= one < size:
             raise value_error(f"kth(={one}) out of bounds ({size})")

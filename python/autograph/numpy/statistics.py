@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.options import holds_staged
 from autograph.numpy.reductions import normal_axes
-from autograph.numpy.registry import holds_staged, overload, refuse_options, unsupported_option
+from autograph.numpy.registry import overload, rank_of, refuse_options, unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.sorting import sort
 from autograph.numpy.ufuncs import apply, store
@@ -82,12 +83,12 @@ def _quantile_like(function: Any) -> Any:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
-        if None in x.sizes and method == "linear" and np.ndim(q) == 0:
+        if None in x.sizes and method == "linear" and rank_of(q) == 0:
             share = float(q) / (100.0 if function is np.percentile else 1.0)
             return finish(_linear_quantile(x, share), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
         result = _between(lift(sort(x, -1)), np.asarray(place), type(q) in (int, float))
-        return finish(result, a, axes, keepdims, out, first=np.ndim(q))
+        return finish(result, a, axes, keepdims, out, first=rank_of(q))
 
     return quantile
 

@@ -1,0 +1,117 @@
+"""What an option of a NumPy function can be; what it cannot be is refused before the function looks at it.
+
+np.sum(x, axis=True)         # NumPy: "an integer is required"
+np.zeros(3, dtype=x)         # A staged value has a dtype, and is none.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import type_name
+from autograph.own_attributes import has_own
+from autograph.staging.tensor import Tensor
+from autograph.staging.trace import type_error
+
+
+def holds_staged(value: Any) -> bool:
+    """Whether a value is staged or a nest of lists that holds one that is."""
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_staged, value))
+    return isinstance(value, Tensor)
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, Tensor):
+        return value.dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and abs(int(value)) < 2**31
+
+
+def _is_axis(value: Any) -> bool:
+    """Whether it is an axis or some axes; what they are is looked at where they are used."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_axis, value))
+    is_axis = isinstance(value, (int, np.integer, np.ndarray, Tensor)) and not isinstance(value, bool)
+    return value is None or is_axis
+
+
+def _is_memory_order(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value in tuple("CFAKcfak"))
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool) or value is np._NoValue
+
+
+def _is_sections(value: Any) -> bool:
+    return isinstance(value, (int, np.integer, list, tuple, np.ndarray, Tensor))
+
+
+def _is_dtype(value: Any) -> bool:
+    return not has_own(value, "dtype") and not holds_staged(value)
+
+
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "axis": _is_axis,
+    "decimals": _is_integer,
+    "dtype": _is_dtype,
+    "indices_or_sections": _is_sections,
+    "k": _is_integer,
+    "keepdims": _is_flag,
+    "offset": _is_integer,
+    "order": _is_memory_order,
+}
+"""By the name of an option: whether a value can be one."""
+
+_OF_ANOTHER_MEANING = {
+    **dict.fromkeys((np.sort, np.argsort, np.partition, np.argpartition), "order"),  # names of fields
+    np.polyint: "k",  # constants
+}
+"""Functions that have another option by one of these names."""
+
+_OF_ONE_AXIS_OR_A_TUPLE = (
+    *(np.sum, np.prod, np.any, np.all, np.max, np.min, np.mean, np.std, np.var, np.count_nonzero),
+    *(np.nansum, np.nanprod, np.nanmax, np.nanmin, np.nanmean, np.nanstd, np.nanvar),
+)
+"""Functions that take a tuple of axes, and no list."""
+
+
+def check_options(
+    function: Any, implementation: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str
+) -> None:
+    """Refuses options that are none.
+
+    Args:
+        function: NumPy's function.
+        implementation: Its staged version, which has NumPy's names.
+        args: The positional arguments.
+        kwargs: The named arguments.
+        name: What messages call the function.
+    """
+    for option, place in _options_of(function, implementation):
+        is_given = option in kwargs or (place is not None and place < len(args))
+        if is_given:
+            value = kwargs[option] if option in kwargs else args[place or 0]
+            is_list = option == "axis" and isinstance(value, list) and function in _OF_ONE_AXIS_OR_A_TUPLE
+            if is_list or not _CHECKS[option](value):
+                what = "is a value and no type" if option == "dtype" else f"cannot be this {type_name(value)}"
+                raise type_error(f"`{option}=` of `{name}` {what}")
+
+
+@functools.cache
+def _options_of(function: Any, implementation: Any) -> tuple[tuple[str, int | None], ...]:
+    """The options that are looked at, with their positions."""
+    try:
+        parameters = inspect.signature(implementation).parameters.values()
+    except ValueError:
+        return ()
+    found = []
+    for place, one in enumerate(parameters):
+        if one.name in _CHECKS and _OF_ANOTHER_MEANING.get(function) != one.name:
+            found.append((one.name, None if one.kind is one.KEYWORD_ONLY else place))
+    return tuple(found)
