@@ -1,0 +1,16 @@
+# call: f(np.arange(4.0), np.bool_(True))
+from functools import partial
+
+import numpy as np
+
+
+def added(x, y):
+    return x + y
+
+
+def f(x, c):
+    if c:
+        add = partial(added, x * 2)
+    else:
+        raise ValueError("nothing to add")
+    return add(x)
