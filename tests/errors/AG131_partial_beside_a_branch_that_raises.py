@@ -1,8 +1,6 @@
 # call: f(np.arange(4.0), np.bool_(True))
 from functools import partial
 
-import numpy as np
-
 
 def added(x, y):
     return x + y

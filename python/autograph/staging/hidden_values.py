@@ -10,11 +10,13 @@ return found["best"]            # refused: behind the `if` the graph has no such
 from __future__ import annotations
 
 import functools
-from types import MethodType
+import gc
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.policy import is_user_class
 from autograph.records.classes import field_names
+from autograph.staging.frames import is_internal_file
 from autograph.staging.journal import leaves_of
 from autograph.staging.kinds.leaf_kind import LeafKind
 from autograph.staging.kinds.list_object import ListObject
@@ -64,6 +66,10 @@ def _parts(value: Any) -> list[Any] | None:
         return [value.__self__]
     if isinstance(value, functools.partial):
         return [*value.args, *value.keywords.values()]
+    if isinstance(value, FunctionType) and is_internal_file(value.__code__.co_filename):
+        return gc.get_referents(*(value.__closure__ or ()))  # A method of a tensor.
+    if type(value).__module__ == "builtins" and hasattr(type(value), "__next__"):
+        return gc.get_referents(value)  # `map(f, xs)`
     if isinstance(value, type) or not is_user_class(type(value)):
         return None
     names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
