@@ -124,3 +124,20 @@ def test_angles_of_float32_are_the_same_to_the_bit() -> None:
     x = np.linspace(-99, 99, 4096).astype(np.float32)
     for function in (np.degrees, np.rad2deg, np.radians, np.deg2rad):
         assert ag.function(lambda x, of=function: of(x))(x).tobytes() == function(x).tobytes()
+
+
+WRITES = """np.copyto(v, 1.0)|np.copyto(dst=v, src=1.0)|np.put(v, [0], 5.0)|np.put(a=v, ind=[0], v=5.0)
+np.putmask(v, v, 5.0)|np.place(v, v, [5.0])|np.fill_diagonal(v, 5.0)|np.add.at(v, [0], 5.0)
+np.put_along_axis(v, np.array([0]), 5.0, 0)|np.add(1.0, 2.0, out=v)|np.add(v, v, v)|np.sum(x, out=v)
+np.cumsum(v, out=v)|np.take(v, [0], out=v)|np.clip(v, 0, 1, v)|np.negative.at(v, [0])
+np.take_along_axis(arr=v, indices=np.array([0]), axis=0)"""
+LISTS = ("v = [0.0, x[0]]", "v = [0.0]\n    for i in range(n):\n        v.append(x[i])", "v = [0.0, 1.0]")
+
+
+@pytest.mark.parametrize("made", LISTS)
+def test_lists_are_not_written_by_numpy(made: str) -> None:
+    """A list is refused where NumPy writes, and no copy of it is written in its place."""
+    for call in WRITES.replace("\n", "|").split("|"):
+        source = f"import numpy as np\n\n\ndef f(x, n):\n    {made}\n    r = {call}\n    return r, v\n"
+        verdict = judged(Case((made, "", "", call), source, ("(np.arange(3.0), np.int64(2))",)), -1)
+        assert not verdict.differences, (call, verdict.differences[0][1:])

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.object_arrays import without_objects
+from autograph.numpy.outputs import without_out
 from autograph.numpy.random import call_generator
 from autograph.numpy.registry import CREATORS, OVERLOADS, call_function, require_arrays
 from autograph.operators.calls import backend_inside
@@ -16,7 +17,7 @@ from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
-from autograph.staging.list_refusals import as_array, holds_staged_list
+from autograph.staging.list_refusals import as_array, holds_staged_list, refuse_as_target
 from autograph.staging.nodes import StagedNode
 from autograph.staging.number_tensor import NUMBER_TENSORS
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
@@ -61,7 +62,10 @@ def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     """NumPy's functions take a staged list as the array of its elements."""
     if function is np.trim_zeros:
         return OVERLOADS[function](*args, **kwargs)  # It gives a list for a list.
-    require_arrays(function, args)
+    require_arrays(function, args, kwargs)
+    outputs = args[function.nin :] if isinstance(function, np.ufunc) else without_out(function, args, {})[2]
+    refuse_as_target("__call__", (), outputs)
+    refuse_as_target("__call__", (), kwargs.get("out"))
     joined = _joined(function, args, kwargs)
     if joined is not None:
         return joined

@@ -67,7 +67,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     """
     if holds_unions((args, kwargs)):
         return over_alternatives(partial(_call_function, function), args, kwargs)
-    require_arrays(function, args)
+    require_arrays(function, args, kwargs)
     args, kwargs, out = without_out(function, args, kwargs)
     implementation = COMPLEX_CALLS[0](function, args, kwargs)
     implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
@@ -106,23 +106,30 @@ def _has_unknown_size(value: Any) -> bool:
     return has_own(value, "sizes") and None in value.sizes
 
 
-ARRAYS_ONLY: dict[Any, int] = {
-    np.common_type: 64,
-    np.diag_indices_from: 1,
-    np.put_along_axis: 2,
-    np.take_along_axis: 2,
-    np.tril_indices_from: 1,
-    np.triu_indices_from: 1,
-    **({np.unstack: 1} if hasattr(np, "unstack") else {}),
+ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
+    np.common_type: ("",) * 64,
+    np.copyto: ("dst",),
+    np.diag_indices_from: ("arr",),
+    np.fill_diagonal: ("a",),
+    np.place: ("arr",),
+    np.put: ("a",),
+    np.put_along_axis: ("arr", "indices"),
+    np.putmask: ("a",),
+    np.take_along_axis: ("arr", "indices"),
+    np.tril_indices_from: ("arr",),
+    np.triu_indices_from: ("arr",),
+    **({np.unstack: ("x",)} if hasattr(np, "unstack") else {}),
 }
-"""Functions that ask so many of their first arguments for attributes, without making arrays of them."""
+"""Functions that write into their first arguments or ask them for attributes, and make no arrays of them."""
 
 
-def require_arrays(function: Any, args: tuple[Any, ...]) -> None:
+def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses lists and Python numbers where NumPy does not make arrays of them."""
-    for value in args[: ARRAYS_ONLY.get(function, 0)]:
+    for place, name in enumerate(ARRAYS_ONLY.get(function, ())):
+        value = args[place] if place < len(args) else kwargs.get(name)
         if is_python_scalar(value) or isinstance(value, (list, tuple)):
-            raise type_error(f"`{name_of(function)}` takes arrays, and no {type_name(value)}")
+            what = "list" if isinstance(value, list) else type_name(value)
+            raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
 
 
 def name_of(function: Any) -> str:

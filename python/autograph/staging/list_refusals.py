@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from autograph.staging.list_operands import is_product_of_scalar, repeated_by_scalar
-from autograph.staging.trace import staging_error
+from autograph.staging.trace import staging_error, type_error
 
 _NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
 
@@ -32,6 +32,7 @@ class WithoutElements:
     # NumPy gets the array of the elements
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        refuse_as_target(method, inputs, options.get("out"))
         if is_product_of_scalar(ufunc, inputs):
             return repeated_by_scalar(*inputs)
         return getattr(ufunc, method)(*map(as_array, inputs), **options)
@@ -62,6 +63,14 @@ class WithoutElements:
 
     def __format__(self, spec: str) -> str:
         return repr(self)
+
+
+def refuse_as_target(method: str, inputs: tuple[Any, ...], out: Any) -> None:
+    """Refuses a list where a function of NumPy writes: it writes into arrays only."""
+    if any(isinstance(one, list) for one in (out if isinstance(out, tuple) else (out,))):
+        raise type_error("return arrays must be of ArrayType")
+    if method == "at" and inputs and isinstance(inputs[0], list):
+        raise type_error("first operand must be array")
 
 
 def holds_staged_list(value: Any) -> bool:

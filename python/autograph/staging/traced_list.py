@@ -36,7 +36,7 @@ from autograph.staging.list_operands import (
     refuse_factor,
     repeated_by_scalar,
 )
-from autograph.staging.list_refusals import WithoutElements
+from autograph.staging.list_refusals import WithoutElements, refuse_as_target
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_copies import refuse_deep_copy
 from autograph.staging.object_sites import Site, site_here
@@ -238,6 +238,7 @@ class TracedList(SharedList):
     # Operators
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        refuse_as_target(method, inputs, options.get("out"))
         if is_product_of_scalar(ufunc, inputs):
             return repeated_by_scalar(*inputs)
         return getattr(ufunc, method)(*map(_operand, inputs), **options)
