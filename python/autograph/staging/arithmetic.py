@@ -291,11 +291,25 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
     order, symbol = _ORDER.get(ufunc.__name__), _SYMBOLS.get(ufunc.__name__)
     if present.kind is Kind.PYTHON or (order is None and symbol is None):
         return
+    refuse_none_beside_nothing(present)
     element = {"b": "bool", "f": "float", "c": "complex"}.get(present.dtype.kind, "int")
     names = ("NoneType", element) if left is None else (element, "NoneType")
     if order is not None:
         raise TypeError(f"'{order}' not supported between instances of '{names[0]}' and '{names[1]}'")
     raise TypeError(f"unsupported operand type(s) for {symbol}: '{names[0]}' and '{names[1]}'")
+
+
+def refuse_none_beside_nothing(present: Any) -> None:
+    """Refuses ``None`` beside an array without elements: there is none that NumPy could complain of."""
+    from autograph.staging.tensor import Tensor
+
+    sizes = present.sizes if isinstance(present, Tensor) else np.shape(present)
+    if any(size is None or size == 0 for size in sizes):
+        raise staging_error(
+            "AG120",
+            "`None` beside an array that may have no elements is an array of no objects for NumPy",
+            "test `is None` first",
+        )
 
 
 def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:

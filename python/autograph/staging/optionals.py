@@ -78,7 +78,7 @@ class StagedOptional:
         if StagedUnion in (type(self.value), type(other)):
             return lift(self.value == other)
         for value in (self.value, other):
-            if other is None or np.ndim(value) or isinstance(value, tuple):
+            if other is None or _is_array(value) or np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
                     "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
                 )
@@ -246,6 +246,7 @@ def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional,
             nobody = message.format(symbol, "NoneType", "NoneType")
             record_check(either(self.present, other.present), TypeError, nobody)
             other = other.required(message.format(symbol, _class_name(self), "NoneType"))
+        _refuse_beside_nothing(other)
         text = message.format(symbol, "NoneType", _class_name(other))
         if symbol in _SWAPPED and (_is_numpy(other) or _is_swapped(symbol)):
             # `None < x` asks `None` in vain, and then NumPy: `x > None`.
@@ -253,6 +254,14 @@ def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional,
         return _applied(_operand(self.required(text)), method, other)
 
     return forward
+
+
+def _refuse_beside_nothing(other: Any) -> None:
+    """Refuses an array that may have no elements: NumPy has nothing to complain of there."""
+    if isinstance(other, (Tensor, np.ndarray)):
+        from autograph.staging.arithmetic import refuse_none_beside_nothing
+
+        refuse_none_beside_nothing(other)
 
 
 def _is_swapped(symbol: str) -> bool:
@@ -296,6 +305,7 @@ def _applied(value: Any, method: str, other: Any) -> Any:
 
 def _reflected(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
     def backward(self: StagedOptional, other: Any) -> Any:
+        _refuse_beside_nothing(other)
         text = message.format(symbol, _class_name(other), "NoneType")
         return _applied(_operand(self.required(text)), method, other)
 
