@@ -4,6 +4,10 @@
 # run: items(np.int64(6))
 # raises: items(np.int64(1)) IndexError
 # run: kinds(np.float64(2.5), np.int64(3))
+# raises: from_what_is_no_integer(np.int64(5), 2.5) TypeError
+# raises: from_what_is_no_integer(np.int64(5), "1") TypeError
+# raises: from_what_is_no_integer(np.int64(5), (1, 2)) TypeError
+# raises: of_four(np.int64(5)) TypeError
 """Staged ranges as objects, and conversions of scalars that keep their value."""
 
 
@@ -18,3 +22,14 @@ def items(n):
 def kinds(x, n):
     y = x + 1.0
     return float(x), int(n), int(n) + 1, y, float(y)
+
+
+def from_what_is_no_integer(n, start):
+    total = 0
+    for i in range(start, n):
+        total += i
+    return total
+
+
+def of_four(n):
+    return list(range(1, n, 1, 1))

@@ -136,6 +136,8 @@ def _len(value: Any) -> Any:
 
 @staged(range)
 def _range(*bounds: Any) -> Any:
+    if len(bounds) > 3:
+        raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
     for bound in bounds:
         if isinstance(bound, Tensor) and (not _is_integer(bound) or bound.sizes):
             raise _no_integer(bound)
@@ -159,7 +161,7 @@ def _no_integer(bound: Tensor) -> TypeError:
 def _python_int(value: Any) -> Any:
     if isinstance(value, Tensor):
         return cast(wrap(value.read(), Kind.PYTHON), "int64") if value.kind is not Kind.PYTHON else value
-    return int(value)
+    return operator.index(value)
 
 
 @staged(enumerate)
