@@ -24,7 +24,7 @@ OPERANDS = (
 NO_NUMBERS = ("(1.5, 2)", "Pair(1.0, 2)", "1 + 2j")
 CONVERSIONS = """\
 int(v)|float(v)|math.sqrt(v)|math.floor(v)|divmod(v, 2)|divmod(2, v)
-np.int64(v)|np.float32(v)|v // 2|v % 2|math.exp(v)
+np.int64(v)|np.float32(v)|v // 2|v % 2|math.exp(v)|-v|+v|~v|abs(v)
 """.replace("\n", "|").strip("|")
 
 WALKS = ("a, b = v", "a, *b = v", "for e in v: pass", "r = [*v]", "r = [e for e in v]")

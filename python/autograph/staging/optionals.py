@@ -330,9 +330,9 @@ def _operand(value: Any) -> Any:
     return value if isinstance(value, (Tensor, tuple, StagedUnion)) else lift(value)
 
 
-def _unary(symbol: str, method: str) -> Callable[[StagedOptional], Any]:
+def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[StagedOptional], Any]:
     def apply(self: StagedOptional) -> Any:
-        return getattr(_operand(self.required(f"bad operand type for {symbol}: 'NoneType'")), method)()
+        return operation(_operand(self.required(f"bad operand type for {symbol}: 'NoneType'")))
 
     return apply
 
@@ -365,4 +365,4 @@ for _name, _symbol in _ARITHMETIC.items():
 for _name, _symbol in _ORDER.items():
     setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _INSTANCES))
 for _name, _symbol in _UNARY.items():
-    setattr(StagedOptional, f"__{_name}__", _unary(_symbol, f"__{_name}__"))
+    setattr(StagedOptional, f"__{_name}__", _unary(_symbol, getattr(operator, _name)))
