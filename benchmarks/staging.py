@@ -19,7 +19,7 @@ import autograph as ag
 import numpy as np
 from measure import Comparison, Duration, compare, duration
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples" / "programs"))
+sys.path.append(str(Path(__file__).parent.parent / "examples" / "programs"))
 from dynamic_rnn import cell, dynamic_rnn
 
 OPERATIONS = 100

@@ -565,3 +565,23 @@ def test_names() -> None:
     assert repr(gradient) == "<ag.grad(smooth)>"
     assert gradient.__name__ == "grad(smooth)" and gradient.__wrapped__ is smooth
     assert repr(ag.vmap(gradient)) == "<ag.vmap(grad(smooth))>"
+
+
+@pytest.mark.parametrize("exponent", [2.0, 2.5, -3.0, 0.5])
+def test_complex_powers_have_a_slope_by_the_exponent(exponent: float) -> None:
+    # Small whole exponents are computed in steps, which know nothing of their neighbours.
+    def of_numpys(p: Any) -> Any:
+        return np.real(np.complex128(1 + 2j) ** p)
+
+    def of_pythons(p: Any) -> Any:
+        return ((1 + 2j) ** p).real
+
+    def by_base(x: Any, p: Any) -> Any:
+        return np.imag((x + 1j) ** p)
+
+    logarithm = np.log(np.complex128(1 + 2j))
+    want = ((1 + 2j) ** exponent * logarithm).real
+    for function in (of_numpys, of_pythons):
+        np.testing.assert_allclose(ag.grad(function)(exponent), want, rtol=1e-12)
+    slope = (exponent * (0.7 + 1j) ** (exponent - 1)).imag
+    np.testing.assert_allclose(ag.grad(by_base)(np.float64(0.7), np.float64(exponent)), slope, rtol=1e-12)

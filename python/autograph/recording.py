@@ -26,7 +26,12 @@ from autograph.records.nodes import Nodes
 from autograph.records.search import search_of
 from autograph.staging.complex_tensor import is_complex, parameter
 from autograph.staging.journal import leaves_of
-from autograph.staging.outside import put_back_changes, refusal_of_change
+from autograph.staging.outside import (
+    changed_argument,
+    contents_of_arguments,
+    put_back_changes,
+    refusal_of_change,
+)
 from autograph.staging.raised import record_raise
 from autograph.staging.recursion_limit import more_frames
 from autograph.staging.tensor import Kind, Tensor, check_dtype
@@ -199,6 +204,7 @@ def _record(
             id(one): (one, number)
             for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
         }
+        given = contents_of_arguments((args, kwargs))
         trace.search = search_of((args, kwargs), arguments.walked)
         trace.objects.open(trace)
         try:
@@ -208,6 +214,7 @@ def _record(
             # What the trace made, and something read, ends with it.
             trace.surroundings.watch.forget(trace.journal.was_created)
             changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
+            changed = changed or changed_argument(given)
             trace.surroundings.refuse_writes(but=trace.new_variables)
         if changed is not None:
             raise refusal_of_change(changed, definition(function))

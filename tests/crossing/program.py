@@ -215,6 +215,20 @@ np.tile(w, 2)|np.repeat(w, 2)|np.vstack([w, w])|np.broadcast_to(w, (2, 3))"""
 _CALLS = [*(call for line in _NUMPY.splitlines() for call in line.split("|")), *numpy_calls()]
 CONSUMERS.update({call: f"return {call}" for call in _CALLS})
 
+_MAYBE = "m = None\nif c:\n    m = k\n"
+_ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>")
+for _sign in (*_ARITHMETIC, "<", "<=", ">", ">=", "==", "!="):
+    CONSUMERS[f"w {_sign} y"] = f"return w {_sign} y"
+    CONSUMERS[f"k {_sign} w"] = f"return k {_sign} w"
+    CONSUMERS[f"maybe {_sign} w"] = f"{_MAYBE}return m {_sign} w"
+    CONSUMERS[f"w {_sign} pair"] = f"return w {_sign} (k, c)"
+for _sign in _ARITHMETIC:
+    for _name, _other in (("y", "y"), ("k", "k"), ("maybe", "m"), ("pair", "(k, c)"), ("two", "2")):
+        _first = _MAYBE if _other == "m" else ""
+        CONSUMERS[f"w {_sign}= {_name}"] = f"{_first}seen = w\nw {_sign}= {_other}\nreturn w, seen, x"
+    CONSUMERS[f"k {_sign}= w"] = f"k {_sign}= w\nreturn k, w"
+    CONSUMERS[f"y {_sign}= w"] = f"seen = y\ny {_sign}= w\nreturn y, seen, w"
+
 
 @dataclass(frozen=True)
 class Case:

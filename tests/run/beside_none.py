@@ -15,6 +15,36 @@
 # run: written(3, np.bool_(False))
 # run: written_into_ints(np.int64(3), np.bool_(True))
 # raises: written_into_ints(np.int64(3), np.bool_(False)) TypeError
+# run: sums(np.int64(1), np.int64(1))
+# run: sums(np.int64(1), np.int64(-1))
+# raises: sums(np.int64(-1), np.int64(1)) TypeError
+# raises: sums(np.int64(-1), np.int64(-1)) TypeError
+# run: orders(np.int64(1), np.int64(1))
+# run: orders(np.int64(1), np.int64(-1))
+# raises: orders(np.int64(-1), np.int64(1)) TypeError
+# raises: orders(np.int64(-1), np.int64(-1)) TypeError
+# run: updates(np.int64(1), np.int64(1))
+# run: updates(np.int64(1), np.int64(-1))
+# raises: updates(np.int64(-1), np.int64(1)) TypeError
+# raises: updates(np.int64(-1), np.int64(-1)) TypeError
+# run: largest_of_two(np.int64(1), np.int64(1))
+# run: largest_of_two(np.int64(1), np.int64(-1))
+# raises: largest_of_two(np.int64(-1), np.int64(1)) TypeError
+# raises: largest_of_two(np.int64(-1), np.int64(-1)) TypeError
+# run: both_optional(np.int64(1), np.int64(1))
+# raises: both_optional(np.int64(1), np.int64(-1)) TypeError
+# raises: both_optional(np.int64(-1), np.int64(1)) TypeError
+# raises: both_optional(np.int64(-1), np.int64(-1)) TypeError
+# run: arrays_and_numbers(np.int64(1), np.int64(1))
+# run: arrays_and_numbers(np.int64(1), np.int64(-1))
+# raises: arrays_and_numbers(np.int64(-1), np.int64(1)) TypeError
+# raises: arrays_and_numbers(np.int64(-1), np.int64(-1)) TypeError
+# run: aliased(np.int64(1))
+# raises: aliased(np.int64(-1)) UFuncTypeError
+# run: compared('ab', np.int64(1))
+# run: compared('ab', np.int64(-1))
+# run: compared(2.5, np.int64(1))
+# run: compared(np.float32(1.5), np.int64(-1))
 """What CPython and NumPy give where a value that may be ``None`` is it."""
 
 import numpy as np
@@ -57,3 +87,52 @@ def added_in_place(a, b):
     m = None
     m += a if b > 0 else 3
     return m
+
+
+def several(b):
+    return 2 if b > 0 else 2.5
+
+
+def sums(a, b):
+    m, c = maybe(1.5, a > 0), several(b)
+    return m + c, c + m
+
+
+def orders(a, b):
+    m, c = maybe(1.5, a > 0), several(b)
+    return c < m, m < c
+
+
+def updates(a, b):
+    m, c = maybe(1.5, a > 0), several(b)
+    c -= m
+    return c
+
+
+def largest_of_two(a, b):
+    m, c = maybe(1.5, a > 0), several(b)
+    return max(c, m)
+
+
+def both_optional(a, b):
+    m, c = maybe(several(b), a > 0), maybe(several(a), b > 0)
+    return m * c
+
+
+def arrays_and_numbers(a, b):
+    m, c = maybe(np.ones(2), a > 0), several(b)
+    m += c
+    return m
+
+
+def aliased(a):
+    x = np.zeros(2)
+    seen = x
+    x += maybe(1.5, a > 0)
+    return x, seen
+
+
+def compared(other, a):
+    m = maybe(np.int64(1), a > 0)
+    c = 1 if a > 0 else np.float64(1.0)
+    return m == other, other != m, m == c, c == m

@@ -23,6 +23,7 @@ from autograph.backends.protocol import (
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
 from autograph.numpy.calls import call_numpy
+from autograph.numpy.registry import are_direct
 from autograph.operators.bindings import bound_by
 from autograph.operators.calls import converted_call
 from autograph.operators.items import get_item, set_attr, set_item
@@ -56,6 +57,7 @@ from autograph.staging.optionals import StagedOptional, optional, required, requ
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
+from autograph.staging.recorded_operators import binary  # noqa: F401 - or the first operator imports it
 from autograph.staging.recursion import run_function
 from autograph.staging.references import is_reference
 from autograph.staging.sequence_items import item_of_sequence
@@ -320,7 +322,8 @@ class NativeBackend(Backend):
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
-        if holds_unions((args, kwargs)):
+        is_direct = are_direct(args) and are_direct(kwargs.values())
+        if not is_direct and holds_unions((args, kwargs)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         trace = current_trace()
         if trace is None or function in OF_SHAPES or _has_staged((*args, *kwargs.values())):

@@ -9,8 +9,8 @@ from typing import Any
 from autograph import _core
 from autograph.gradients.recorded import anchor, derivatives
 from autograph.operators.calls import converted_call
-from autograph.staging.complex_tensor import is_complex
-from autograph.staging.tensor import Tensor, require_trace
+from autograph.staging.complex_tensor import is_complex, without_slope
+from autograph.staging.tensor import Tensor
 from autograph.staging.trace import current_trace
 from autograph.staging.unions import StagedUnion, each
 from autograph.trees import flatten
@@ -42,8 +42,7 @@ def _stopped(leaf: Any) -> Any:
         return each(leaf, _stopped)
     if not isinstance(leaf, Tensor) or is_complex(leaf) or leaf.dtype.kind != "f":
         return leaf
-    trace = require_trace()
-    return Tensor(trace, _core.identity(trace.locate(), leaf.read(), True), leaf.kind)
+    return without_slope(leaf)
 
 
 def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:

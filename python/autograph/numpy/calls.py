@@ -11,7 +11,7 @@ from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.outputs import without_out
 from autograph.numpy.random import call_generator
-from autograph.numpy.registry import CREATORS, OVERLOADS, call_function, require_arrays
+from autograph.numpy.registry import CREATORS, OVERLOADS, are_direct, call_function, require_arrays
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.kinds.leaf_type import LeafType
@@ -19,12 +19,10 @@ from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
 from autograph.staging.list_refusals import as_array, holds_staged_list, refuse_as_target
 from autograph.staging.nodes import StagedNode
-from autograph.staging.number_tensor import NUMBER_TENSORS
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
 from autograph.staging.ragged import joined_end_to_end
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import (
-    ArrayTensor,
     Kind,
     Tensor,
     check_dtype,
@@ -116,12 +114,6 @@ def _lifted_list(value: Any) -> Any:
     return lift(value) if holds_staged_list(value) else value
 
 
-_DIRECT = frozenset(
-    (Tensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
-)
-"""Classes of most arguments, which NumPy takes as they are or dispatches on."""
-
-
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
     return without_objects(function, _called(function, args, kwargs))
@@ -129,7 +121,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the function gives, which may be an array of objects."""
-    is_direct = all(type(value) in _DIRECT for value in (*args, *kwargs.values()))
+    is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
         if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
             refusal = refusal_of_none(function)

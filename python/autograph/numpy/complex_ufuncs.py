@@ -20,10 +20,10 @@ from autograph.staging.complex_tensor import (
     ComplexTensor,
     as_complex,
     copied,
-    is_complex,
     made,
     part_dtype,
     refusal,
+    without_slope,
 )
 from autograph.staging.tensor import Tensor, lift
 
@@ -83,12 +83,9 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
         operands: Its operands.
         given: The same as the program gave them.
     """
-    if ufunc is np.power and not is_complex(operands[1]):
+    if ufunc is np.power and _is_small_integer(given[1]):
         dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
-        base, exponent = (_parts(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=False))
-        if _is_small_integer(given[1]):
-            return _integer_power(base, int(given[1]))
-        return finished(_real_power(base, exponent))
+        return _integer_power(_parts(operands[0], dtypes[0]), int(given[1]))
     whole = ufuncs.COMPLEX_WHOLE.get(ufunc)
     if whole is not None:
         return whole(*operands)
@@ -250,20 +247,41 @@ def _integer_power(a: Parts, exponent: int) -> Any:
     return finished(quotient(_ones(a), result))
 
 
-def _real_power(a: Parts, b: Parts) -> Parts:
-    """A power whose exponent is real: exact steps where it turns out to be a small whole number."""
+@loop(np.power, np.float_power)
+def _power(a: Parts, b: Parts) -> Parts:
+    """A power: exact steps, as in NumPy's loop, where the exponent turns out to be a small whole number."""
     exponent = b[0]
     size = absolute(exponent)
-    is_whole = both(less(size, 100), equal(ufuncs.apply(np.floor, exponent), exponent))
+    is_real = both(less(size, 100), equal(b[1], 0))
+    is_whole = both(is_real, equal(ufuncs.apply(np.floor, exponent), exponent))
+    general = _general_power(a, b)
     bits = select(is_whole, size, exponent.dtype.type(0)).astype(np.int64)
-    general = _power(a, b)
-    result, square = _ones(general), a
+    whole = choose(less(exponent, 0), *_powers(a, general, bits))
+    twice = product(a, a)
+    for count, known in ((1, a), (2, twice), (3, product(a, twice))):
+        whole = choose(equal(exponent, count), known, whole)
+    return choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
+
+
+def _powers(a: Parts, like: Parts, bits: Any) -> tuple[Parts, Parts]:
+    """One over a whole power, and the power."""
+    result, square = _ones(like), a
     for place in range(7):
         bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
         result = choose(equal(bit, 1), product(result, square), result)
         square = product(square, square)
-    inverse = quotient(_ones(result), result)
-    return choose(is_whole, choose(less(exponent, 0), inverse, result), general)
+    return quotient(_ones(result), result), result
+
+
+def _with_slope_by_exponent(whole: Parts, a: Parts, b: Parts) -> Parts:
+    """A whole power, with the derivative by the exponent, which the steps do not have."""
+    slopes = _general_power((without_slope(lift(a[0])), without_slope(lift(a[1]))), b)
+    nothing = [subtract(without_slope(one), one) for one in slopes]
+    real, imag = (
+        subtract(part, select(ufuncs.apply(np.isfinite, one), one, 0.0))
+        for part, one in zip(whole, nothing, strict=True)
+    )
+    return real, imag
 
 
 def _ones(a: Parts) -> Parts:
@@ -271,15 +289,14 @@ def _ones(a: Parts) -> Parts:
     return add(zero[0], 1.0), add(zero[1], 0.0)
 
 
-@loop(np.power, np.float_power)
-def _power(a: Parts, b: Parts) -> Parts:
+def _general_power(a: Parts, b: Parts) -> Parts:
     from autograph.numpy.complex_transcendental import exponential, logarithm
 
     usual = exponential(product(b, logarithm(a)))
     base_is_zero = both(equal(a[0], 0), equal(a[1], 0))
-    no_number = divide(subtract(a[0], a[0]), subtract(a[0], a[0]))
-    # 0 to a positive power is 0, and to any other one undefined.
-    of_zero = select(both(less(0, b[0]), equal(b[1], 0)), 0.0, no_number)
+    number = b[0].dtype.type
+    # 0 to a power of which the real part is positive is 0, and to any other one undefined.
+    of_zero = select(less(0, b[0]), number(0), number(np.nan))
     result = choose(base_is_zero, (of_zero, of_zero), usual)
     exponent_is_zero = both(equal(b[0], 0), equal(b[1], 0))
     return select(exponent_is_zero, 1.0, result[0]), select(exponent_is_zero, 0.0, result[1])

@@ -20,9 +20,9 @@ def without_objects(function: Any, result: Any) -> Any:
     Raises:
         StagingError: If it is an array of objects that are staged, or a list or tuple with one.
     """
-    is_several = isinstance(result, (tuple, list)) and backend_of(result) is None
+    is_several = issubclass(type(result), (tuple, list)) and backend_of(result) is None
     for one in result if is_several else (result,):
-        if isinstance(one, np.ndarray) and one.dtype == object:
+        if issubclass(type(one), np.ndarray) and one.dtype == object:
             found = [held for held in one.flat if _may_hold_staged(held)]
             if found:
                 raise staging_error(

@@ -38,7 +38,7 @@ def without_out(
     """The arguments of a call without ``out=``, and what it was."""
     if kwargs.get("out") is not None:
         return args, {name: value for name, value in kwargs.items() if name != "out"}, kwargs["out"]
-    place = place_of_out(function, 0)
+    place = place_of_out(function, 0) if len(args) > 1 else None
     if place is None or len(args) <= place or args[place] is None:
         return args, kwargs, None
     return (*args[:place], None, *args[place + 1 :]), kwargs, args[place]

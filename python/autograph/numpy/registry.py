@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,7 +15,8 @@ from autograph.numpy.options import check_options, holds_staged
 from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
-from autograph.staging.tensor import Tensor, is_python_scalar
+from autograph.staging.number_tensor import NUMBER_TENSORS
+from autograph.staging.tensor import ArrayTensor, Tensor, is_python_scalar
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import made_list
 from autograph.staging.unions import holds_unions, over_alternatives
@@ -31,6 +32,16 @@ CREATORS: dict[Any, Callable[..., Any]] = {}
 
 COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
 """What chooses the version for complex values: `complex_dispatch` puts itself here."""
+
+
+_DIRECT = frozenset(
+    (Tensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
+)
+
+
+def are_direct(values: Iterable[Any]) -> bool:
+    """Whether all arguments are of classes that NumPy takes as they are or dispatches on, as most are."""
+    return _DIRECT.issuperset(map(type, values))
 
 
 def overload(*functions: Any) -> Callable[[Overload], Overload]:
@@ -65,7 +76,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     Raises:
         StagingError: If it has none, or has none for these arguments.
     """
-    if holds_unions((args, kwargs)):
+    if not (are_direct(args) and are_direct(kwargs.values())) and holds_unions((args, kwargs)):
         return over_alternatives(partial(_call_function, function), args, kwargs)
     require_arrays(function, args, kwargs)
     args, kwargs, out = without_out(function, args, kwargs)

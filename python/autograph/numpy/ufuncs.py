@@ -14,12 +14,22 @@ import numpy as np
 
 from autograph.errors import DtypeError
 from autograph.numpy.outputs import call_with_out, refuse_outputs
-from autograph.numpy.registry import refuse_options, unsupported, unsupported_option
+from autograph.numpy.registry import are_direct, refuse_options, unsupported, unsupported_option
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
 from autograph.staging.sizes import require_broadcast, shape_string
 from autograph.staging.staged_strings import join_strings
-from autograph.staging.tensor import Kind, Tensor, check_dtype, constant, emit, lift, require_trace, wrap
+from autograph.staging.tensor import (
+    Kind,
+    Tensor,
+    check_dtype,
+    constant,
+    emit,
+    is_staged,
+    lift,
+    require_trace,
+    wrap,
+)
 from autograph.staging.trace import into_plain_array
 from autograph.staging.unions import holds_unions, over_alternatives
 
@@ -57,7 +67,7 @@ METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Records ``ufunc(*inputs, **options)`` or one of its methods."""
-    if holds_unions((inputs, options)):
+    if not (are_direct(inputs) and are_direct(options.values())) and holds_unions((inputs, options)):
         return over_alternatives(getattr(ufunc, method), inputs, options)
     out = options.pop("out", None)
     if method != "__call__":
@@ -103,7 +113,7 @@ def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
 
 def store(result: Any, out: Any) -> Any:
     """Writes a result into ``out=``, if there is one."""
-    if isinstance(result, tuple):
+    if type(result) is tuple:
         targets = out if isinstance(out, tuple) else (out,) * len(result)
         refuse_outputs(result, targets)
         return tuple(store(one, target) for one, target in zip(result, targets, strict=True))
@@ -225,10 +235,14 @@ def operand_dtype(operand: Any) -> Any:
 
 
 @functools.cache
-def _resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
+def _resolve(
+    ufunc: np.ufunc, dtypes: tuple[Any, ...]
+) -> tuple[tuple[np.dtype[Any], ...], np.dtype[Any] | None]:
+    """The dtypes of a ufunc's operands and results, and the first that is not staged."""
     concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
     weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
-    return ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
+    resolved = ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
+    return resolved, next((dtype for dtype in resolved if dtype not in PART and not is_staged(dtype)), None)
 
 
 _DEFAULTS: dict[Any, np.dtype[Any]] = {
@@ -245,12 +259,11 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
         DtypeError: If NumPy has no loop for them, or one of a dtype that is not staged.
     """
     try:
-        resolved = _resolve(ufunc, dtypes)
+        resolved, refused = _resolve(ufunc, dtypes)
     except TypeError as error:
         raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
-    for dtype in resolved:
-        if dtype not in PART:
-            check_dtype(dtype)
+    if refused is not None:
+        check_dtype(refused)
     return resolved
 
 

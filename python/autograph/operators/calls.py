@@ -101,7 +101,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if kind is operator.methodcaller and len(args) == 1 and not kwargs:
         return _call_named(backend, function, args[0])
     if kind in UNBOUND and args and hasattr(type(args[0]), "will_change"):
-        return getattr(args[0], function.__name__)(*args[1:], **kwargs)  # `list.append(xs, 1)`
+        return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)  # `list.append(xs, 1)`
     note_writes(backend, function, args, kwargs)
     if kind is BuiltinFunctionType or kind is BuiltinMethodType:
         return _call_builtin(backend, function, args, kwargs)

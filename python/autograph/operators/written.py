@@ -136,8 +136,9 @@ def _written(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> It
     elif isinstance(owner, np.ndarray):
         yield from _of_array(owner, function.__name__, rest, kwargs)
     elif isinstance(function, np.ufunc):
-        yield from args[function.nin :]
-        yield from _outputs(kwargs.get("out"))
+        if kwargs or len(args) > function.nin:
+            yield from args[function.nin :]
+            yield from _outputs(kwargs.get("out"))
     else:
         yield from _of_function(function, args, kwargs)
 
@@ -146,7 +147,7 @@ def _of_array(array: Any, name: str, rest: tuple[Any, ...], kwargs: dict[str, An
     is_swapped = name == "byteswap" and (any(rest) or kwargs.get("inplace"))
     if name in _OF_ARRAYS or name in _WRITING or is_swapped:
         yield array
-    place = place_of_out(getattr(np.ndarray, name, None), 1)
+    place = place_of_out(getattr(np.ndarray, name, None), 1) if rest else None
     yield from _outputs(rest[place] if place is not None and len(rest) > place else kwargs.get("out"))
 
 
@@ -160,7 +161,8 @@ def _of_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     elif function is np.nan_to_num and not (kwargs.get("copy", True) and all(args[1:2])):
         yield args[0] if args else kwargs.get("x")
     elif is_numpys(function):
-        place = place_of_out(function, 0)
+        # To read a signature takes longer than to record the call: none has `out` first.
+        place = place_of_out(function, 0) if len(args) > 1 else None
         yield from _outputs(args[place] if place is not None and len(args) > place else kwargs.get("out"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.staging.complex_tensor import ComplexTensor, as_complex, made
+from autograph.staging.complex_tensor import ComplexTensor, as_complex, made, without_slope
 from autograph.staging.python_scalars import binary as of_floats
 from autograph.staging.python_scalars import both, cast, compare, negate, require
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -151,12 +151,7 @@ def _power(left: Any, right: Any) -> ComplexTensor:
     """Repeated squaring for a small whole exponent that is known, else by size and angle."""
     a, b = as_double(left), as_double(right)
     is_small = _is_small_integer(right)
-    if is_small:
-        result = _integer_power(a, int(complex(right).real))
-    elif isinstance(lift(right), ComplexTensor):
-        result = _general_power(a, b)
-    else:
-        result = _real_power(a, b)
+    result = _integer_power(a, int(complex(right).real)) if is_small else _unknown_power(a, b)
     for part in result.parts:
         require(negate(_is_infinite(part)), OverflowError, _POWER_TOO_LARGE)
     return result
@@ -182,13 +177,14 @@ def _integer_power(a: ComplexTensor, exponent: int) -> ComplexTensor:
     return _quotient(as_complex(lift(1.0)), result)
 
 
-def _real_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
-    """A power whose exponent is real: exact steps where it turns out to be a small whole number."""
+def _unknown_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
+    """A power: exact steps where the exponent turns out to be a small whole number."""
     general = _general_power(a, b)
     result, square = as_complex(lift(1.0)), a
     size = wrap(emit("unary", "absolute", b.real.read()), Kind.PYTHON)
     floor = wrap(emit("unary", "floor", b.real.read()), Kind.PYTHON)
-    is_whole = both(compare("less_equal", size, 100.0), compare("equal", floor, b.real))
+    is_real = both(compare("less_equal", size, 100.0), compare("equal", b.imag, 0.0))
+    is_whole = both(is_real, compare("equal", floor, b.real))
     bits = cast(_select(is_whole, size, lift(0.0)), "int64")
     for place in range(7):
         shifted = emit("binary", "right_shift", bits.read(), lift(place).read())
@@ -198,7 +194,18 @@ def _real_power(a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
     is_negative = compare("less", b.real, 0.0)
     divisor = _choose(is_negative, result, as_complex(lift(1.0)))
     whole = _choose(is_negative, _quotient(as_complex(lift(1.0)), divisor), result)
-    return _choose(is_whole, whole, general)
+    return _choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
+
+
+def _with_slope_by_exponent(whole: ComplexTensor, a: ComplexTensor, b: ComplexTensor) -> ComplexTensor:
+    """A whole power, with the derivative by the exponent, which the steps do not have."""
+    slopes = _general_power(made(*map(without_slope, a.parts)), b)
+    parts = []
+    for part, one in zip(whole.parts, slopes.parts, strict=True):
+        nothing = _float("subtract", without_slope(one), one)
+        is_finite = wrap(emit("unary", "isfinite", nothing.read()), Kind.PYTHON)
+        parts.append(_float("subtract", part, _select(is_finite, nothing, lift(0.0))))
+    return made(*parts)
 
 
 def _choose(test: Tensor, then: ComplexTensor, otherwise: ComplexTensor) -> ComplexTensor:

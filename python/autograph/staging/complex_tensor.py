@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph import _core
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Shared
 from autograph.staging.number_tensor import asks_the_user, missing_attribute
@@ -209,13 +210,20 @@ def _name_of(value: Any) -> str | None:
     return next((name for name in names if name.isidentifier()), None)
 
 
+def without_slope(x: Tensor) -> Tensor:
+    """The same value, of which derivatives take no notice."""
+    trace = require_trace()
+    return Tensor(trace, _core.identity(trace.locate(), x.read(), True), x.kind)
+
+
 def is_complex(value: Any) -> bool:
     """Whether a value, plain or staged, is a complex number or array."""
-    if isinstance(value, Tensor):
-        return isinstance(value, ComplexTensor)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.dtype.kind == "c"
-    return type(value) is complex
+    kind = type(value)  # Not `isinstance`: a staged value tells in Python of what class it seems to be.
+    if issubclass(kind, Tensor):
+        return issubclass(kind, ComplexTensor)
+    if issubclass(kind, (np.ndarray, np.generic)):
+        return bool(value.dtype.kind == "c")
+    return kind is complex
 
 
 def is_float64(value: Any) -> bool:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
@@ -21,16 +22,19 @@ _INTERNAL_FOLDERS = (
     os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
     os.path.abspath(contextlib.__file__),
 )
-_is_internal: dict[str, bool] = {}
 
 
-def is_internal_file(name: str) -> bool:
-    """Whether a code object's file belongs to this package or to NumPy."""
-    try:
-        return _is_internal[name]
-    except KeyError:
-        found = _is_internal[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
+class _InternalFiles(dict[str, bool]):
+    """Which files are internal, found at the first question."""
+
+    def __missing__(self, name: str) -> bool:
+        found = self[name] = name.startswith(_INTERNAL_FOLDERS) or name.startswith("<frozen")
         return found
+
+
+# Every op of a trace asks this of a dozen frames: a method of a dictionary runs no Python.
+is_internal_file: Callable[[str], bool] = _InternalFiles().__getitem__
+"""Whether a code object's file belongs to this package or to NumPy."""
 
 
 def user_frame() -> FrameType | None:

@@ -18,6 +18,7 @@ from typing import Any
 
 from autograph.operators.places import Contents
 from autograph.policy import is_user_code
+from autograph.staging.argument_words import call_in_place_of
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_sites import Site
@@ -171,8 +172,11 @@ def follow_contents(plain_class: Any, staged_class: Any) -> None:
 
 
 def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> Callable[..., Any]:
+    original = getattr(list, plain.__name__, plain)
+
     @functools.wraps(plain)
     def method(self: Any, *args: Any, **options: Any) -> Any:
-        return (plain if self.contents is None else staged)(self, *args, **options)
+        present = plain if self.contents is None else staged
+        return call_in_place_of(original, present, (self, *args), options)
 
     return method

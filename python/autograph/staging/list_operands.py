@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dis
-import sys
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.protocol import active_backend, backend_of
+from autograph.backends.protocol import backend_of
 from autograph.staging.frames import user_frame
 from autograph.staging.list_indices import no_factor
 from autograph.staging.tensor import Kind, Tensor
@@ -20,9 +19,11 @@ def is_plain(value: Any) -> bool:
     return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
 
 
-def is_staged_int(value: Any) -> bool:
-    """Whether it is a staged integer."""
-    return isinstance(value, Tensor) and not value.shape and value.dtype.kind in "iu"
+def is_staged_factor(value: Any) -> bool:
+    """Whether it is a staged integer, which repeats a list; an array of rank 0 multiplies elements."""
+    if not isinstance(value, Tensor) or value.shape or value.kind is Kind.ARRAY:
+        return False
+    return value.dtype.kind in "iu"
 
 
 def refuse_factor(count: Any) -> Any:
@@ -31,17 +32,6 @@ def refuse_factor(count: Any) -> Any:
         # No `TypeError`: the variable may be an integer on the path that is taken.
         raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
     return NotImplemented
-
-
-def is_in_place() -> bool:
-    """Whether the running instruction of the program is ``+=``."""
-    if sys._getframe(2).f_code.co_name in ("update_item", "update_attr"):  # `operator.iadd`
-        return True
-    frame = user_frame()
-    if frame is None or active_backend() is None:
-        return False
-    code, place = frame.f_code.co_code, frame.f_lasti
-    return dis.opname[code[place]] == "BINARY_OP" and code[place + 1] >= _IN_PLACE
 
 
 def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
@@ -58,7 +48,3 @@ def repeated_by_scalar(one: Any, other: Any) -> Any:
     if not isinstance(count, np.integer):
         raise TypeError(no_factor(count))
     return values * int(count)
-
-
-_IN_PLACE = 13
-"""From this number on, CPython's kinds of ``BINARY_OP`` are in place."""

@@ -12,7 +12,6 @@ and `print` work on both; everything else needs the value and raises what ``None
 
 from __future__ import annotations
 
-import dis
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -24,9 +23,10 @@ from autograph.backends.protocol import backend_of
 from autograph.errors import GraphRuntimeError
 from autograph.own_attributes import has_own
 from autograph.staging.effects import record_check
-from autograph.staging.frames import is_internal_file, user_frame
+from autograph.staging.frames import is_internal_file
 from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.python_scalars import both, either, negate, truth
+from autograph.staging.running_operator import ARITHMETIC, is_comparison, is_in_place
 from autograph.staging.tensor import Kind, Tensor, lift, plain_attribute, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.unpacking import running_opcode
@@ -62,21 +62,25 @@ class StagedOptional:
 
     def equals(self, other: Any, *, differs: bool = False) -> Any:
         """``self == other``, or ``self != other``."""
+        from autograph.staging.unions import StagedUnion, each
+
         if other is None and not _is_array(self.value):
             return self.present if differs else negate(self.present)
         is_optional = isinstance(other, StagedOptional)
-        same = self._same(other.value if is_optional else other)
+        beside = other.value if is_optional else other
+        if type(self.value) is StagedUnion:  # The answer's type may depend on which it is.
+            return each(self.value, lambda one: _with_value(self, one).equals(other, differs=differs))
+        if type(beside) is StagedUnion:
+            return each(beside, lambda one: self.equals(_with_value(other, one), differs=differs))
+        same = self._same(beside)
         are_values = both(self.present, other.present) if is_optional else self.present
         equal = both(are_values, truth(same))
         if is_optional:
             equal = either(both(negate(self.present), negate(other.present)), equal)
-        return _of_kind(same.kind, negate(equal) if differs else equal, are_values)
+        kind = Kind.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.kind
+        return _of_kind(kind, negate(equal) if differs else equal, are_values)
 
     def _same(self, other: Any) -> Tensor:
-        from autograph.staging.unions import StagedUnion
-
-        if StagedUnion in (type(self.value), type(other)):
-            return lift(self.value == other)
         for value in (self.value, other):
             if other is None or _is_array(value) or np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
@@ -131,6 +135,11 @@ class StagedOptional:
     # NumPy's protocols
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if ufunc in _EQUALITIES and method == "__call__" and not options:
+            beside = inputs[1] if inputs[0] is self else inputs[0]
+            answer = self.equals(beside, differs=ufunc is np.not_equal)
+            is_operator = is_comparison(_EQUALITIES[ufunc])  # of a plain scalar of NumPy's
+            return answer if is_operator else wrap(truth(answer).read(), Kind.SCALAR)
         refusal = refusal_of_none(ufunc)
         return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
 
@@ -138,6 +147,9 @@ class StagedOptional:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
+
+
+_EQUALITIES = {np.equal: "==", np.not_equal: "!="}
 
 
 def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> Any:
@@ -231,97 +243,76 @@ def _without_flag(value: Any) -> Any:
     return value
 
 
-def _class_name(value: Any) -> str:
-    """How CPython names the class of an operand."""
-    if isinstance(value, StagedOptional):
-        return _class_name(value.value)
-    dtype = value.dtype if isinstance(value, (Tensor, np.generic, np.ndarray)) else None
-    names = {"b": "bool", "f": "float", "c": "complex"}
-    return type(value).__name__ if dtype is None else names.get(dtype.kind, "int")
-
-
-def _binary(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
+def _binary(name: str) -> Callable[[StagedOptional, Any], Any]:
     def forward(self: StagedOptional, other: Any) -> Any:
-        if isinstance(other, StagedOptional):
-            nobody = message.format(symbol, "NoneType", "NoneType")
-            record_check(either(self.present, other.present), TypeError, nobody)
-            other = other.required(message.format(symbol, _class_name(self), "NoneType"))
-        _refuse_beside_nothing(other)
-        text = message.format(symbol, "NoneType", _class_name(other))
-        if symbol in _SWAPPED and (_is_numpy(other) or _is_swapped(symbol)):
-            # `None < x` asks `None` in vain, and then NumPy: `x > None`.
-            text = message.format(_SWAPPED[symbol], _class_name(other), "NoneType")
-        return _applied(_operand(self.required(text)), method, other)
+        swapped = _SWAPPED.get(name)
+        if swapped is not None and is_comparison(_ORDER[swapped]):
+            return applied(swapped, other, self)
+        return applied(name, self, other)
 
     return forward
 
 
-def _refuse_beside_nothing(other: Any) -> None:
-    """Refuses an array that may have no elements: NumPy has nothing to complain of there."""
-    if isinstance(other, (Tensor, np.ndarray)):
-        from autograph.staging.arithmetic import refuse_none_beside_nothing
-
-        refuse_none_beside_nothing(other)
+def _reflected(name: str) -> Callable[[StagedOptional, Any], Any]:
+    return lambda self, other: applied(f"i{name}" if is_in_place() else name, other, self)
 
 
-def _is_swapped(symbol: str) -> bool:
-    """Whether the program has the operands of a comparison the other way round: `1 > x` asks `x < 1` too."""
-    frame = user_frame()
-    instructions = () if frame is None else dis.get_instructions(frame.f_code)
-    running = next((one for one in instructions if one.offset == frame.f_lasti), None)  # type: ignore[union-attr]
-    if running is None or running.opname != "COMPARE_OP":
-        return False
-    return _SWAPPED[symbol] in (running.argrepr, running.argrepr.removeprefix("bool(").removesuffix(")"))
+def _in_place(name: str) -> Callable[[StagedOptional, Any], Any]:
+    return lambda self, other: applied(f"i{name}", self, other)
+
+
+def applied(name: str, left: Any, right: Any) -> Any:
+    """``left op right``, where one or both may be ``None``: the run fails as the operator does with ``None``.
+
+    Args:
+        name: Of the function in the module `operator`, such as ``and`` or ``isub``.
+        left: The left operand.
+        right: The right operand.
+    """
+    from autograph.staging.branches import stage_choice
+    from autograph.staging.none_operands import has_method, record_failure_unless
+    from autograph.staging.unions import StagedUnion, each
+
+    operation = getattr(operator, f"__{name}__")
+    first, second = (_operand(one.value) if isinstance(one, StagedOptional) else one for one in (left, right))
+    if type(first) is StagedUnion:  # What is raised may name the type.
+        return each(first, lambda one: applied(name, _with_value(left, one), right))
+    if type(second) is StagedUnion:
+        return each(second, lambda one: applied(name, left, _with_value(right, one)))
+    if isinstance(left, StagedOptional) and isinstance(right, StagedOptional):
+        record_failure_unless(either(left.present, right.present), operation, None, None)
+    elif has_method(operation, first) or has_method(operation, second):
+        is_left = isinstance(left, StagedOptional)
+        return stage_choice(
+            (left if is_left else right).present.read(),
+            lambda: operation(first, second),
+            lambda: operation(None, second) if is_left else operation(first, None),
+            "an operator of an object",
+        )
+    if isinstance(left, StagedOptional):
+        record_failure_unless(left.present, operation, None, second)
+    if isinstance(right, StagedOptional):
+        record_failure_unless(right.present, operation, first, None)
+    return operation(first, second)
+
+
+def _with_value(one: Any, value: Any) -> Any:
+    return StagedOptional(one.present, value) if isinstance(one, StagedOptional) else value
 
 
 def in_order(left: Any, symbol: str, right: Any) -> Any:
     """``left < right`` or ``left > right`` of a builtin such as ``max``, which no instruction tells of."""
-    if isinstance(right, StagedOptional) and not isinstance(left, StagedOptional):
-        text = _INSTANCES.format(symbol, _class_name(left), "NoneType")
-        right = _operand(right.required(text))
+    if isinstance(left, StagedOptional) or isinstance(right, StagedOptional):
+        return applied("lt" if symbol == "<" else "gt", left, right)
     return left < right if symbol == "<" else left > right
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.SCALAR
 
 
 def _is_array(value: Any) -> bool:
     return isinstance(value, Tensor) and value.kind is Kind.ARRAY
-
-
-def _is_numpy(value: Any) -> bool:
-    """Whether NumPy compares it: an array or one of NumPy's scalars."""
-    if isinstance(value, Tensor):
-        return value.kind is not Kind.PYTHON
-    return isinstance(value, (np.generic, np.ndarray))
-
-
-def _applied(value: Any, method: str, other: Any) -> Any:
-    """What a method of an operator gives; a tuple has not all of them."""
-    from autograph.staging.unions import StagedUnion, each
-
-    if type(other) is StagedUnion:
-        return each(other, lambda one: _applied(value, method, one))
-    operation = getattr(value, method, None)
-    return NotImplemented if operation is None else operation(other)
-
-
-def _reflected(symbol: str, method: str, message: str) -> Callable[[StagedOptional, Any], Any]:
-    def backward(self: StagedOptional, other: Any) -> Any:
-        _refuse_beside_nothing(other)
-        text = message.format(symbol, _class_name(other), "NoneType")
-        return _applied(_operand(self.required(text)), method, other)
-
-    return backward
-
-
-def _in_place(symbol: str, name: str) -> Callable[[StagedOptional, Any], Any]:
-    operation = getattr(operator, name)
-    symbol = "**=" if name == "ipow" else f"{symbol}="
-
-    def update(self: StagedOptional, other: Any) -> Any:
-        value = self.required(_OPERANDS.format(symbol, "NoneType", _class_name(other)))
-        words = _OPERANDS.format(symbol, _class_name(self), "NoneType")
-        return operation(value, required(other, words, TypeError))
-
-    return update
 
 
 def _operand(value: Any) -> Any:
@@ -337,32 +328,15 @@ def _unary(symbol: str, operation: Callable[[Any], Any]) -> Callable[[StagedOpti
     return apply
 
 
-_OPERANDS = "unsupported operand type(s) for {}: '{}' and '{}'"
-_INSTANCES = "'{}' not supported between instances of '{}' and '{}'"
-_ARITHMETIC = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "** or pow()",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "lshift": "<<",
-    "rshift": ">>",
-    "matmul": "@",
-}
 _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _UNARY = {"neg": "unary -", "pos": "unary +", "abs": "abs()", "invert": "unary ~"}
 
-for _name, _symbol in _ARITHMETIC.items():
-    setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _OPERANDS))
-    setattr(StagedOptional, f"__i{_name}__", _in_place(_symbol, f"i{_name}"))
-    setattr(StagedOptional, f"__r{_name}__", _reflected(_symbol, f"__r{_name}__", _OPERANDS))
-for _name, _symbol in _ORDER.items():
-    setattr(StagedOptional, f"__{_name}__", _binary(_symbol, f"__{_name}__", _INSTANCES))
+for _name in ARITHMETIC:
+    setattr(StagedOptional, f"__{_name}__", _binary(_name))
+    setattr(StagedOptional, f"__i{_name}__", _in_place(_name))
+    setattr(StagedOptional, f"__r{_name}__", _reflected(_name))
+for _name in _ORDER:
+    setattr(StagedOptional, f"__{_name}__", _binary(_name))
 for _name, _symbol in _UNARY.items():
     setattr(StagedOptional, f"__{_name}__", _unary(_symbol, getattr(operator, _name)))

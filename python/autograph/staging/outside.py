@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from autograph.backends.protocol import backend_among
 from autograph.errors import Location, StagingError
 from autograph.load import is_converted_code
+from autograph.records.given import objects_in
 from autograph.staging.callers import steps_of
 from autograph.staging.frames import location_of
 from autograph.staging.watch import Snapshot, Watch, holds_same
@@ -108,6 +109,25 @@ def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
     for part, _ in changed:
         part.put_back()
     return changed[0][1] if changed else None
+
+
+def contents_of_arguments(arguments: Any) -> Snapshot:
+    """What the lists and dicts of the arguments hold: no run changes the caller's."""
+    found = list(objects_in(arguments, has_tables=False))
+    return Snapshot(
+        sequences=[(one, list(one)) for one in found if type(one) is list],
+        mappings=[(one, one, list(one), list(one.values())) for one in found if type(one) is dict],
+    )
+
+
+def changed_argument(before: Snapshot) -> str | None:
+    """The list or dict of the arguments that is not as it was, in words: `v += (x,)` is a write, too."""
+    owners = (owner for owner, elements in before.sequences if not holds_same(owner, elements))
+    changed = next(owners, None)
+    if changed is None:
+        mappings = (one for one in before.mappings if not Snapshot(mappings=[one]).holds())
+        changed = next(mappings, (None,))[0]
+    return None if changed is None else f"a `{type(changed).__name__}` of the arguments"
 
 
 def refusal_of_change(what: str, where: Location | None) -> StagingError:

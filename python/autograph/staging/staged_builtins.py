@@ -18,6 +18,7 @@ from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
 from autograph.operators.logic import if_exp
 from autograph.staging import iteration
+from autograph.staging.argument_words import call_in_place_of
 from autograph.staging.complex_tensor import ComplexTensor, refusal
 from autograph.staging.effects import record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
@@ -64,7 +65,9 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         args, kwargs = tuple(given), named
     if implementation is None and getattr(function, "__module__", None) in _READ_MEMORY:
         refuse_memory(function, (*args, *kwargs.values()))
-    return NotImplemented if implementation is None else implementation(*args, **kwargs)
+    if implementation is None:
+        return NotImplemented
+    return call_in_place_of(function, implementation, args, kwargs)
 
 
 _TAKE_TEXT = frozenset(
@@ -188,7 +191,9 @@ def _abs(value: Any) -> Any:
 
 
 @staged(int)
-def _int(value: Any = 0, *base: Any) -> Any:
+def _int(value: Any = 0, /, base: Any = None) -> Any:
+    if base is not None:
+        raise TypeError("int() can't convert non-string with explicit base")
     return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
 
 

@@ -66,7 +66,10 @@ def _global_names_of(code: CodeType) -> frozenset[str]:
 @functools.cache
 def _imports(code: CodeType) -> bool:
     """Whether a code object imports a module."""
-    return any(one.opname == "IMPORT_NAME" for one in dis.get_instructions(code))
+    return _IMPORT_NAME in code.co_code[::2]
+
+
+_IMPORT_NAME = dis.opmap["IMPORT_NAME"]
 
 
 def _is_code(constant: Any) -> bool:

@@ -60,6 +60,9 @@ class Affine:
         return min(ends), max(ends)
 
 
+_DTYPE_OF = {dtype.name: dtype for dtype in DTYPES}
+
+
 class Tensor(Arithmetic):
     """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
 
@@ -95,23 +98,23 @@ class Tensor(Arithmetic):
         "value_id",
     )
 
-    def __new__(cls, trace: Trace, value_id: int, kind: Kind) -> Tensor:
-        """Makes an object of the kind's own class."""
-        choose = _CLASSES.get(kind)
-        return object.__new__(cls if choose is None else choose(trace.builder.type_of(value_id)[0]))
+    kind: Kind
+    dtype: np.dtype[Any]
+    sizes: tuple[int | None, ...]
 
-    def __init__(
-        self,
-        trace: Trace,
-        value_id: int,
-        kind: Kind,
-    ) -> None:
-        dtype, sizes = trace.builder.type_of(value_id)
+    def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
+        """Makes an object of the kind's own class. Without a kind: an array, or a NumPy scalar of rank 0."""
+        name, sizes = trace.builder.type_of(value_id)
+        if kind is None:
+            kind = Kind.ARRAY if sizes else Kind.SCALAR
+        choose = _CLASSES.get(kind)
+        made: Tensor = object.__new__(cls if choose is None else choose(name))
+        made.kind, made.dtype, made.sizes = kind, _DTYPE_OF[name], tuple(sizes)
+        return made
+
+    def __init__(self, trace: Trace, value_id: int, kind: Kind | None) -> None:
         self.recorder = trace
         self.value_id = value_id
-        self.kind = kind
-        self.dtype = np.dtype(dtype)
-        self.sizes: tuple[int | None, ...] = tuple(sizes)
         self.serial = trace.journal.next_serial()
         self.memory = Memory(self.serial)
         self.shared: Shared = ()
@@ -137,7 +140,7 @@ class Tensor(Arithmetic):
                 f"a staged value ({self.describe()}) is used outside the call that staged it",
                 "return it from the staged function instead of storing it",
             )
-        if any(memory.version != version for memory, version in self.shared):
+        if self.shared and any(memory.version != version for memory, version in self.shared):
             raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
         if None in self.sizes:
             self.recorder.may_raise("ValueError")  # its size may not fit what is done with it
@@ -487,10 +490,7 @@ def require_trace() -> Trace:
 
 def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
     """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
-    trace = require_trace()
-    if kind is None:
-        kind = Kind.ARRAY if trace.builder.type_of(value_id)[1] else Kind.SCALAR
-    return Tensor(trace, value_id, kind)
+    return Tensor(require_trace(), value_id, kind)
 
 
 def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
@@ -504,9 +504,14 @@ def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
     return wrap(emit("constant", array.dtype.name, list(array.shape), data), kind)
 
 
+def is_staged(dtype: np.dtype[Any]) -> bool:
+    """Whether graphs have an element type."""
+    return dtype in DTYPES and dtype.isnative
+
+
 def check_dtype(dtype: np.dtype[Any]) -> None:
     """Refuses an element type that graphs do not have."""
-    if dtype not in DTYPES or not dtype.isnative:
+    if not is_staged(dtype):
         names = ", ".join(sorted(known.name for known in DTYPES))
         raise staging_error(
             "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"

@@ -34,12 +34,17 @@ if TYPE_CHECKING:
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
 
-_state = threading.local()
+
+class _OfThread(threading.local):
+    trace: Trace | None = None
+
+
+_state = _OfThread()
 
 
 def current_trace() -> Trace | None:
     """The trace that records on this thread, or ``None``."""
-    return getattr(_state, "trace", None)
+    return _state.trace
 
 
 def staging_error(code: str, message: str, help: str | None = None) -> StagingError:

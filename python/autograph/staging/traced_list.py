@@ -29,10 +29,9 @@ from autograph.staging.list_contents import StagedElements, element_type, staged
 from autograph.staging.list_identity import Choice, SharedList, follow_contents
 from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
 from autograph.staging.list_operands import (
-    is_in_place,
     is_plain,
     is_product_of_scalar,
-    is_staged_int,
+    is_staged_factor,
     refuse_factor,
     repeated_by_scalar,
 )
@@ -40,6 +39,7 @@ from autograph.staging.list_refusals import WithoutElements, refuse_as_target
 from autograph.staging.memory import Memory, Role, Shared
 from autograph.staging.object_copies import refuse_deep_copy
 from autograph.staging.object_sites import Site, site_here
+from autograph.staging.running_operator import is_in_place
 from autograph.staging.tensor import Tensor, lift, require_trace
 from autograph.staging.trace import Trace, current_trace, staging_error
 from autograph.staging.unpacking import require_count, unpacked_count
@@ -130,12 +130,12 @@ class TracedList(SharedList):
 
     # Methods that may make it staged
 
-    def append(self, value: Any) -> None:
+    def append(self, value: Any, /) -> None:
         """``list.append``."""
         self.will_change()
         list.append(self, value)
 
-    def extend(self, values: Any) -> None:
+    def extend(self, values: Any, /) -> None:
         """``list.extend``: by a staged list it becomes staged."""
         if isinstance(values, StagedList):
             mine = self.staged(values.current().element)
@@ -157,7 +157,7 @@ class TracedList(SharedList):
             walk(items, self.append, state_of(None, None, ()))
         return is_staged
 
-    def insert(self, index: SupportsIndex, value: Any) -> None:
+    def insert(self, index: SupportsIndex, value: Any, /) -> None:
         """``list.insert``: at a staged index it becomes staged."""
         self.will_change()
         if backend_of(index) is None:
@@ -165,7 +165,7 @@ class TracedList(SharedList):
         else:
             self.write_contents(inserted(self.staged(element_type(value)), index, value))
 
-    def pop(self, index: SupportsIndex = -1) -> Any:
+    def pop(self, index: SupportsIndex = -1, /) -> Any:
         """``list.pop``: at a staged index it becomes staged."""
         self.will_change()
         if backend_of(index) is None:
@@ -177,7 +177,7 @@ class TracedList(SharedList):
         self.write_contents(rest)
         return value
 
-    def remove(self, value: Any) -> None:
+    def remove(self, value: Any, /) -> None:
         """``list.remove``: where it is may depend on data."""
         self.will_change()
         if is_plain(value) and all(map(is_plain, list.copy(self))):
@@ -192,7 +192,7 @@ class TracedList(SharedList):
         position = list_searches.position_of(contents, value, "remove")
         self.write_contents(contents.without(position))
 
-    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize) -> Any:
+    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> Any:
         """``list.index``: where it is may depend on data."""
         self.require_current()
         if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
@@ -203,7 +203,7 @@ class TracedList(SharedList):
             return list.index(self, value)
         return list_searches.position_of(self.staged(), value, "index")
 
-    def count(self, value: Any) -> Any:
+    def count(self, value: Any, /) -> Any:
         """``list.count``: how often may depend on data."""
         self.require_current()
         if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
@@ -270,15 +270,15 @@ class TracedList(SharedList):
         self.require_current()
         if isinstance(count, (int, np.integer)):
             return made_list(list.__mul__(self, count))
-        if is_staged_int(count):
+        if is_staged_factor(count):
             return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
         return refuse_factor(count)
 
     __rmul__ = __mul__
 
     def __imul__(self, count: Any) -> Any:
-        product = self * count
-        if product is NotImplemented:
+        product = self.__mul__(count)
+        if product is NotImplemented:  # Of an array, which makes one of the list.
             return product
         self.will_change()
         self.write_contents(product.read_contents(self.called()))
@@ -390,11 +390,11 @@ class StagedList(WithoutElements, TracedList):
 
         return array_of(self.current())
 
-    def append(self, value: Any) -> None:
+    def append(self, value: Any, /) -> None:
         """``list.append``."""
         self.become(self.current().appended(value))
 
-    def extend(self, values: Any) -> None:
+    def extend(self, values: Any, /) -> None:
         """``list.extend``."""
         if isinstance(values, StagedList):
             self.become(self.current().followed_by(values.current()))
@@ -411,18 +411,18 @@ class StagedList(WithoutElements, TracedList):
         for value in list(values):
             self.append(value)
 
-    def insert(self, index: Any, value: Any) -> None:
+    def insert(self, index: Any, value: Any, /) -> None:
         """``list.insert``."""
         self.become(inserted(self.current(), index, value))
 
-    def pop(self, index: Any = -1) -> Any:
+    def pop(self, index: Any = -1, /) -> Any:
         """``list.pop``."""
         self.will_change()
         rest, value = popped(self.current(), index)
         self.write_contents(rest)
         return value
 
-    def remove(self, value: Any) -> None:
+    def remove(self, value: Any, /) -> None:
         """``list.remove``."""
         self.will_change()
         self._remove_staged(value)
@@ -464,7 +464,7 @@ class StagedList(WithoutElements, TracedList):
         return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
 
     def __mul__(self, count: Any) -> Any:
-        if isinstance(count, (int, np.integer)) or is_staged_int(count):
+        if isinstance(count, (int, np.integer)) or is_staged_factor(count):
             return staged_list(list_searches.repeated(self.current(), count))
         return refuse_factor(count)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph.backends.protocol import backend_among, backend_of
 from autograph.policy import is_generated, is_user_code
+from autograph.staging.argument_words import call_in_place_of
 from autograph.staging.frames import here, is_internal_file
 from autograph.staging.outside import put_back_changes, refusal_of_change
 from autograph.staging.surroundings import Surroundings, values_around
@@ -32,6 +33,8 @@ def run_unconverted(trace: Trace, function: Any, args: tuple[Any, ...], kwargs: 
     Raises:
         StagingError: If it has changed something that outlives the call.
     """
+    if isinstance(function, FunctionType) and args and isinstance(args[0], list) and _is_ours(function):
+        return call_in_place_of(getattr(list, function.__name__, function), function, args, kwargs)
     given = (*args, *kwargs.values())
     is_plain = all(isinstance(one, _NO_EFFECT) and backend_of(one) is None for one in given)
     if is_plain or (isinstance(function, FunctionType) and _is_known(function)):
@@ -55,7 +58,12 @@ def run_unconverted(trace: Trace, function: Any, args: tuple[Any, ...], kwargs: 
 
 def _is_known(function: FunctionType) -> bool:
     """Whether it is a function of ours, or one that ``dataclass`` made, whose object is new."""
-    return is_internal_file(function.__code__.co_filename) or is_generated(function)
+    return _is_ours(function) or is_generated(function)
+
+
+def _is_ours(function: FunctionType) -> bool:
+    """Whether it is a function of this package, such as a method of a list that the trace made."""
+    return is_internal_file(function.__code__.co_filename)
 
 
 def _called_by(function: Any) -> list[FunctionType]:

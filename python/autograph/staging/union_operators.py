@@ -18,8 +18,8 @@ from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import Alternative
-from autograph.staging.list_operands import is_in_place
 from autograph.staging.optionals import StagedOptional
+from autograph.staging.running_operator import is_in_place
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.union_slots import slots_of
 from autograph.staging.unions import StagedUnion, each, over_alternatives
@@ -110,14 +110,16 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
 
     def record(left: Any, right: Any) -> Any:
         known = None if ufunc is None else _on_slots(ufunc, left, right)
-        return over_alternatives(operation, (left, right), {}) if known is None else operation(*known)
+        if known is not None:
+            return operation(*known)
+        # `x += y` of numbers fails with words of its own.
+        words_of = _in_place_of(operation) if _is_number(left) and is_in_place() else operation
+        return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: Any) -> Any:
         return record(self, other) if _is_operand(other) else NotImplemented
 
     def backward(self: StagedUnion, other: Any) -> Any:
-        if other is None and is_in_place():  # `x += y` fails with its own words.
-            return over_alternatives(_in_place_of(operation), (other, self), {})
         return record(other, self) if _is_operand(other) else NotImplemented
 
     return forward, backward
@@ -126,6 +128,15 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
 def _is_operand(value: Any) -> bool:
     plain = (bool, int, float, complex, np.generic, np.ndarray, list, tuple, str)
     return value is None or isinstance(value, (StagedUnion, StagedOptional, Tensor, *plain))
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is no array or list, which an operator in place writes to."""
+    if type(value) is StagedUnion:
+        return all(one.leaf.is_scalar() for one in value.ag_alternatives)
+    return (
+        value is None or is_python_scalar(value) or (isinstance(value, Tensor) and value.kind is Kind.SCALAR)
+    )
 
 
 def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:

@@ -1,0 +1,183 @@
+"""The operators of staged values: NumPy's rules for arrays and its scalars, Python's for its numbers."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from autograph.numpy.ufuncs import apply, power_of_scalars, write_into
+from autograph.staging import complex_numbers, python_scalars
+from autograph.staging.complex_tensor import ComplexTensor, is_complex, is_float64
+from autograph.staging.list_operands import refuse_factor
+from autograph.staging.none_operands import failure_of
+from autograph.staging.optionals import StagedOptional, applied
+from autograph.staging.running_operator import is_in_place
+from autograph.staging.sizes import may_be_equal
+from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, shape_text, wrap
+from autograph.staging.trace import staging_error
+from autograph.staging.unions import StagedUnion, each
+
+
+def _is_operand(value: Any) -> bool:
+    return isinstance(value, (Tensor, bool, int, float, complex, np.generic, np.ndarray, list, tuple))
+
+
+def _is_sequence(value: Any) -> bool:
+    return issubclass(type(value), (list, tuple))
+
+
+def _is_repeated(sequence: Any, count: Any) -> bool:
+    """Whether a product with a scalar of NumPy's is of a list or tuple, which NumPy leaves to Python."""
+    is_scalar = isinstance(count, Tensor) and count.kind is Kind.SCALAR and _is_sequence(sequence)
+    if is_scalar and count.dtype.kind not in "iu":
+        refuse_factor(count)
+    return is_scalar
+
+
+def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``left op right``, where one is staged."""
+    if type(left) is range or type(right) is range:
+        # A sequence for an array, as a list is.
+        left, right = (list(one) if type(one) is range else one for one in (left, right))
+    if not (_is_operand(left) and _is_operand(right)):
+        if left is None or right is None:
+            _refuse_none(ufunc, left, right)
+        return _with_object(ufunc, left, right)
+    if is_complex(left) and is_python_scalar(left) and is_float64(right):
+        # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
+        right = python_scalars.cast(lift(right), "float64")
+    if ufunc is np.multiply and (_is_repeated(left, right) or _is_repeated(right, left)):
+        return NotImplemented
+    left_is_number, right_is_number = is_python_scalar(left), is_python_scalar(right)
+    if (left_is_number and _is_sequence(right)) or (right_is_number and _is_sequence(left)):
+        return NotImplemented
+    if left_is_number and right_is_number:
+        if ufunc is np.matmul:
+            return NotImplemented
+        if is_complex(left) or is_complex(right):
+            return complex_numbers.binary(ufunc.__name__, left, right)
+        return python_scalars.binary(ufunc.__name__, left, right)
+    if ufunc is np.power and not (_is_array(left) or _is_array(right)):
+        return power_of_scalars(left, right)
+    if (
+        ufunc is np.power
+        and right_is_number
+        and lift(left).dtype.kind == "b"
+        and lift(right).dtype.kind != "f"
+    ):
+        return _power_of_bools(left, right)
+    return apply(ufunc, left, right)
+
+
+def _is_power_of_bools(left: Any, right: Any) -> bool:
+    return lift(left).dtype.kind == "b" and lift(right).dtype.kind != "f"
+
+
+def _power_of_bools(left: Any, right: Any) -> Any:
+    """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
+    if isinstance(right, Tensor):
+        raise staging_error(
+            "AG103",
+            "the dtype of a bool array to a power depends on the power",
+            "convert it: `x.astype(int)`",
+        )
+    return apply(np.square, left) if right == 2 else apply(np.power, left, right)
+
+
+_EQUAL_TO_NO_NUMBER: set[Any] = {
+    kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None))
+}
+
+
+def _with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """What there is beside an object that is no number of NumPy's: its own operators, or a ``TypeError``.
+
+    Raises:
+        StagingError: For a number of another kind, of which NumPy would make an array of objects.
+    """
+    number, other = (left, right) if isinstance(left, Tensor) else (right, left)
+    is_decimal = isinstance(other, Decimal)
+    if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
+        kind = type(other).__name__
+        raise staging_error(
+            "AG105",
+            f"a value of type {kind} cannot be combined with a staged value",
+            "make it a `float` first",
+        )
+    if ufunc in (np.equal, np.not_equal) and number.kind is Kind.SCALAR and isinstance(other, (str, bytes)):
+        return lift(np.bool_(ufunc is np.not_equal))
+    if ufunc in (np.equal, np.not_equal) and _is_array(number) and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
+        same_everywhere = lift(ufunc is np.not_equal).read()
+        return wrap(emit("broadcast", same_everywhere, list(number.shape)))
+    return NotImplemented
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, plain or staged, or becomes one."""
+    return (
+        value.kind is Kind.ARRAY
+        if isinstance(value, Tensor)
+        else isinstance(value, (np.ndarray, list, tuple))
+    )
+
+
+_OPERATORS: dict[np.ufunc, str] = {
+    **{np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "truediv", np.power: "pow"},
+    **{np.floor_divide: "floordiv", np.remainder: "mod", np.matmul: "matmul", np.left_shift: "lshift"},
+    **{np.right_shift: "rshift", np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"},
+    **{np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge"},
+}
+"""The names of the operators in the module `operator`."""
+
+
+def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
+    """What NumPy says of ``None`` beside an array or a scalar; of Python's numbers Python says it.
+
+    Raises:
+        TypeError: Unless it is a comparison for equality, or Python's affair.
+    """
+    present = right if left is None else left
+    if present.kind is not Kind.PYTHON and ufunc in _OPERATORS:
+        name = f"i{_OPERATORS[ufunc]}" if is_in_place() else _OPERATORS[ufunc]
+        raise failure_of(getattr(operator, f"__{name}__"), left, right)
+
+
+def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
+    """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
+    if target.kind is not Kind.ARRAY:
+        is_repeated = ufunc is np.multiply and isinstance(other, (list, tuple, str, bytes))
+        return target * other if is_repeated else NotImplemented
+    if type(other) is StagedUnion:
+        return each(other, lambda value: in_place(ufunc, target, value))
+    if isinstance(other, StagedOptional):
+        return applied(f"i{_OPERATORS[ufunc]}", target, other)
+    if other is None:
+        raise failure_of(getattr(operator, f"__i{_OPERATORS[ufunc]}__"), target, other)
+    if type(other) is range:
+        other = list(other)
+    if not _is_operand(other):
+        return NotImplemented
+    result = binary(ufunc, target, other)
+    if not may_be_equal(result.sizes, target.sizes):
+        raise staging_error(
+            "AG102",
+            f"non-broadcastable output operand with shape {shape_text(target.sizes)} doesn't match the"
+            f" broadcast shape {shape_text(result.sizes)}",
+        )
+    write_into(target, result, "same_kind")
+    return target
+
+
+def unary(ufunc: np.ufunc, operand: Any) -> Any:
+    """``op operand``."""
+    if operand.kind is not Kind.PYTHON:
+        return apply(ufunc, operand)
+    if isinstance(operand, ComplexTensor):
+        return complex_numbers.unary(ufunc.__name__, operand)
+    if ufunc is np.positive:
+        return operand if operand.dtype.kind != "b" else python_scalars.cast(operand, "int64")
+    return python_scalars.unary(ufunc.__name__, operand)

@@ -1,0 +1,49 @@
+"""The operators of Python, and which one of the program is running when a special method asks."""
+
+from __future__ import annotations
+
+import dis
+import sys
+from types import FrameType
+
+from autograph.backends.protocol import active_backend
+from autograph.staging.frames import is_internal_file
+
+ARITHMETIC = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
+"""The operators that have a form in place, as their methods are named: `__add__`, `__radd__`, `__iadd__`."""
+
+_IN_PLACE = 13
+"""From this number on, CPython's kinds of ``BINARY_OP`` are in place."""
+
+_UPDATES = ("update_item", "update_attr")
+"""Functions of converted code that run `operator.iadd`."""
+
+
+def is_in_place() -> bool:
+    """Whether it is ``+=`` or its like."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_file(frame.f_code.co_filename):
+        if frame.f_code.co_name in _UPDATES:
+            return True
+        frame = frame.f_back
+    if frame is None or active_backend() is None:
+        return False
+    code, place = frame.f_code.co_code, frame.f_lasti
+    return dis.opname[code[place]] == "BINARY_OP" and code[place + 1] >= _IN_PLACE
+
+
+def is_comparison(symbol: str) -> bool:
+    """Whether it is this comparison: `1 > x` asks `x < 1` where an int knows no answer."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    place = frame.f_lasti
+    running = next((one for one in dis.get_instructions(frame.f_code) if one.offset == place), None)
+    if running is None or running.opname != "COMPARE_OP":
+        return False
+    return symbol in (running.argrepr, running.argrepr.removeprefix("bool(").removesuffix(")"))

@@ -1,0 +1,53 @@
+"""Programs that a test writes: their module, and what comes of a call, in plain Python and staged."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import autograph as ag
+
+Outcome = tuple[Any, ...]
+
+
+def module_of(text: str, folder: Path, name: str) -> ModuleType:
+    """The module of a program's text."""
+    path = folder / f"{name}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
+    """Type, dtype and text of a result, or the exception; which argument it is; the arguments afterwards."""
+    given = copy.deepcopy(arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            result = function(*given)
+        except Exception as error:
+            return type(error).__name__, str(error).splitlines()[:1], repr(given)
+    which = [one is result for one in given if isinstance(one, (list, dict))]
+    return type(result), str(getattr(result, "dtype", "")), repr(result), which, repr(given)
+
+
+def is_refused(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    """Whether the staged function refuses a call, at a place in the program, and has changed nothing."""
+    given = copy.deepcopy(arguments)
+    try:
+        function(*given)
+    except ag.AutographError as error:
+        assert error.code != "AG208" and error.location is not None
+        return repr(given) == repr(arguments)
+    except Exception:
+        return False
+    return False

@@ -1,0 +1,76 @@
+"""Every operator, with a value that may be ``None`` to its left or right, beside operands of every kind.
+
+What a run with ``None`` raises is what CPython raises, in its words; what one with the value gives is what it
+gives, and ``+=`` writes into the array that others see.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from generated_programs import is_refused, module_of, outcome
+
+ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>")
+ORDER = ("<", "<=", ">", ">=", "==", "!=")
+MAYBE = {
+    "float": 1.5,
+    "int": 2,
+    "scalar": np.float64(1.5),
+    "array": np.full(2, 2.0),
+    "tuple": (1, 2),
+}
+BESIDE: dict[str, Any] = {
+    "float": 2.5,
+    "int": 3,
+    "bool": True,
+    "scalar": np.float64(2.0),
+    "int32": np.int32(2),
+    "array": np.ones(2),
+    "ints": np.arange(2),
+    "empty": np.zeros(0),
+    "complex": 2j,
+    "complexes": np.ones(2) * 1j,
+    "list": [1.0, 2.0],
+    "tuple": (1.0, 2),
+    "none": None,
+    "set": {1},
+}
+FORMS = {
+    "right": "return other {} m",
+    "left": "return m {} other",
+    "updated": "seen = other\n    other {}= m\n    return other, seen",
+    "updating": "seen = m\n    m {}= other\n    return m, seen",
+}
+DIFFERENT = {("right", "==", "scalar", "complex"), ("left", "==", "scalar", "complex")}
+"""``np.float64(1.5) == 2j`` is a NumPy bool, and ``2j == np.float64(1.5)`` none: which it was is not kept."""
+
+
+@pytest.mark.parametrize("maybe", MAYBE)
+@pytest.mark.parametrize("form", FORMS)
+def test_operators(maybe: str, form: str, tmp_path: Path) -> None:
+    operators = ARITHMETIC if form.startswith("upd") else ARITHMETIC + ORDER
+    text = "".join(
+        f"def f{number}(other, value, has_value):\n    m = None\n    if has_value > 0:\n        m = value\n"
+        f"    {FORMS[form].format(operator)}\n"
+        for number, operator in enumerate(operators)
+    )
+    module = module_of(text, tmp_path, f"operators_{maybe}_{form}")
+    different = []
+    same = 0
+    for number, operator in enumerate(operators):
+        function = getattr(module, f"f{number}")
+        staged = ag.function(function)
+        for name, other in BESIDE.items():
+            for has_value in (np.int64(-1), np.int64(1)):
+                arguments = (other, MAYBE[maybe], has_value)
+                want, got = outcome(function, arguments), outcome(staged, arguments)
+                same += want == got
+                is_known = (form, "==" if operator == "!=" else operator, maybe, name) in DIFFERENT
+                if want != got and not is_known and not is_refused(staged, arguments):
+                    different.append((operator, name, has_value, want, got))
+    assert not different
+    assert same > 20
