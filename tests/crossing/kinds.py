@@ -30,6 +30,7 @@ class Kind:
 KINDS = [
     Kind("int", "3", "-2", "2.5", "7"),
     Kind("float", "2.5", "-0.0", "3", "0.5"),
+    Kind("zero", "-0.0", "0.0", "np.float64(-0.0)", "0.0"),
     Kind("bool", "True", "False", "2", "False"),
     Kind("complex", "1 + 2j", "-1j", "2.0", "2j"),
     Kind("wide int", "2**53 + 1", "-(2**62)", "2.0**53", "2**53"),

@@ -5,6 +5,7 @@ mode = "fast"       # the string itself, in both branches of a staged `if`
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,8 @@ class Static(LeafKind):
 
     def identity(self) -> Any:
         """Its class, and a number or string itself; an object by which it is."""
-        value = repr(self.value) if type(self.value) is complex else self.value
+        # 0.0 and -0.0 are equal, and not the same number.
+        value = repr(self.value) if isinstance(self.value, (float, complex)) else self.value
         return (type(self.value), value if isinstance(value, (str, int, float, bool)) else id(value))
 
     def is_list(self) -> bool:
@@ -109,4 +111,6 @@ def same_static(left: Any, right: Any) -> bool:
     """Whether two plain values are the same for the program."""
     if left is right:
         return True
-    return type(left) is type(right) and isinstance(left, (str, bytes, int, float, bool)) and left == right
+    if type(left) is not type(right) or not isinstance(left, (str, bytes, int, float)) or left != right:
+        return False
+    return not isinstance(left, float) or math.copysign(1.0, left) == math.copysign(1.0, right)
