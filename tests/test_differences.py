@@ -189,3 +189,16 @@ def test_what_a_graph_has_no_value_for_fails_where_it_runs() -> None:
     with pytest.raises(ag.GraphRuntimeError, match="NaN") as caught:
         staged(np.float64(np.nan), np.float64(1.0))
     assert caught.value.code == "AG201" and caught.value.location is not None
+
+
+def test_a_nan_is_not_found_in_a_list() -> None:
+    def f(x, n):
+        grown = []
+        for _ in range(n):
+            grown.append(x)
+        return x in grown, [x].count(x)
+
+    nan = float("nan")
+    assert f(nan, np.int64(2)) == (True, 1)
+    assert ag.function(f)(nan, np.int64(2)) == (False, 0)
+    assert ag.function(lambda x: (x in [x], x in (1.0, x), [x] == [x]))(nan) == (True, True, True)

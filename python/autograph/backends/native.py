@@ -524,8 +524,8 @@ def _flags(value: Any, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
 
 
 def _same(item: Any, element: Any) -> Any:
-    """``item == element`` as a truth value."""
-    return truth(item == element)
+    """``item is element or item == element`` as a truth value: a NaN equals nothing, and is itself."""
+    return True if item is element else truth(item == element)
 
 
 def _required_index(target: Any, index: Any) -> Any:

@@ -112,8 +112,8 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         known = None if ufunc is None else _on_slots(ufunc, left, right)
         if known is not None:
             return operation(*known)
-        # `x += y` of numbers fails with words of its own.
-        words_of = _in_place_of(operation) if _is_number(left) and is_in_place() else operation
+        # `x += y` fails with words of its own.
+        words_of = _in_place_of(operation) if _is_immutable(left) and is_in_place() else operation
         return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: Any) -> Any:
@@ -130,13 +130,13 @@ def _is_operand(value: Any) -> bool:
     return value is None or isinstance(value, (StagedUnion, StagedOptional, Tensor, *plain))
 
 
-def _is_number(value: Any) -> bool:
+def _is_immutable(value: Any) -> bool:
     """Whether it is no array or list, which an operator in place writes to."""
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
-    return (
-        value is None or is_python_scalar(value) or (isinstance(value, Tensor) and value.kind is Kind.SCALAR)
-    )
+    if isinstance(value, Tensor):
+        return value.kind is not Kind.ARRAY
+    return value is None or is_python_scalar(value) or isinstance(value, (np.generic, tuple, str))
 
 
 def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
