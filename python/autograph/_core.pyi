@@ -141,7 +141,14 @@ class Executable:
     ) -> list[NDArray[Any]]: ...
     def report(self) -> str: ...
 
+class FloatingModes:
+    def __init__(
+        self, present: Callable[[], Any], warnings: dict[str, Any], look: Callable[[], bool]
+    ) -> None: ...
+    def are_obeyed(self) -> bool: ...
+
 Guards = tuple[
+    FloatingModes,
     list[tuple[dict[str, Any], str, Any]],
     list[tuple[CellType, Any]],
     list[tuple[dict[Any, Any], list[Any], list[Any]]],

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
-from autograph.floating_modes import are_obeyed
+from autograph.floating_modes import MODES
 from autograph.numpy.random import state_of
 from autograph.records.given import Given
 from autograph.records.nodes import Nodes
@@ -197,8 +197,7 @@ class ConcreteFunction:
         # What is no plain dict is compared in Python.
         rest = snapshot.rest()
         watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
-        holds = are_obeyed if watched is None else lambda: are_obeyed() and watched()
-        guards: _core.Guards = (variables, self._cell_guards, snapshot.plain_mappings(), holds)
+        guards: _core.Guards = (MODES, variables, self._cell_guards, snapshot.plain_mappings(), watched)
         shape = self._tree.shape
         return FastParts(self._executable, self._show, self._inputs, self._captured, typed, shape, guards)
 

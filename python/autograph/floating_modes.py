@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph import _core
+
 _SILENT = ("ignore", "warn")
 _NAMES = ("all", "divide", "over", "under", "invalid")
 _state_of_numpy: Any = getattr(getattr(vars(np).get("_core"), "umath", None), "_extobj_contextvar", None)
@@ -24,40 +26,19 @@ _state_of_numpy: Any = getattr(getattr(vars(np).get("_core"), "umath", None), "_
 _present: Any = np.geterr if _state_of_numpy is None else _state_of_numpy.get
 
 
-class _Known:
-    """What was looked at last, and found to raise nothing."""
-
-    __slots__ = ("count", "filters", "first", "modes")  # Every call of a compiled function reads them.
-
-    def __init__(self) -> None:
-        self.modes: Any = None
-        self.filters: Any = None
-        self.first: Any = None
-        self.count = -1
-
-
-_known = _Known()
-
-
-def are_obeyed() -> bool:
-    """Whether a graph may run: nobody has asked to be told of a floating-point error."""
-    filters = warnings.filters
-    return (
-        _present() is _known.modes
-        and filters is _known.filters
-        and len(filters) == _known.count
-        and (not filters or filters[0] is _known.first)
-    ) or not (numpy_raises() or _warnings_raise())
+_silent_modes: Any = None
+"""The modes that were looked at last, and found to raise nothing: every op that is recorded asks."""
 
 
 def numpy_raises() -> bool:
     """Whether NumPy is to raise, call or print where a floating-point error occurs."""
+    global _silent_modes
     modes = _present()
-    if modes is _known.modes and modes is not None:
+    if modes is _silent_modes and modes is not None:
         return False
     if any(mode not in _SILENT for mode in np.geterr().values()):
         return True
-    _known.modes = modes
+    _silent_modes = modes
     return False
 
 
@@ -70,9 +51,15 @@ def _warnings_raise() -> bool:
                 return True
             if message is None and module is None and line == 0:
                 break
-    _known.filters, _known.count = filters, len(filters)
-    _known.first = filters[0] if filters else None
     return False
+
+
+def _are_silent() -> bool:
+    return not (numpy_raises() or _warnings_raise())
+
+
+MODES = _core.FloatingModes(_present, vars(warnings), _are_silent)
+"""Tells whether a graph may run: nobody has asked to be told of a floating-point error."""
 
 
 def refuse_manager(manager: Any) -> None:

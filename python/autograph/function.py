@@ -22,7 +22,7 @@ from autograph.concrete import ConcreteFunction
 from autograph.entities import plain_function
 from autograph.errors import StagingError
 from autograph.fast_calls import hand_over
-from autograph.floating_modes import are_obeyed
+from autograph.floating_modes import MODES
 from autograph.forced_arguments import ForcedArguments, Places, check_dynamic, static_key
 from autograph.foreign_arrays import with_foreign_arrays
 from autograph.input_signature import InputSignature, with_examples
@@ -103,7 +103,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
-        is_plain = os.environ.get("AUTOGRAPH_DISABLE") == "1" or not are_obeyed()
+        is_plain = os.environ.get("AUTOGRAPH_DISABLE") == "1" or not MODES.are_obeyed()
         if is_plain and not self._records_itself:
             return self.__wrapped__(*args, **kwargs)
         try:

@@ -11,17 +11,22 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::floating_modes::FloatingModes;
+
 /// A global variable: its namespace, its name, and the object it was bound to.
 pub(crate) type GlobalGuard = (Py<PyDict>, Py<PyString>, Py<PyAny>);
 
-/// Guards as Python gives them: those of global variables, of cells, and of objects.
-pub(crate) type GuardParts = (Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Vec<Mapping>, Option<Py<PyAny>>);
+/// Guards as Python gives them: the modes, and those of global variables, of cells, and of objects.
+pub(crate) type GuardParts =
+    (Py<FloatingModes>, Vec<GlobalGuard>, Vec<(Py<PyAny>, Py<PyAny>)>, Vec<Mapping>, Option<Py<PyAny>>);
 
 /// A dict with the keys and the values that it had, in order.
 pub(crate) type Mapping = (Py<PyDict>, Vec<Py<PyAny>>, Vec<Py<PyAny>>);
 
 /// Variables and objects whose change makes a graph stale.
 pub(crate) struct Guards {
+    /// The floating-point modes, which have to raise nothing.
+    pub(crate) modes: Py<FloatingModes>,
     /// Global variables.
     pub(crate) globals: Vec<GlobalGuard>,
     /// Closure cells and what they held.
@@ -33,8 +38,11 @@ pub(crate) struct Guards {
 }
 
 impl Guards {
-    /// Whether everything is as it was.
+    /// Whether everything is as it was, and nobody asks to be told of floating-point errors.
     pub(crate) fn hold(&self, py: Python<'_>) -> PyResult<bool> {
+        if !self.modes.get().are_obeyed(py)? {
+            return Ok(false);
+        }
         for (variables, name, value) in &self.globals {
             match variables.bind(py).get_item(name)? {
                 Some(current) if current.is(value) => {}
@@ -79,6 +87,7 @@ impl Guards {
             visit.call(dict)?;
             keys.iter().chain(values).try_for_each(|object| visit.call(object))?;
         }
+        visit.call(&self.modes)?;
         visit.call(&self.holds)
     }
 }

@@ -8,6 +8,7 @@ mod convert;
 mod dispatch;
 mod errors;
 mod executable;
+mod floating_modes;
 mod gradients;
 mod graph;
 mod graph_types;
@@ -36,6 +37,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analyses::FunctionAnalysis>()?;
     module.add_class::<dispatch::Dispatcher>()?;
     module.add_class::<executable::Executable>()?;
+    module.add_class::<floating_modes::FloatingModes>()?;
     module.add_class::<result_shape::ResultShape>()?;
     module.add_class::<graph::GraphBuilder>()?;
     module.add_class::<graph::Graph>()?;

@@ -106,7 +106,8 @@ impl Specialisation {
             }
         }
         let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
-        let guards = Guards { globals: guards.0, cells: guards.1, mappings: guards.2, holds: guards.3 };
+        let (modes, globals, cells, mappings, holds) = guards;
+        let guards = Guards { modes, globals, cells, mappings, holds };
         Ok(Self {
             signature,
             guards,
