@@ -12,6 +12,7 @@
 //! Invariants: a call gives what `_call` would give. Nothing that is done while the lists are locked runs
 //! Python; where the garbage collector does all the same, a call that it makes goes to `_call`.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use pyo3::exceptions::PyException;
@@ -221,9 +222,10 @@ impl Dispatcher {
             };
             group.entries[..=place].rotate_right(1);
             let found = group.entries.first().map(Arc::clone)?;
-            let leaves = leaves.into_owned();
+            // Where there are no trees, the arguments are the leaves.
+            let of_trees = if let Cow::Owned(leaves) = leaves { Some(leaves) } else { None };
             known.groups[..=at].rotate_right(1);
-            return Some((found, leaves));
+            return Some((found, of_trees.unwrap_or(bound)));
         }
         None
     }
