@@ -150,6 +150,15 @@ class ArrayConverter:
         return result
 
 
+def _root(x: Any, *args: Any, **options: Any) -> Any:
+    """``sqrt`` at the end of NumPy's code: that of a sum of squares has the derivative 0 at 0, not NaN."""
+    if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
+        return np.sqrt(x, *args, **options)
+    is_nothing = x == 0
+    root = np.sqrt(np.where(is_nothing, x.dtype.type(1), x))
+    return wrap(lift(np.where(is_nothing, x, root)).read())
+
+
 STANDINS.update(
     {
         _Converter: ArrayConverter,
@@ -159,6 +168,7 @@ STANDINS.update(
         np.empty: CREATORS[np.empty],
         np.zeros: CREATORS[np.zeros],
         np.full: CREATORS[np.full],
+        np.sqrt: _root,
     }
 )
 
@@ -229,7 +239,8 @@ _borrowed_norm = OVERLOADS[np.linalg.norm]
 @overload(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     tensor = lift(x)
-    if axis is not None or ord is not None:
+    is_of_all = type(ord) in (str, int) and (ord, tensor.ndim) in (("fro", 2), ("f", 2), (2, 1))
+    if axis is not None or not (ord is None or is_of_all):
         return _borrowed_norm(tensor, ord, axis, keepdims)
     # NumPy's code takes the elements in the order of the memory, which staged arrays have not.
     result = _borrowed_norm(np.ravel(tensor))
