@@ -1,10 +1,12 @@
 """What an operator raises where an operand is ``None``: CPython and NumPy are asked with plain operands.
 
-best = None
-for x in xs:                # staged
-if x > 0:
-best = x            # here `best` is a float64 or `None`
-total -= best               # `np.float64(1) - None` says what is raised where it is `None`
+    best = None
+    for x in xs:                # staged
+        if x > 0:
+            best = x            # here `best` is a float64 or `None`
+    total -= best
+
+What `np.float64(1) - None` raises is what the run raises where `best` is `None`.
 """
 
 from __future__ import annotations

@@ -73,10 +73,6 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     return apply(ufunc, left, right)
 
 
-def _is_power_of_bools(left: Any, right: Any) -> bool:
-    return lift(left).dtype.kind == "b" and lift(right).dtype.kind != "f"
-
-
 def _power_of_bools(left: Any, right: Any) -> Any:
     """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
     if isinstance(right, Tensor):
