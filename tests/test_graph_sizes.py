@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from autograph import _core
 from autograph.concrete import FastParts
+from autograph.floating_modes import MODES
 from autograph.trees import flatten
 from numpy.typing import NDArray
 
@@ -227,7 +228,7 @@ def test_a_call_without_python_gives_an_array_of_its_size() -> None:
     double = np.dtype("float64")
     shape = _core.ResultShape([("leaf", 0, None), ("leaf", 1, None), ("tuple", 0, 2), ("made", 0, None)], 1)
     leaves = [("array", double), ("python", double)]
-    parts = FastParts(executable, print, [0], [], leaves, shape, ([], [], [], None))
+    parts = FastParts(executable, print, [0], [], leaves, shape, (MODES, [], [], [], None))
     structure, _ = flatten(((given,), {}), [])
     function._add_fast((structure, [given], True), [], object(), SimpleNamespace(stack=[]), parts)
     for array in (given, given[::-1].copy(), np.zeros(6)):
