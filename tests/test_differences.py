@@ -202,3 +202,14 @@ def test_a_nan_is_not_found_in_a_list() -> None:
     assert f(nan, np.int64(2)) == (True, 1)
     assert ag.function(f)(nan, np.int64(2)) == (False, 0)
     assert ag.function(lambda x: (x in [x], x in (1.0, x), [x] == [x]))(nan) == (True, True, True)
+
+
+def test_the_first_index_by_axes_is_named() -> None:
+    def f(x, places):
+        return np.take_along_axis(x, places, -1)
+
+    places = np.arange(6).reshape(2, 3).T
+    with pytest.raises(IndexError, match="index 2 is out of bounds"):
+        f(places, places)
+    with pytest.raises(IndexError, match="index 3 is out of bounds"):
+        ag.function(f)(places, places)

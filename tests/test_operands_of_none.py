@@ -74,3 +74,31 @@ def test_operators(maybe: str, form: str, tmp_path: Path) -> None:
                     different.append((operator, name, has_value, want, got))
     assert not different
     assert same > 20
+
+
+MULTIPLIED: tuple[Any, ...] = (
+    *(
+        2,
+        2.5,
+        True,
+        1j,
+        np.float64(2),
+        np.int64(1),
+        np.complex128(1),
+        None,
+        (1.0, 2),
+        [1.0, 2.0],
+        ((1, 2), 3),
+    ),
+    *(np.ones(2), np.ones((2, 2)), np.array(2.0)),
+)
+
+
+@pytest.mark.parametrize("statement", ["return a @ b", "a @= b\n    return a"])
+def test_matrix_products_of_what_is_no_array(statement: str, tmp_path: Path) -> None:
+    name = "matmul_in_place" if "=" in statement else "matmul"
+    function = module_of(f"def f(a, b):\n    {statement}\n", tmp_path, name).f
+    staged = ag.function(function)
+    pairs = [(a, b) for a in MULTIPLIED for b in MULTIPLIED]
+    different = [pair for pair in pairs if outcome(function, pair) != outcome(staged, pair)]
+    assert [pair for pair in different if not is_refused(staged, pair)] == []

@@ -7,6 +7,7 @@ import io
 import itertools
 import linecache
 import math
+import re
 import sys
 import types
 import warnings
@@ -178,6 +179,11 @@ def _are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
     )
 
 
+def _without_index(call: Seen) -> Any:
+    """A call whose error does not say which of several indices it is, see docs/differences.md."""
+    return re.sub(r"index -?\d+ is out", "index is out", str(call.outcome)), call.printed, call.arguments
+
+
 def _without_zeros(part: Any) -> Any:
     """What is shown of a value, without the numbers that are nearly zero."""
     if isinstance(part, Float):
@@ -226,6 +232,8 @@ def judged(case: Case, number: int) -> Verdict:
         elif got.outcome == _NO_ROOM != want.outcome:  # A run makes arrays where NumPy gives views.
             refusals.append("AG205")
         elif _are_the_same(got, want, any(part.startswith(_ROUND_DIFFERENTLY) for part in case.name)):
+            agreed += 1
+        elif case.name[0] == "view" and _without_index(got) == _without_index(want):
             agreed += 1
         else:
             differences.append((expression, want, got))

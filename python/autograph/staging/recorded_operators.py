@@ -52,12 +52,12 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         right = python_scalars.cast(lift(right), "float64")
     if ufunc is np.multiply and (_is_repeated(left, right) or _is_repeated(right, left)):
         return NotImplemented
+    if ufunc is np.matmul and not (_has_axes(left) or _has_axes(right)):
+        return _refuse_matmul(left, right)
     left_is_number, right_is_number = is_python_scalar(left), is_python_scalar(right)
     if (left_is_number and _is_sequence(right)) or (right_is_number and _is_sequence(left)):
         return NotImplemented
     if left_is_number and right_is_number:
-        if ufunc is np.matmul:
-            return NotImplemented
         if is_complex(left) or is_complex(right):
             return complex_numbers.binary(ufunc.__name__, left, right)
         return python_scalars.binary(ufunc.__name__, left, right)
@@ -71,6 +71,21 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     ):
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _has_axes(value: Any) -> bool:
+    return value.kind is Kind.ARRAY if isinstance(value, Tensor) else isinstance(value, np.ndarray)
+
+
+def _refuse_matmul(left: Any, right: Any) -> Any:
+    """``left @ right`` of no array: scalars and sequences have no such operator.
+
+    Raises:
+        TypeError: If Python would not name the classes as they are.
+    """
+    if all(one.kind is Kind.PYTHON for one in (left, right) if isinstance(one, Tensor)):
+        return NotImplemented
+    raise failure_of(operator.imatmul if is_in_place() else operator.matmul, left, right)
 
 
 def _power_of_bools(left: Any, right: Any) -> Any:
