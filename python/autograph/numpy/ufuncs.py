@@ -185,6 +185,8 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
         return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
     if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
         dtypes = (np.dtype(np.float64),)
+    if ufunc in _COMPARISONS and any(_may_not_fit(operand, dtypes[0]) for operand in operands):
+        dtypes = (np.dtype(np.int64), np.dtype(np.int64))
     if ufunc is np.power and dtypes[1].kind == "i" and not _is_natural(operands[1]):
         require_trace().may_raise("ValueError")
     values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
@@ -194,6 +196,20 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
         is_float = dtypes[0].kind == "f"
         return wrap(emit("binary", name if is_float else ufunc.__name__, *values))
     raise unsupported(ufunc)
+
+
+_COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
+"""NumPy compares its integers with Python's as numbers, whatever fits into their dtype."""
+
+
+def _may_not_fit(operand: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether an operand is a Python int that an integer dtype may not hold."""
+    if dtype.kind not in "iu" or dtype == np.int64:
+        return False
+    if isinstance(operand, Tensor):
+        return operand.kind is Kind.PYTHON and operand.dtype.kind == "i"
+    limits = np.iinfo(dtype)
+    return type(operand) is int and not limits.min <= operand <= limits.max
 
 
 def _is_natural(exponent: Any) -> bool:
