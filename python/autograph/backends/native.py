@@ -34,6 +34,7 @@ from autograph.operators.undefined import unbound_free_message, unbound_message
 from autograph.staging import (  # noqa: F401 - they fill the table of builtins, and the operators
     complex_math,
     list_searches,
+    recorded_operators,
     union_operators,
 )
 from autograph.staging.branches import stage_choice, stage_if
@@ -57,7 +58,6 @@ from autograph.staging.optionals import StagedOptional, optional, required, requ
 from autograph.staging.progress import Progress, call_progress, progress_of
 from autograph.staging.python_loops import for_in_trace
 from autograph.staging.python_scalars import negate, truth
-from autograph.staging.recorded_operators import binary  # noqa: F401 - or the first operator imports it
 from autograph.staging.recursion import run_function
 from autograph.staging.references import is_reference
 from autograph.staging.sequence_items import item_of_sequence

@@ -1,7 +1,9 @@
 """What CPython says of arguments that a builtin does not take, where a function of ours stands for it.
 
-xs.append()             # list.append() takes exactly one argument (0 given)
-max(xs, first=1)        # 'first' is an invalid keyword argument for max()
+    xs.append()             # list.append() takes exactly one argument (0 given)
+    max(xs, first=1)        # 'first' is an invalid keyword argument for max()
+
+The builtin itself is asked, with objects that are of no use to it.
 """
 
 from __future__ import annotations
