@@ -213,3 +213,10 @@ def test_the_first_index_by_axes_is_named() -> None:
         f(places, places)
     with pytest.raises(IndexError, match="index 3 is out of bounds"):
         ag.function(f)(places, places)
+
+
+def test_a_complex_constant_on_the_left_of_equal() -> None:
+    left, right = (lambda x: 2j == x), (lambda x: x == 2j)
+    x = np.float64(1.5)
+    assert left(x) is False and type(right(x)) is np.bool_
+    assert type(ag.function(left)(x)) is np.bool_ and type(ag.function(right)(x)) is np.bool_

@@ -96,11 +96,43 @@ def close(left: Any, right: Any, tolerance: float) -> bool:
     )
 
 
+def is_value(found: Any, function: Any, arguments: tuple[Any, ...], wanted: list[Any]) -> bool:
+    """Whether leaves are what plain Python gives, here or where rounding moves a point beside a jump.
+
+    Which of two norms of the same numbers is larger, and which of two equal elements `argsort` names first,
+    depends on the last bit (docs/differences.md).
+    """
+    return all_close(found, wanted) or any(
+        all_close(found, leaves_of(plain_at(function, point))) for point in rounded(arguments)
+    )
+
+
+def all_close(found: list[Any], wanted: list[Any]) -> bool:
+    return len(found) == len(wanted) and all(map(close, found, wanted, [1e-9] * len(found)))
+
+
+def rounded(arguments: tuple[Any, ...]) -> list[list[Any]]:
+    """Points beside one, as far away as the rounding of a few operations."""
+    draws = np.random.default_rng(7)
+    return [
+        [*(one + 1e-13 * draws.uniform(-1, 1, size=np.shape(one)) for one in arguments[:3]), arguments[3]]
+        for _ in range(12)
+    ]
+
+
+def plain_at(function: Any, point: list[Any]) -> Any:
+    """What plain Python gives at a point, and nothing where it raises."""
+    try:
+        return plain(function, tuple(point))
+    except PLAIN_ERRORS:
+        return None
+
+
 def forward(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
     """What differs in forward mode."""
     given = arguments[3]
     value, tangent = ag.jvp(lambda a, b, x: function(a, b, x, given), arguments[:3], typed(arguments))
-    if not all(close(one, other, 1e-9) for one, other in zip(leaves_of(value), want.value, strict=True)):
+    if not is_value(leaves_of(value), function, arguments, want.value):
         return "value"
     if want.slopes is None:
         return None
@@ -136,7 +168,7 @@ def reverse(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | No
     _, rebuild = flatten(want.result, [])
     value, pull = ag.vjp(lambda a, b, x: function(a, b, x, given), *arguments[:3])
     gradient = pull(rebuild(list(weights)))
-    if not all(close(one, other, 1e-9) for one, other in zip(leaves_of(value), want.value, strict=True)):
+    if not is_value(leaves_of(value), function, arguments, want.value):
         return "value"
     if want.slopes is None:
         return None
@@ -171,8 +203,9 @@ def rows(function: Any, arguments: tuple[Any, ...], want: Slopes) -> str | None:
     if any([np.shape(leaf) for leaf in one] != [np.shape(leaf) for leaf in wanted[0]] for one in wanted):
         return None
     found = leaves_of(ag.vmap(lambda a, b, x: function(a, b, x, given))(*stacked))
-    pairs = zip(found, zip(*wanted, strict=True), strict=True)
-    return None if all(close(one, np.stack(other), 1e-9) for one, other in pairs) else "value"
+    by_row = [[leaf[row] for leaf in found] for row in range(len(points))]
+    are_same = map(is_value, by_row, [function] * len(points), map(tuple, points), wanted)
+    return None if all(are_same) else "value"
 
 
 WAYS = {"forward": forward, "reverse": reverse, "second": second, "rows": rows}

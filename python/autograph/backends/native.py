@@ -65,7 +65,7 @@ from autograph.staging.staged_builtins import call_builtin, computes_with
 from autograph.staging.staged_iteration_builtins import walk
 from autograph.staging.staged_strings import StagedString, join_strings, text_needed
 from autograph.staging.state import state_of
-from autograph.staging.tensor import ArrayTensor, Kind, Tensor, class_text, lift
+from autograph.staging.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
 from autograph.staging.trace import current_trace, into_plain_array, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
 from autograph.staging.truth_only import TruthOnly, stage_and_or
@@ -555,7 +555,7 @@ def _without_none(target: Any, value: Any) -> Any:
 
 NATIVE = NativeBackend()
 register(VariableBackend(), Variable)
-register(NATIVE, Tensor, ArrayTensor, NumberTensor, *NUMBER_TENSORS.values())
+register(NATIVE, ArrayTensor, ScalarTensor, NumberTensor, *NUMBER_TENSORS.values())
 register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register(NATIVE, StagedOptional)
 register(NATIVE, StagedUnion, UnionMethod)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -33,6 +34,7 @@ from autograph.staging.tensor import (
 )
 from autograph.staging.trace import not_swallowed, staging_error
 from autograph.staging.traced_list import StagedList
+from autograph.staging.unions import holds_unions, over_alternatives
 
 __all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
 
@@ -134,6 +136,9 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             as_given = as_array if function in _OF_SEQUENCES else _lifted_list
             args = tuple(map(as_given, args))
             kwargs = {name: as_given(value) for name, value in kwargs.items()}
+        if not isinstance(function, np.ufunc) and holds_unions((args, kwargs)):
+            # NumPy is asked with a value of one type: it refuses numbers where it looks for arrays.
+            return over_alternatives(partial(_called_once, function), args, kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.random.Generator):
         return call_generator(owner, function.__name__, args, kwargs)
@@ -148,6 +153,10 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if is_direct:
         return function(*args, **kwargs)
     return _call_with_containers(function, args, kwargs)
+
+
+def _called_once(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return _called(function, args, kwargs)
 
 
 def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -16,7 +16,7 @@ from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
 from autograph.staging.number_tensor import NUMBER_TENSORS
-from autograph.staging.tensor import ArrayTensor, Tensor, is_python_scalar
+from autograph.staging.tensor import ArrayTensor, ScalarTensor, Tensor, is_python_scalar
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import made_list
 from autograph.staging.unions import holds_unions, over_alternatives
@@ -35,7 +35,7 @@ COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
 
 
 _DIRECT = frozenset(
-    (Tensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
+    (ScalarTensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
 )
 
 

@@ -60,8 +60,8 @@ class StagedOptional:
         holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
         return both(self.present, lift(holds))
 
-    def equals(self, other: Any, *, differs: bool = False) -> Any:
-        """``self == other``, or ``self != other``."""
+    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> Any:
+        """``self == other``, or ``self != other``; ``other == self`` unless it is on the left."""
         from autograph.staging.unions import StagedUnion, each
 
         if other is None and not _is_array(self.value):
@@ -69,10 +69,10 @@ class StagedOptional:
         is_optional = isinstance(other, StagedOptional)
         beside = other.value if is_optional else other
         if type(self.value) is StagedUnion:  # The answer's type may depend on which it is.
-            return each(self.value, lambda one: _with_value(self, one).equals(other, differs=differs))
+            return each(self.value, lambda one: _equal(_with_value(self, one), other, differs, is_left))
         if type(beside) is StagedUnion:
-            return each(beside, lambda one: self.equals(_with_value(other, one), differs=differs))
-        same = self._same(beside)
+            return each(beside, lambda one: _equal(self, _with_value(other, one), differs, is_left))
+        same = self._same(beside, is_left)
         are_values = both(self.present, other.present) if is_optional else self.present
         equal = both(are_values, truth(same))
         if is_optional:
@@ -80,13 +80,13 @@ class StagedOptional:
         kind = Kind.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.kind
         return _of_kind(kind, negate(equal) if differs else equal, are_values)
 
-    def _same(self, other: Any) -> Tensor:
+    def _same(self, other: Any, is_left: bool) -> Tensor:
         for value in (self.value, other):
             if other is None or _is_array(value) or np.ndim(value) or isinstance(value, tuple):
                 raise staging_error(
                     "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
                 )
-        return lift(self.value == other)
+        return lift(self.value == other if is_left else other == self.value)
 
     def __getattribute__(self, name: str) -> Any:
         """For code of the user `value` and `name` are attributes of what this may be."""
@@ -136,8 +136,8 @@ class StagedOptional:
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         if ufunc in _EQUALITIES and method == "__call__" and not options:
-            beside = inputs[1] if inputs[0] is self else inputs[0]
-            answer = self.equals(beside, differs=ufunc is np.not_equal)
+            is_left = inputs[0] is self
+            answer = _equal(self, inputs[1 if is_left else 0], ufunc is np.not_equal, is_left)
             is_operator = is_comparison(_EQUALITIES[ufunc])  # of a plain scalar of NumPy's
             return answer if is_operator else wrap(truth(answer).read(), Kind.SCALAR)
         refusal = refusal_of_none(ufunc)
@@ -294,6 +294,10 @@ def applied(name: str, left: Any, right: Any) -> Any:
     if isinstance(right, StagedOptional):
         record_failure_unless(right.present, operation, first, None)
     return operation(first, second)
+
+
+def _equal(one: StagedOptional, other: Any, differs: bool, is_left: bool) -> Any:
+    return one.equals(other, differs=differs, is_left=is_left)
 
 
 def _with_value(one: Any, value: Any) -> Any:

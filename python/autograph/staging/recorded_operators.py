@@ -19,6 +19,7 @@ from autograph.staging.running_operator import is_in_place
 from autograph.staging.sizes import may_be_equal
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, shape_text, wrap
 from autograph.staging.trace import staging_error
+from autograph.staging.union_operators import compared
 from autograph.staging.unions import StagedUnion, each
 
 
@@ -46,6 +47,8 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
+        if ufunc in _COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
+            return _compared(ufunc, left, right)
         return _with_object(ufunc, left, right)
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
         # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
@@ -71,6 +74,15 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     ):
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> Any:
+    """``left == right``: asked in its turn, the right operand would not know that it is the right one."""
+    if isinstance(right, StagedUnion):
+        return compared(ufunc, left, right)
+    if ufunc in (np.equal, np.not_equal):
+        return right.equals(left, differs=ufunc is np.not_equal, is_left=False)
+    return applied(_OPERATORS[ufunc], left, right)
 
 
 def _has_axes(value: Any) -> bool:
@@ -143,6 +155,8 @@ _OPERATORS: dict[np.ufunc, str] = {
     **{np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge"},
 }
 """The names of the operators in the module `operator`."""
+
+_COMPARISONS = (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
 
 
 def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:

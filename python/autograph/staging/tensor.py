@@ -453,7 +453,16 @@ class ArrayTensor(Tensor):
     __slots__ = ()
 
 
-_CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {Kind.ARRAY: lambda dtype: ArrayTensor}
+class ScalarTensor(Tensor):
+    """A scalar. No class derives from it: Python would ask `z` of `x == z` first."""
+
+    __slots__ = ()
+
+
+_CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {
+    Kind.ARRAY: lambda dtype: ArrayTensor,
+    Kind.SCALAR: lambda dtype: ScalarTensor,
+}
 
 
 def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:

@@ -19,7 +19,7 @@ from autograph.staging.constants import fits
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import Alternative
 from autograph.staging.optionals import StagedOptional
-from autograph.staging.running_operator import is_in_place
+from autograph.staging.running_operator import is_comparison, is_in_place
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.union_slots import slots_of
 from autograph.staging.unions import StagedUnion, each, over_alternatives
@@ -117,7 +117,12 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: Any) -> Any:
-        return record(self, other) if _is_operand(other) else NotImplemented
+        if not _is_operand(other):
+            return NotImplemented
+        if operation in _SWAPPED and _has_no_order(self, other) and is_comparison(_SWAPPED[operation][1]):
+            # `1 < m` asks `m > 1`, and fails with words of its own.
+            return over_alternatives(_SWAPPED[operation][0], (other, self), {})
+        return record(self, other)
 
     def backward(self: StagedUnion, other: Any) -> Any:
         return record(other, self) if _is_operand(other) else NotImplemented
@@ -128,6 +133,12 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
 def _is_operand(value: Any) -> bool:
     plain = (bool, int, float, complex, np.generic, np.ndarray, list, tuple, str)
     return value is None or isinstance(value, (StagedUnion, StagedOptional, Tensor, *plain))
+
+
+def _has_no_order(value: StagedUnion, other: Any) -> bool:
+    """Whether `<` may fail: complex numbers of Python's, and what is no number, have no order."""
+    is_number = isinstance(other, (Tensor, StagedUnion, np.generic, bool, int, float))
+    return not is_number or is_complex(other) or any(one.leaf.is_complex for one in value.ag_alternatives)
 
 
 def _is_immutable(value: Any) -> bool:
@@ -167,12 +178,29 @@ _COMPARISONS: dict[str, np.ufunc] = {
     "ne": np.not_equal,
 }
 
+_SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]] = {
+    operator.__lt__: (operator.__gt__, ">"),
+    operator.__le__: (operator.__ge__, ">="),
+    operator.__gt__: (operator.__lt__, "<"),
+    operator.__ge__: (operator.__le__, "<="),
+}
+"""By comparison: the one that asks it in its turn, and how that is written."""
+
+_COMPARED: dict[np.ufunc, Callable[[Any, Any], Any]] = {}
+
+
+def compared(ufunc: np.ufunc, left: Any, right: StagedUnion) -> Any:
+    """``left == right``, or another comparison."""
+    return _COMPARED[ufunc](right, left)
+
+
 for _name, _ufunc in _ARITHMETIC.items():
     _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _ufunc)
     _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _ufunc)
     for _method, _function in (("", _forward), ("r", _backward), ("i", _updated)):
         setattr(StagedUnion, f"__{_method}{_name}__", _function)
-for _name, _compared in _COMPARISONS.items():
-    setattr(StagedUnion, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"), _compared)[0])
+for _name, _comparison in _COMPARISONS.items():
+    _forward, _COMPARED[_comparison] = _binary(getattr(operator, f"__{_name}__"), _comparison)
+    setattr(StagedUnion, f"__{_name}__", _forward)
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(StagedUnion, f"__{_name}__", _unary(getattr(operator, f"__{_name}__")))

@@ -1,0 +1,62 @@
+"""Comparisons of two numbers of every kind: as they are, from a list, of several types, or maybe ``None``.
+
+Which number is on the left decides what the answer is: ``np.float64(1.5) == 2j`` is a NumPy bool, and
+``2j == np.float64(1.5)`` is none.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import autograph as ag
+import numpy as np
+import pytest
+from generated_programs import is_refused, module_of, outcome
+
+NUMBERS = {
+    "bool": True,
+    "int": 2,
+    "float": 1.5,
+    "complex": 1.5 + 0j,
+    "bool_": np.bool_(True),
+    "int32": np.int32(2),
+    "int64": np.int64(3),
+    "float32": np.float32(1.5),
+    "float64": np.float64(1.5),
+    "complex64": np.complex64(1.5),
+    "complex128": np.complex128(2j),
+}
+MADE = {
+    "itself": "{0} = {1}",
+    "element": "{0} = [{1}, {1}][k]",
+    "several": "{0} = 2\n    if c:\n        {0} = {1}",
+    "optional": "{0} = None\n    if c:\n        {0} = {1}",
+    "found": "{0} = None\n    for v in [{1}] * 6:\n        if c:\n            {0} = v",
+}
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+@pytest.mark.parametrize("right", MADE)
+@pytest.mark.parametrize("left", MADE)
+def test_sides(left: str, right: str, tmp_path: Path) -> None:
+    made = f"    {MADE[left].format('a', 'x')}\n    {MADE[right].format('b', 'y')}\n"
+    text = "".join(
+        f"def f{number}(x, y, c, k):\n{made}    return a {symbol} b\n"
+        for number, symbol in enumerate(COMPARISONS)
+    )
+    module = module_of(text, tmp_path, f"sides_{left}_{right}")
+    different = []
+    same = 0
+    for number, symbol in enumerate(COMPARISONS):
+        function = getattr(module, f"f{number}")
+        staged = ag.function(function)
+        for (name, x), (other, y) in product(NUMBERS.items(), repeat=2):
+            for c in (np.bool_(True), np.bool_(False)):
+                arguments = (x, y, c, np.int64(0))
+                want, got = outcome(function, arguments), outcome(staged, arguments)
+                same += want == got
+                if want != got and not is_refused(staged, arguments):
+                    different.append((name, symbol, other, c, want, got))
+    assert not different
+    assert same > 1000
