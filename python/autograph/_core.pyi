@@ -166,7 +166,6 @@ class Dispatcher:
         arguments: tuple[Any, list[Any], bool],
         classes: list[tuple[type, tuple[type, ...], list[tuple[dict[str, Any], str, tuple[Any, ...]]]]],
         concrete: Any,
-        active: Any,
         parts: Any,
     ) -> None: ...
     def _add_form(
@@ -226,6 +225,7 @@ def analyse_function(
     lambda_position: Position | None,
     parameters: Sequence[str],
 ) -> FunctionAnalysis: ...
+def count_backends(active: int) -> None: ...
 def position(table: bytes, first_line: int, instruction: int) -> tuple[int, int, int, int] | None: ...
 def render_error(
     code: str, message: str, help: str | None, file: str, place: tuple[int, int, int], text: str

@@ -21,12 +21,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from autograph import _core
-from autograph.backends.protocol import RECORDING
 from autograph.class_variables import class_variables, classes_in
 from autograph.concrete import ConcreteFunction
-
-_ACTIVE = RECORDING.args[0]
-"""The back-ends of each thread; its `stack` is empty where nothing records."""
 
 
 def hand_over(
@@ -50,4 +46,4 @@ def hand_over(
     classes = [class_variables(kind) for kind in classes_in(structure)]
     known = [one for one in classes if one is not None]
     if parts is not None and len(known) == len(classes):
-        dispatcher._add_fast((structure, leaves, is_plain), known, concrete, _ACTIVE, parts)
+        dispatcher._add_fast((structure, leaves, is_plain), known, concrete, parts)

@@ -86,11 +86,10 @@ impl Dispatcher {
         arguments: (Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>, bool),
         classes: Vec<ClassParts>,
         concrete: Py<PyAny>,
-        active: &Bound<'_, PyAny>,
         parts: Parts<'_>,
     ) -> PyResult<()> {
         let (structure, leaves, is_plain) = arguments;
-        let py = active.py();
+        let py = structure.py();
         let classes: Vec<_> = classes
             .into_iter()
             .map(|parts| KnownClass::new(py, parts).map(Arc::new))
@@ -98,7 +97,7 @@ impl Dispatcher {
         let Some(trees) = ArgumentTrees::of(&structure, is_plain, leaves.len(), classes)? else {
             return Ok(());
         };
-        let added = Arc::new(Specialisation::new(&leaves, concrete, active, parts)?);
+        let added = Arc::new(Specialisation::new(py, &leaves, concrete, parts)?);
         let mut known = self.lock();
         match known.groups.iter_mut().find(|group| group.trees.are_same(&trees)) {
             Some(group) => group.entries.insert(0, added),

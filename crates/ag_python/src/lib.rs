@@ -17,6 +17,7 @@ mod known_classes;
 mod location_table;
 mod operands;
 mod positions;
+mod recording;
 mod result_shape;
 mod run;
 mod signature;
@@ -49,6 +50,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(positions::position, module)?)?;
+    module.add_function(wrap_pyfunction!(recording::count_backends, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::jvp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::checkpoint, module)?)?;

@@ -16,6 +16,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
 use crate::operands::{Given, Operand, Sizes, Source, operands};
+use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
 use crate::run::{PythonHost, array_of, empty_array, new_array_bytes, run_failure};
 use crate::signature::Signature;
@@ -59,8 +60,6 @@ pub(crate) struct Specialisation {
     pub(crate) concrete: Py<PyAny>,
     /// Shows what the graph prints.
     show: Py<PyAny>,
-    /// The thread's recording back-ends.
-    active: Py<PyAny>,
 }
 
 /// A specialisation as Python hands it over; see `FastParts` in `autograph.concrete`.
@@ -92,9 +91,9 @@ enum Target<'a> {
 impl Specialisation {
     /// Of the parts that Python tells, for such leaves of arguments.
     pub(crate) fn new(
+        py: Python<'_>,
         arguments: &[Bound<'_, PyAny>],
         concrete: Py<PyAny>,
-        active: &Bound<'_, PyAny>,
         parts: Parts<'_>,
     ) -> PyResult<Self> {
         let Parts { executable, show, inputs, captured, leaves, shape, guards } = parts;
@@ -102,7 +101,7 @@ impl Specialisation {
         let mut signature = Signature::of(arguments, &inputs);
         for (place, operand) in inputs.iter().zip(&operands) {
             if let Sizes::Open(sizes) = &operand.sizes {
-                signature.open(active.py(), *place, sizes);
+                signature.open(py, *place, sizes);
             }
         }
         let leaves = leaves.iter().map(|(kind, value)| leaf(kind, value)).collect::<PyResult<_>>()?;
@@ -120,13 +119,12 @@ impl Specialisation {
             executable,
             concrete,
             show,
-            active: active.clone().unbind(),
         })
     }
 
     /// Whether nothing asks for Python and nothing that was read while tracing has changed.
     pub(crate) fn may_run(&self, py: Python<'_>) -> PyResult<bool> {
-        if self.active.bind(py).getattr(intern!(py, "stack"))?.is_truthy()? {
+        if is_recording() {
             return Ok(false);
         }
         // Read at every call: a search of the process's own environment costs no Python object.
@@ -244,8 +242,7 @@ impl Specialisation {
         visit.call(&self.shape)?;
         visit.call(&self.executable)?;
         visit.call(&self.concrete)?;
-        visit.call(&self.show)?;
-        visit.call(&self.active)
+        visit.call(&self.show)
     }
 }
 

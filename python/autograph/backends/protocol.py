@@ -15,6 +15,7 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from autograph import _core
 from autograph.errors import Location, StagingError
 from autograph.own_attributes import has_own
 from autograph.staging.frames import here, location_of
@@ -408,6 +409,11 @@ def active_backend() -> Backend | None:
     return stack[-1] if stack else None
 
 
+def _set_active(stack: tuple[Backend | None, ...]) -> None:
+    _active.stack = stack
+    _core.count_backends(len(stack))  # for calls that run no Python
+
+
 class activated:  # noqa: N801 - a context manager, read as a verb
     """Makes a back-end the active one on this thread."""
 
@@ -415,10 +421,10 @@ class activated:  # noqa: N801 - a context manager, read as a verb
         self._backend = backend
 
     def __enter__(self) -> None:
-        _active.stack = (*_active.stack, self._backend)
+        _set_active((*_active.stack, self._backend))
 
     def __exit__(self, *_: object) -> None:
-        _active.stack = _active.stack[:-1]
+        _set_active(_active.stack[:-1])
 
 
 WITHOUT_STATE = frozenset((bool, int, float, complex, str, bytes, type(None)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -106,12 +107,23 @@ def check_options(
 @functools.cache
 def _options_of(function: Any, implementation: Any) -> tuple[tuple[str, int | None], ...]:
     """The options that are looked at, with their positions."""
+    return tuple(
+        (name, place)
+        for name, place in _parameters_of(implementation)
+        if name in _CHECKS and _OF_ANOTHER_MEANING.get(function) != name
+    )
+
+
+def _parameters_of(implementation: Any) -> list[tuple[str, int | None]]:
+    """The parameters of a function, with the positions of those that have one."""
+    if type(implementation) is FunctionType and not hasattr(implementation, "__wrapped__"):
+        code = implementation.__code__  # The same at a tenth of the time.
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        return [(name, place if place < code.co_argcount else None) for place, name in enumerate(names)]
     try:
         parameters = inspect.signature(implementation).parameters.values()
     except ValueError:
-        return ()
-    found = []
-    for place, one in enumerate(parameters):
-        if one.name in _CHECKS and _OF_ANOTHER_MEANING.get(function) != one.name:
-            found.append((one.name, None if one.kind is one.KEYWORD_ONLY else place))
-    return tuple(found)
+        return []
+    return [
+        (one.name, None if one.kind is one.KEYWORD_ONLY else place) for place, one in enumerate(parameters)
+    ]

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.bytecode import operations
 from autograph.staging.watch import Watch
 
 Array = NDArray[Any]
@@ -128,8 +129,8 @@ class ArrayContents:
 @functools.cache
 def _takes_apart(code: CodeType) -> bool:
     """Whether code has statements that make scalars of arrays and are no operators of ours."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in _TAKES_APART or instruction.argrepr in ("@", "@="):
+    for operation, argument in operations(code):
+        if operation in _TAKES_APART or (operation == _BINARY_OP and argument in _PRODUCTS):
             return True
     inside = [one for one in code.co_consts if isinstance(one, CodeType)]
     return any(one.co_name.startswith("<") and one.co_name != "<lambda>" for one in inside) or any(
@@ -137,7 +138,18 @@ def _takes_apart(code: CodeType) -> bool:
     )
 
 
-_TAKES_APART = frozenset(("UNPACK_SEQUENCE", "UNPACK_EX", "CALL_FUNCTION_EX", "LIST_EXTEND", "SET_UPDATE"))
+_TAKES_APART = frozenset(
+    dis.opmap[name]
+    for name in ("UNPACK_SEQUENCE", "UNPACK_EX", "CALL_FUNCTION_EX", "LIST_EXTEND", "SET_UPDATE")
+)
+_BINARY_OP = dis.opmap["BINARY_OP"]
+_PRODUCTS = frozenset(
+    argument
+    for text in ("a @ b", "a @= b")
+    for operation, argument in operations(compile(text, "", "exec"))
+    if operation == _BINARY_OP
+)
+"""The arguments by which `@` and `@=` are told from other operators."""
 
 
 @functools.cache

@@ -19,20 +19,49 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Move:
+    """A staged index of one axis: how many of its steps the view starts behind the array.
+
+    Attributes:
+        index: The index.
+        size: Of the axis, from whose end a negative index counts; ``None`` if the index is not negative.
+    """
+
+    index: Tensor
+    size: int | None
+
+    def key(self) -> tuple[int, int | None]:
+        """What moves have in common that go equally far."""
+        return self.index.value_id, self.size
+
+    def steps(self) -> Tensor:
+        """The steps from the start of the axis."""
+        from autograph.staging.tensor import Kind, emit, lift, wrap
+
+        index = self.index
+        number = emit("cast", index.read(), "int64") if index.dtype != np.int64 else index.read()
+        if self.size is not None:
+            below = emit("binary", "less", number, lift(0).read())
+            from_end = emit("binary", "add", number, lift(self.size).read())
+            number = emit("select", below, from_end, number)
+        return wrap(number, Kind.SCALAR)
+
+
+@dataclass(frozen=True)
 class Layout:
     """The place of a view's first element, and how far it is from one to the next along each axis.
 
     Attributes:
         root: The memory of the array that is viewed.
         start: The known part of the place.
-        moves: Staged integers, each with the elements that one of them stands for.
+        moves: Staged indices, each with the elements that one of its steps stands for.
         strides: For each axis.
         axes: For each axis that of the array along which it goes, if it is one. A new axis goes along none.
     """
 
     root: Memory
     start: int
-    moves: tuple[tuple[Tensor, int], ...]
+    moves: tuple[tuple[Move, int], ...]
     strides: tuple[int, ...]
     axes: tuple[int | None, ...]
 
@@ -87,27 +116,22 @@ def selected(layout: Layout | None, parts: Sequence[Any], sizes: Sequence[int | 
             start += part.position * stride
         elif isinstance(part, Span):
             start += part.start * stride if part.moving is None else 0
-            moves += [] if part.moving is None else [(part.moving, stride)]
+            moves += [] if part.moving is None else [(Move(part.moving, None), stride)]
             kept.append((part.step * stride, axis))
         elif isinstance(part, Pick) and not part.rank and size is not None:
-            moves.append((_from_start(part.indices, size), stride))
+            moves.append((_move_of(part.indices, size), stride))
         elif isinstance(part, Cut) and isinstance(part.step, int):
-            moves.append((part.start, stride))
+            moves.append((Move(part.start, None), stride))
             kept.append((part.step * stride, axis))
         else:
             return None
     strides, axes = tuple(stride for stride, _ in kept), tuple(axis for _, axis in kept)
-    return replace(layout, start=start, moves=tuple(moves), strides=strides, axes=axes)
+    return Layout(layout.root, start, tuple(moves), strides, axes)
 
 
-def _from_start(index: Tensor, size: int) -> Tensor:
-    """An index counted from the start, which may be given from the end."""
-    from autograph.staging.tensor import Kind, emit, lift, wrap
+def _move_of(index: Tensor, size: int) -> Move:
+    """That of an index as it is now, which may count from the end."""
+    from autograph.staging.tensor import Kind, wrap
 
-    number = wrap(emit("cast", index.read(), "int64"), Kind.SCALAR) if index.dtype != np.int64 else index
     bounds = index.affine.bounds() if index.affine is not None else (-1, 0)
-    if bounds[0] >= 0:
-        return number
-    below = emit("binary", "less", number.read(), lift(0).read())
-    from_end = emit("binary", "add", number.read(), lift(size).read())
-    return wrap(emit("select", below, from_end, number.read()), Kind.SCALAR)
+    return Move(wrap(index.read(), Kind.SCALAR), None if bounds[0] >= 0 else size)

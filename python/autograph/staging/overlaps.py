@@ -22,7 +22,7 @@ import numpy as np
 from autograph.errors import GraphRuntimeError
 from autograph.staging.effects import record_error_unless
 from autograph.staging.indexing import Cut, New, Part, Span
-from autograph.staging.layouts import Layout, layout_of, selected
+from autograph.staging.layouts import Layout, Move, layout_of, selected
 from autograph.staging.memory import memories_of
 from autograph.staging.python_scalars import truth
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -88,14 +88,14 @@ def _may_share(x: Tensor, source: Tensor) -> bool:
     return source.kind is Kind.ARRAY and any(id(memory) in own for memory in memories_of(source))
 
 
-def _difference(of: Layout, to: Layout) -> list[tuple[Tensor, int]]:
+def _difference(of: Layout, to: Layout) -> list[tuple[Move, int]]:
     """How far the places are apart, as far as staged integers say, each with what it is multiplied by."""
-    factors: dict[int, tuple[Tensor, int]] = {}
+    factors: dict[tuple[int, int | None], tuple[Move, int]] = {}
     for moves, sign in ((of.moves, 1), (to.moves, -1)):
-        for index, stride in moves:
-            _, known = factors.get(index.value_id, (index, 0))
-            factors[index.value_id] = (index, known + sign * stride)
-    return [(index, factor) for index, factor in factors.values() if factor]
+        for move, stride in moves:
+            _, known = factors.get(move.key(), (move, 0))
+            factors[move.key()] = (move, known + sign * stride)
+    return [(move, factor) for move, factor in factors.values() if factor]
 
 
 def _is_read_late(distance: int, to: int, of: int, size: int) -> bool:
@@ -118,11 +118,10 @@ def _divides(to: Layout, of: Layout, size: int) -> bool:
     return small > 0 and large % small == 0 and large // small >= size
 
 
-def _summed(distance: int, moves: list[tuple[Tensor, int]]) -> Tensor:
+def _summed(distance: int, moves: list[tuple[Move, int]]) -> Tensor:
     total = lift(np.int64(distance))
-    for index, factor in moves:
-        number = emit("cast", index.read(), "int64") if index.dtype != np.int64 else index.read()
-        moved = emit("binary", "multiply", number, lift(np.int64(factor)).read())
+    for move, factor in moves:
+        moved = emit("binary", "multiply", move.steps().read(), lift(np.int64(factor)).read())
         total = wrap(emit("binary", "add", total.read(), moved), Kind.SCALAR)
     return total
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dis
+import functools
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 
 from autograph.backends.protocol import active_backend
 from autograph.staging.frames import is_internal_file
@@ -42,8 +43,14 @@ def is_comparison(symbol: str) -> bool:
         frame = frame.f_back
     if frame is None:
         return False
-    place = frame.f_lasti
-    running = next((one for one in dis.get_instructions(frame.f_code) if one.offset == place), None)
-    if running is None or running.opname != "COMPARE_OP":
-        return False
-    return symbol in (running.argrepr, running.argrepr.removeprefix("bool(").removesuffix(")"))
+    return _comparisons(frame.f_code).get(frame.f_lasti) == symbol
+
+
+@functools.cache
+def _comparisons(code: CodeType) -> dict[int, str]:
+    """The comparisons of a code object by their places."""
+    return {
+        one.offset: one.argrepr.removeprefix("bool(").removesuffix(")")
+        for one in dis.get_instructions(code)
+        if one.opname == "COMPARE_OP"
+    }

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.bytecode import operations
 from autograph.errors import Location, StagingError
 from autograph.operators.impurity import is_opaque
 from autograph.policy import is_user_class, is_user_function, is_user_module
@@ -59,8 +60,16 @@ def _names_of(code: CodeType) -> tuple[str, ...]:
 @functools.cache
 def _global_names_of(code: CodeType) -> frozenset[str]:
     """The names among them that are no attributes."""
-    found = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    found = {
+        code.co_names[argument >> 1 if operation == _LOAD_GLOBAL else argument]
+        for operation, argument in operations(code)
+        if operation in (_LOAD_GLOBAL, _LOAD_NAME)
+    }
     return frozenset(found.union(*map(_global_names_of, (c for c in code.co_consts if _is_code(c)))))
+
+
+_LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # The last bit of its argument is for calls.
+_LOAD_NAME = dis.opmap["LOAD_NAME"]
 
 
 @functools.cache
