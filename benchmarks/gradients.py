@@ -14,7 +14,7 @@ from typing import Any
 import autograph as ag
 import cart_pole
 import numpy as np
-from measure import Comparison, Duration, Note, compare
+from measure import Comparison, Duration, Note, compare, example
 
 BATCH = 16
 CLASSES = 10
@@ -137,9 +137,7 @@ def timed(run: Callable[[], Any]) -> float:
 
 def trees() -> Duration:
     """A TreeLSTM of the example: processor time of one step on one tree. `SST_DIR` takes the real trees."""
-    sys.path.append(str(Path(__file__).parent.parent / "examples"))
-    import tree_lstm
-
+    tree_lstm = example("tree_lstm.py")
     _, sentences, words = tree_lstm.load(os.environ.get("SST_DIR"), 300)
     embedding = (0.5 * np.random.default_rng(5).standard_normal((words, tree_lstm.FEATURES))).astype(
         np.float32

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -92,3 +96,14 @@ def duration(name: str, run: Callable[[], Any], limit: float, rounds: int = 15) 
     """The median time of a run."""
     run()
     return Duration(name, statistics.median(clock(run) for _ in range(rounds)), limit)
+
+
+def example(path: str) -> ModuleType:
+    """A module of `examples/`, by its path: two folders have files of one name."""
+    file = Path(__file__).parent.parent / "examples" / path
+    name = "example_" + path.removesuffix(".py").replace("/", "_")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -10,17 +10,14 @@
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import autograph as ag
 import numpy as np
-from measure import Comparison, Duration, compare, duration
+from measure import Comparison, Duration, compare, duration, example
 
-sys.path.append(str(Path(__file__).parent.parent / "examples" / "programs"))
-from dynamic_rnn import cell, dynamic_rnn
+_RNN = example("programs/dynamic_rnn.py")
 
 OPERATIONS = 100
 APPENDS = 100_000
@@ -91,12 +88,12 @@ def appending() -> Duration:
 
 def recurrent_network() -> Comparison:
     """The example's network at batch 32, 64 steps, 128 features and a state of 256."""
-    data = cell(32, 64, 128, 256)
-    staged = ag.function(dynamic_rnn)
-    for got, want in zip(staged(*data), dynamic_rnn(*data), strict=True):
+    data = _RNN.cell(32, 64, 128, 256)
+    staged = ag.function(_RNN.dynamic_rnn)
+    for got, want in zip(staged(*data), _RNN.dynamic_rnn(*data), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
     return compare(
-        "a dynamic RNN", lambda: staged(*data), lambda: dynamic_rnn(*data), "NumPy", 1.0, rounds=ROUNDS
+        "a dynamic RNN", lambda: staged(*data), lambda: _RNN.dynamic_rnn(*data), "NumPy", 1.0, rounds=ROUNDS
     )
 
 
