@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -230,7 +229,7 @@ def test_a_call_without_python_gives_an_array_of_its_size() -> None:
     leaves = [("array", double), ("python", double)]
     parts = FastParts(executable, print, [0], [], leaves, shape, (MODES, [], [], [], None))
     structure, _ = flatten(((given,), {}), [])
-    function._add_fast((structure, [given], True), [], object(), SimpleNamespace(stack=[]), parts)
+    function._add_fast((structure, [given], True), [], object(), parts)
     for array in (given, given[::-1].copy(), np.zeros(6)):
         found, total = function(array)
         np.testing.assert_array_equal(found, array[array > 2.5])

@@ -50,7 +50,14 @@ _UNCHANGING = (
 
 def is_unchanging(value: Any) -> bool:
     """Whether nobody can change a value, so that it does not matter whether it is one object."""
-    return isinstance(value, _UNCHANGING)
+    return isinstance(value, _UNCHANGING) and not _is_local_class(value)
+
+
+def _is_local_class(value: Any) -> bool:
+    """Whether it is a class that a call of a function made, by a statement or by calling `type`."""
+    if not isinstance(value, type):
+        return False
+    return "<locals>" in value.__qualname__ or value.__module__.startswith("autograph.operators")
 
 
 class ResultTree:
@@ -134,9 +141,9 @@ class ResultTree:
         step = "leaf", len(self.leaves), None
         self.leaves.append(leaf)
         self._steps.append(step)
-        if isinstance(value, (np.ndarray, set, bytearray)) or not isinstance(value, _UNCHANGING):
+        if isinstance(value, (np.ndarray, set, bytearray)) or not is_unchanging(value):
             self._note(value)
-        if isinstance(value, _UNCHANGING) and backend_of(value) is None:
+        if is_unchanging(value) and backend_of(value) is None:
             return  # `1` is no object that is shared.
         self._known[id(value)] = value, step
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
-from autograph.backends.protocol import backend_of
+from autograph.backends.protocol import backend_among, backend_of
 from autograph.errors import Location, StagingError
 from autograph.numpy.random import StagedGenerator
 from autograph.records.given import Given
@@ -345,12 +345,18 @@ class Returned:
             raise self._refusal(
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
             )
-        is_made = self._trace.journal.was_created(leaf) and not is_unchanging(leaf)
+        if isinstance(leaf, slice) and backend_among((leaf.start, leaf.stop, leaf.step)) is not None:
+            raise self._refusal(
+                "AG120", "a slice with staged bounds cannot be returned", "return its bounds: `s.start`"
+            )
+        is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
+        is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))
         if is_made or hasattr(type(leaf), "__next__"):
             learn_objects(Static(leaf))  # A row can be given.
+            what = "class" if is_class else type(leaf).__name__
             raise self._refusal(
                 "AG120",
-                f"a {type(leaf).__name__} that is made while tracing cannot be returned",
+                f"a {what} that is made while tracing cannot be returned",
                 "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
             )
         if not is_unchanging(leaf) and self._tree.is_made(leaf):

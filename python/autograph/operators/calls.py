@@ -38,6 +38,7 @@ from autograph.operators.impurity import (
 )
 from autograph.operators.places import CONTAINERS
 from autograph.operators.progress import makes_progress
+from autograph.operators.special_methods import bound_to_number, refuse_special_method
 from autograph.operators.written import UNBOUND, note_writes, writes_to
 from autograph.own_attributes import has_own
 from autograph.policy import (
@@ -118,6 +119,10 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     if kind is _CACHE and is_user_function(function.__wrapped__):
         return _call_cached(backend, function, args, kwargs)
     refuse_impure(function)
+    refuse_special_method(function, args)
+    method = bound_to_number(function, args)
+    if method is not None:
+        return _call(backend, method, args[1:], kwargs)
     call = inspect.getattr_static(kind, "__call__", None)
     backend.reads(function)
     if type(call) is FunctionType:

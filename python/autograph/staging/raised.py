@@ -32,7 +32,7 @@ from autograph.load import is_converted_code
 from autograph.operators.statements import assert_stmt
 from autograph.policy import is_heap_type
 from autograph.staging.callers import steps_of
-from autograph.staging.frames import is_internal_file, location_of
+from autograph.staging.frames import here, is_internal_file, location_of
 from autograph.staging.outside import refuse_locked
 from autograph.staging.run_templates import Template
 from autograph.staging.tensor import constant, require_trace
@@ -199,7 +199,7 @@ def _refuse_ours(error: BaseException) -> None:
         raise StagingError(
             "a staged value is given to code that is not staged, which does not take it",
             code="AG105",
-            location=location_of(*steps[-1]) if steps else None,
+            location=location_of(*steps[-1]) if steps else here(),
             help="call it outside the staged function, or mark a function that calls it `@ag.py_function`",
         ) from None
 

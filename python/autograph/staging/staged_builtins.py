@@ -16,9 +16,10 @@ import numpy as np
 from autograph.numpy.ufuncs import apply
 from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
+from autograph.operators.items import get_item
 from autograph.operators.logic import if_exp
 from autograph.staging import iteration
-from autograph.staging.argument_words import call_in_place_of
+from autograph.staging.argument_words import call_in_place_of, misfit_of, words_of
 from autograph.staging.complex_tensor import ComplexTensor, refusal
 from autograph.staging.effects import record_call, record_print, record_warning
 from autograph.staging.iteration import StagedIterable
@@ -56,10 +57,7 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if not takes_text and any(map(_has_text, (*args, *kwargs.values()))):
         raise text_needed(f"`{getattr(function, '__name__', function)}` of")
     if function not in _TAKE_NONE:
-        words = _NO_NONE.get(function)
-        refusal = refusal_of_none(function) if words is None else (words, TypeError)
-        given = [required(value, *refusal) for value in args]
-        named = {name: required(value, *refusal) for name, value in kwargs.items()}
+        given, named = _without_none(function, args, kwargs)
         if any(one is not other for one, other in zip(args, given, strict=True)) and implementation is None:
             return function(*given, **named)
         args, kwargs = tuple(given), named
@@ -68,6 +66,26 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if implementation is None:
         return NotImplemented
     return call_in_place_of(function, implementation, args, kwargs)
+
+
+def _without_none(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a function that takes no ``None``: the run fails where one is."""
+    given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+    for place, value in given.items():
+        words = None
+        if isinstance(value, StagedOptional) and function in TABLE and function not in RECORDED:
+            present = {other: _present_value(one) for other, one in given.items()} | {place: None}
+            asked = [present[other] for other in range(len(args))]
+            words = words_of(function, tuple(asked), {name: present[name] for name in kwargs})
+        refusal = refusal_of_none(function) if words is None else (str(words), TypeError)
+        given[place] = required(value, *refusal)
+    return [given[place] for place in range(len(args))], {name: given[name] for name in kwargs}
+
+
+def _present_value(value: Any) -> Any:
+    return value.value if isinstance(value, StagedOptional) else value
 
 
 _TAKE_TEXT = frozenset(
@@ -102,16 +120,6 @@ _NO_INT = "int() argument must be a string, a bytes-like object or a real number
 _NO_FLOAT = "float() argument must be a string or a real number, not '{}'"
 _NO_COMPLEX = "complex() first argument must be a string or a number, not '{}'"
 _NO_REAL = "must be real number, not {}"
-_NO_NONE = {
-    float: _NO_FLOAT.format("NoneType"),
-    int: _NO_INT.format("NoneType"),
-    abs: "bad operand type for abs(): 'NoneType'",
-    len: "object of type 'NoneType' has no len()",
-    range: "'NoneType' object cannot be interpreted as an integer",
-    round: "type NoneType doesn't define __round__ method",
-    math.sqrt: _NO_REAL.format("NoneType"),
-}
-"""What CPython says of ``None`` as an argument."""
 
 
 @staged(print)
@@ -185,15 +193,36 @@ def _reversed(sequence: Any) -> Any:
     return NotImplemented if made is None else made
 
 
+@staged(operator.getitem)
+def _getitem(target: Any, index: Any) -> Any:
+    return get_item(target, index)
+
+
+@staged(operator.delitem)
+def _delitem(target: Any, index: Any) -> Any:
+    if isinstance(target, Tensor):
+        raise misfit_of(operator.delitem, (target, index))
+    return NotImplemented
+
+
+@staged(operator.concat, operator.iconcat)
+def _concat(left: Any, right: Any) -> Any:
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        raise misfit_of(operator.concat, (left, right))  # It is for sequences only.
+    return NotImplemented
+
+
 @staged(abs)
 def _abs(value: Any) -> Any:
     return abs(value)
 
 
 @staged(int)
-def _int(value: Any = 0, /, base: Any = None) -> Any:
-    if base is not None:
-        raise TypeError("int() can't convert non-string with explicit base")
+def _int(value: Any = 0, /, *given: Any, **options: Any) -> Any:
+    if given or options:
+        # CPython looks at the base first. A staged one is needed now: it refuses that.
+        text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()
+        return int(text, *given, **options)
     return to_int(_real(_scalar(value, _NO_INT), _NO_INT))
 
 
@@ -322,7 +351,9 @@ def _divmod(x: Any, y: Any) -> Any:
 
 
 @staged(str)
-def _str(value: Any = "") -> Any:
+def _str(value: Any = "", *given: Any, **options: Any) -> Any:
+    if given or options:
+        raise misfit_of(str, (value, *given), options)
     return value if isinstance(value, StagedString) else StagedString(((value, "s", ""),))
 
 
@@ -343,6 +374,7 @@ def _format(value: Any, spec: str = "") -> Any:
 
 @staged(isinstance)
 def _isinstance(value: Any, classes: Any) -> Any:
+    isinstance(None, classes)  # Refuses what are no classes.
     if isinstance(value, StagedOptional):
         is_value, is_none = isinstance_of(value.value, classes), isinstance(None, classes)
         if is_value == is_none:

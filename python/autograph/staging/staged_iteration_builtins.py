@@ -320,6 +320,8 @@ def _of_kind(value: Tensor, kind: Kind) -> Tensor:
 
 @staged(map)
 def _map(function: Any, *iterables: Any) -> Any:
+    if not iterables:
+        raise TypeError("map() must have at least two arguments.")
     call = functools.partial(converted_call, function)
     made = iteration.staged_map(call, iterables)
     return map(call, *iterables) if made is None else made
