@@ -21,11 +21,11 @@ _OF_NO_ONE_VALUE = (
 def numpy_calls() -> list[str]:
     """Expressions of `w`: ``np.sort(w)``, ``np.add(w, w)``, by name."""
     functions = [*OVERLOADS, *CREATORS, *UNARY, *BINARY, *COMPOSED]
-    named = {_name(function): function for function in functions if function not in _OF_NO_ONE_VALUE}
+    named = {public_name(function): function for function in functions if function not in _OF_NO_ONE_VALUE}
     return [f"{name}({', '.join(['w'] * _arity(named[name]))})" for name in sorted(filter(None, named))]
 
 
-def _name(function: Any) -> str:
+def public_name(function: Any) -> str:
     """The name that it has in a program; none of what is no public function."""
     for module in _MODULES:
         if getattr(eval(module), function.__name__, None) is function:

@@ -10,9 +10,18 @@ import numpy as np
 
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.object_arrays import without_objects
+from autograph.numpy.options import check_options
 from autograph.numpy.outputs import without_out
 from autograph.numpy.random import call_generator
-from autograph.numpy.registry import CREATORS, OVERLOADS, are_direct, call_function, require_arrays
+from autograph.numpy.registry import (
+    CREATORS,
+    OVERLOADS,
+    are_direct,
+    as_numpy_takes,
+    call_function,
+    name_of,
+    require_arrays,
+)
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.kinds.leaf_type import LeafType
@@ -150,9 +159,18 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return call_function(function, args, kwargs)
     if isinstance(function, type):
         return _call_class(function, args, kwargs)
+    known = OVERLOADS.get(function)
+    if known is not None and not isinstance(function, np.ufunc):
+        check_options(function, known, args, kwargs, name_of(function))  # NumPy would ask it for its `dtype`.
+        if _is_staged(args, kwargs):
+            return as_numpy_takes(function, function, args, kwargs)
     if is_direct:
         return function(*args, **kwargs)
     return _call_with_containers(function, args, kwargs)
+
+
+def _is_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return any(isinstance(value, Tensor) for value in (*args, *kwargs.values()))
 
 
 def _called_once(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -150,7 +150,7 @@ def _linspace(
     if dtype is not None and not is_complex_dtype(dtype):
         raise refusal(f"an array of dtype {np.dtype(dtype)}", start)
     whole = np.result_type(_dtype_of(start), _dtype_of(stop), 1.0)
-    ends = [as_complex(end) for end in (start, stop)]
+    ends = [as_complex(end, part_dtype(np.result_type(whole, np.complex64))) for end in (start, stop)]
     pairs = zip(ends[0].parts, ends[1].parts, strict=True)
     parts = [CREATORS[np.linspace](first, last, num, endpoint, axis=axis) for first, last in pairs]
     result = made(*parts)

@@ -35,7 +35,7 @@ from autograph.staging.complex_tensor import (
     part_dtype,
     zeros_of,
 )
-from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.tensor import Tensor, lift
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
 
@@ -205,19 +205,16 @@ def _multiplied(function: Any, names: tuple[str, ...], *args: Any, **kwargs: Any
     """Sums what a function that is linear in several arguments gives for the products of their parts."""
     places, out = sorted(_data_places(function, names)), kwargs.pop("out", None)
     implementation = _real_version(function)
-    factors = [as_complex(args[at]) for at in places if at < len(args)]
-    factors += [as_complex(value) for name, value in kwargs.items() if name in names]
-    dtype = np.result_type(*(_weak(factor) for factor in factors))
+    factors = [lift(args[at]) for at in places if at < len(args)]
+    factors += [lift(value) for name, value in kwargs.items() if name in names]
+    # These make arrays of numbers: `1j` is a complex128 for them.
+    dtype = np.result_type(*(factor.dtype for factor in factors))
     result = product_of(
-        factors,
+        list(map(as_complex, factors)),
         lambda parts: implementation(*_replaced(args, places, parts), **_renamed(kwargs, names, parts)),
         dtype,
     )
     return store(result, out)
-
-
-def _weak(factor: Tensor) -> Any:
-    return 1j if factor.kind is Kind.PYTHON else factor.dtype
 
 
 def _replaced(args: tuple[Any, ...], places: list[int], parts: Iterator[Any]) -> tuple[Any, ...]:

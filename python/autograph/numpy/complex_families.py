@@ -21,7 +21,7 @@ from autograph.numpy.reductions import normal_axes, normal_axis
 from autograph.numpy.registry import OVERLOADS, call_function, refuse_options
 from autograph.numpy.ufuncs import store
 from autograph.staging.complex_tensor import ComplexTensor, as_complex, made
-from autograph.staging.tensor import Kind, Tensor, lift
+from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import value_error
 
 _MOVES = """
@@ -258,7 +258,7 @@ def _conjugated_first(function: Any) -> None:
 
 def _linear(inner: Callable[..., Any], a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
     """A product of two factors, by a function that makes it of real ones."""
-    whole = np.result_type(*(1j if one.kind is Kind.PYTHON else one.dtype for one in (lift(a), lift(b))))
+    whole = np.result_type(lift(a).dtype, lift(b).dtype)
     return multiplied(inner, [a, b], whole, args, kwargs)
 
 

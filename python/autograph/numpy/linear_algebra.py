@@ -72,7 +72,7 @@ COMPOSED[np.matmul] = matmul
 
 @overload(np.dot)
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
-    left, right = strong(a), strong(b)
+    left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
         return np.multiply(left, right)
     if differ(left.sizes[-1], right.sizes[max(right.ndim - 2, 0)]):
@@ -92,10 +92,17 @@ def _vdot(a: Any, b: Any) -> Any:
 
 @overload(np.inner)
 def _inner(a: Any, b: Any) -> Any:
-    left, right = strong(a), strong(b)
+    left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
         return np.multiply(left, right)
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
+
+
+def _factors(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both as arrays; to these functions an empty list on the right is of the left one's dtype."""
+    left = strong(a)
+    is_empty = type(b) is list and not b
+    return left, lift(np.zeros(0, left.dtype)) if is_empty else strong(b)
 
 
 def strong(value: Any) -> Any:

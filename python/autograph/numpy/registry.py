@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.backends.protocol import type_name
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
+from autograph.numpy.asked import Answer, answer_to, error_of
 from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.options import check_options, holds_staged
 from autograph.numpy.outputs import call_with_out, without_out
@@ -89,7 +90,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     try:
         if out is not None:
             return call_with_out(function, implementation, args, kwargs, out)
-        return _lists_of_the_program(without_objects(function, implementation(*args, **kwargs)))
+        result = as_numpy_takes(function, implementation, args, kwargs)
+        return _lists_of_the_program(without_objects(function, result))
     except TypeError as error:
         if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
             raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
@@ -102,6 +104,34 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 "call it on an array of known size, or write it with functions that take any size",
             ) from None
         raise
+
+
+def as_numpy_takes(
+    function: Callable[..., Any], call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """``call(*args, **kwargs)`` in place of a function of NumPy, where NumPy takes the call, too.
+
+    Raises:
+        StagingError: If only NumPy takes it (AG105). What only NumPy does not take raises what NumPy raises.
+    """
+    try:
+        result = call(*args, **kwargs)
+    except AutographError:
+        raise
+    except (TypeError, ValueError, IndexError, ArithmeticError):
+        answer = answer_to(function, args, kwargs)
+        if answer is Answer.TAKES:
+            raise staging_error(
+                "AG105",
+                f"`{name_of(function)}` of a staged value does not take these arguments, which NumPy's takes",
+                "give it arrays, or numbers of the types that its documentation names",
+            ) from None
+        if answer is Answer.RAISES:
+            raise error_of(function, args, kwargs) from None
+        raise
+    if answer_to(function, args, kwargs) is Answer.RAISES:
+        raise error_of(function, args, kwargs)
+    return result
 
 
 def _lists_of_the_program(result: Any) -> Any:

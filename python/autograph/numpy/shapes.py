@@ -37,6 +37,15 @@ def _reshaped(x: Tensor, value: int) -> Tensor:
 
 
 @overload(np.reshape)
+def _reshape(
+    a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None
+) -> Tensor:
+    """``np.reshape``: NumPy's scalars reshape themselves, and are scalars without a size."""
+    result = reshape(a, shape, order, newshape=newshape, copy=copy)
+    is_scalar = isinstance(a, Tensor) and a.kind is Kind.SCALAR and not result.sizes
+    return wrap(result.read(), Kind.SCALAR) if is_scalar else result
+
+
 def reshape(
     a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None
 ) -> Tensor:

@@ -38,7 +38,7 @@ from autograph.operators.impurity import (
 )
 from autograph.operators.places import CONTAINERS
 from autograph.operators.progress import makes_progress
-from autograph.operators.special_methods import bound_to_number, refuse_special_method
+from autograph.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
 from autograph.operators.written import UNBOUND, note_writes, writes_to
 from autograph.own_attributes import has_own
 from autograph.policy import (
@@ -256,6 +256,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return _change_attribute(function, args, kwargs)
     if _makes_array(function):
         return backend.call_numpy(function, args, kwargs)
+    refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:
         from autograph.staging.recursion_limit import most_calls
 

@@ -38,6 +38,21 @@ def refuse_special_method(function: Any, args: tuple[Any, ...]) -> None:
         )
 
 
+def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuses ``a.astype(x)`` of a plain array: NumPy would take the dtype of the staged value.
+
+    Raises:
+        StagingError: If a method of NumPy is given a staged value as a dtype.
+    """
+    from autograph.staging.trace import type_error
+
+    if not isinstance(function.__self__, (np.ndarray, np.generic)):
+        return
+    is_first = function.__name__ in ("astype", "view")
+    if backend_among((kwargs.get("dtype"), *(args[:1] if is_first else ()))) is not None:
+        raise type_error(f"`dtype=` of `{function.__name__}` is a value and no type")
+
+
 def bound_to_number(function: Any, args: tuple[Any, ...]) -> Any:
     """The method of a staged number that ``float.is_integer`` is for it; ``None`` of other functions."""
     if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:

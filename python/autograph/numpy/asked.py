@@ -1,0 +1,128 @@
+"""What NumPy says of a call with arguments of these types, shapes and options: it is asked with samples.
+
+    np.compress(2, x)           # ValueError: condition must be a 1-d array
+    np.diff(x, -1)              # ValueError: order must be non-negative but got -1
+
+The staged version of a function need not look for what NumPy refuses. A call that it takes, and that NumPy
+does not take with arrays of zeros and of ones, raises what NumPy raises.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.tensor import Kind, Tensor
+
+_MOST_ELEMENTS = 4096
+"""Arrays with more are not made to ask."""
+_LARGEST = 1000
+"""A call with a larger number may make an array of that size."""
+
+_RAISED = (TypeError, ValueError, IndexError)
+
+
+class Answer(enum.Enum):
+    """What NumPy does with samples."""
+
+    TAKES = enum.auto()
+    RAISES = enum.auto()
+    UNKNOWN = enum.auto()
+
+
+class _NoSampleError(Exception):
+    pass
+
+
+def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
+    """What NumPy does with a call; one with a single array has no options that it could refuse."""
+    if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
+        return Answer.UNKNOWN
+    try:
+        key = tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
+    except _NoSampleError:
+        return Answer.UNKNOWN
+    return _answer(function, *key)
+
+
+def error_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+    """The error of a call that raises one."""
+    key = tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
+    error = _error(function, *key, 1)
+    assert error is not None
+    return error.with_traceback(None)
+
+
+@functools.lru_cache(4096)
+def _answer(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Answer:
+    errors = []
+    for number in (0, 1):
+        error = _error(function, args, kwargs, number)
+        if error is None:
+            return Answer.TAKES
+        errors.append(error)
+    # Others depend on the elements.
+    is_known = all(isinstance(one, _RAISED) and not isinstance(one, np.linalg.LinAlgError) for one in errors)
+    is_same = type(errors[0]) is type(errors[1]) and str(errors[0]) == str(errors[1])
+    return Answer.RAISES if is_known and is_same else Answer.UNKNOWN
+
+
+def _error(
+    function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...], number: int
+) -> Exception | None:
+    """What a call with samples raises, whose elements are this number."""
+    given = [_sample(key, number) for key in args]
+    named = {name: _sample(key, number) for name, key in kwargs}
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function(*given, **named)
+    except Exception as error:
+        return error
+    return None
+
+
+def _key_of(value: Any) -> tuple[Any, ...]:
+    """What a sample is made of; it has a hash."""
+    kind = type(value)
+    if isinstance(value, Tensor):
+        sizes = [size for size in value.sizes if size is not None]
+        if len(sizes) < len(value.sizes) or np.prod(sizes, dtype=float) > _MOST_ELEMENTS:
+            raise _NoSampleError
+        return (
+            ("array" if value.kind is Kind.ARRAY else "scalar"),
+            value.plain_class(),
+            value.dtype,
+            value.sizes,
+        )
+    if kind is np.ndarray and value.size <= _MOST_ELEMENTS and value.dtype.kind in "biufc":
+        return "bytes", value.dtype, value.shape, value.tobytes()
+    if kind in (list, tuple):
+        return ("parts", kind, *map(_key_of, value))
+    if isinstance(value, (int, np.integer)) and abs(int(value)) > _LARGEST:
+        raise _NoSampleError
+    if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
+        return "value", kind, repr(value), value
+    if isinstance(value, (type, np.dtype)) or value is np._NoValue:
+        return "itself", value
+    raise _NoSampleError
+
+
+def _sample(key: tuple[Any, ...], number: int) -> Any:
+    match key:
+        case "array", _, dtype, sizes:
+            return np.full(sizes, number, dtype)
+        case "scalar", kind, _, _:
+            return kind(number)
+        case "bytes", dtype, shape, data:
+            return np.frombuffer(data, dtype).reshape(shape).copy()
+        case "parts", kind, *parts:
+            return kind(_sample(part, number) for part in parts)
+        case "value", _, _, value:
+            return value
+    return key[1]

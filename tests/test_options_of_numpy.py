@@ -1,0 +1,119 @@
+"""Calls of NumPy functions with arguments of any kind at any place, one of which is staged.
+
+What NumPy computes is computed, and what it raises is raised: no option is taken that NumPy does not take. A
+part of the calls is drawn at random.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import warnings
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import autograph as ag
+import numpy as np
+import pytest
+from autograph.numpy.calls import CREATORS, OVERLOADS
+from autograph.numpy.ufuncs import BINARY, COMPOSED, UNARY
+from crossing.numpy_calls import public_name
+from generated_programs import is_refused, module_of
+
+PLAIN: dict[str, Any] = {
+    "none": None,
+    "int": 2,
+    "negative": -1,
+    "float": 1.5,
+    "text": "12",
+    "list": [3.0, 1.0, 2.0],
+    "tuple": (2, 1),
+    "empty": [],
+    "array": np.arange(3.0),
+    "ints": np.array([2, 0, 1]),
+    "matrix": np.array([[2.0, 1.0], [1.0, 3.0]]),
+    "scalar": np.int64(1),
+    "bools": np.array([True, False, True]),
+    "class": float,
+    "complexes": np.array([1j, 2.0, 0]),
+}
+STAGED: dict[str, Any] = {
+    "int64": np.int64(2),
+    "float": 2.5,
+    "flag": np.bool_(True),
+    "ints": np.array([0, 2, 1]),
+    "array": np.array([0.5, 2.5, 1.0]),
+    "matrix": np.array([[1.0, 2.0], [0.0, 1.0]]),
+    "bytes": np.array([1, 2, 3], np.uint8),
+    "complex": 1.0 + 2.0j,
+    "nothing": np.zeros(0),
+}
+BESIDE = np.array([1.0, 2.0, 0.5])
+FORMS = (
+    *("{0}(w)", "{0}(w, w)", "{0}(p, w)", "{0}(w, p)", "{0}(w, q)", "{0}(q, w)", "{0}(w, axis=p)"),
+    *("{0}(p, q, w)", "{0}(q, p, w)", "{0}(p, w, q)", "{0}(w, p, q)"),
+)
+OF_NO_ONE_VALUE = {
+    *("np.empty", "np.empty_like"),  # what happens to be in memory
+    *("np.linalg.svd", "np.linalg.eigh"),  # vectors of either sign
+    *("np.searchsorted", "np.interp"),  # of values that are not in order
+    *("np.unique_values", "np.fft.fftfreq", "np.fft.rfftfreq", "np.choose", "np.trim_zeros"),
+}
+"""The order of a hash, a device that is no device, which of two faults is named first, no axes to trim."""
+PARTS = 8
+CALLS = 1500
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_calls(part: int, tmp_path: Path) -> None:
+    draws = random.Random(part)
+    functions = {public_name(one) for one in (*OVERLOADS, *CREATORS, *UNARY, *BINARY, *COMPOSED)}
+    names = sorted(functions - OF_NO_ONE_VALUE - {""})
+    cases = [(draws.choice(names), draws.choice(FORMS)) for _ in range(CALLS)]
+    text = "import numpy as np\n\n\n" + "".join(
+        f"def make{number}(p, q):\n    def f(w):\n        return {form.format(name)}\n    return f\n\n\n"
+        for number, (name, form) in enumerate(cases)
+    )
+    module = module_of(text, tmp_path, f"options_{part}")
+    kinds = list(product(PLAIN, STAGED))
+    different = []
+    same = 0
+    for number, (name, form) in enumerate(cases):
+        beside, kind = draws.choice(kinds)
+        make = getattr(module, f"make{number}")
+        plain, staged = (make(copy.deepcopy(PLAIN[beside]), BESIDE.copy()) for _ in range(2))
+        want, got = _seen(plain, STAGED[kind]), _seen(ag.function(staged), STAGED[kind])
+        is_same = _are_same(want, got)
+        same += is_same
+        if not is_same and not is_refused(ag.function(staged), (STAGED[kind],)):
+            different.append((name, form, beside, kind, want, got))
+    assert not different
+    assert same > CALLS // 5
+
+
+def _seen(function: Any, value: Any) -> tuple[Any, Any]:
+    """The result, or the class of the exception, and the argument afterwards."""
+    given = copy.deepcopy(value)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return function(given), repr(given)
+        except Exception as error:
+            return type(error), repr(given)
+
+
+def _are_same(want: Any, got: Any) -> bool:
+    if type(want) is not type(got):
+        return False
+    if isinstance(want, (tuple, list)):
+        return len(want) == len(got) and all(map(_are_same, want, got))
+    if isinstance(want, (np.ndarray, np.generic)):
+        if want.dtype != got.dtype or want.shape != got.shape:
+            return False
+        if want.dtype.kind in "fc":
+            return bool(np.allclose(want, got, rtol=1e-9, atol=1e-12, equal_nan=True))
+        return bool(np.array_equal(want, got))
+    if isinstance(want, (float, complex)):
+        return bool(np.allclose(want, got, rtol=1e-9, atol=1e-12, equal_nan=True))
+    return repr(want) == repr(got)
