@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -19,10 +20,12 @@ import numpy as np
 
 from autograph.staging.tensor import Kind, Tensor
 
-_MOST_ELEMENTS = 4096
+_MOST_ELEMENTS = 1024
 """Arrays with more are not made to ask."""
-_LARGEST = 1000
-"""A call with a larger number may make an array of that size."""
+_MOST_OF_ALL = 1 << 20
+"""The product of all sizes and numbers of a call: what it makes has about so many elements."""
+_MAKE_MORE = frozenset((np.pad, np.histogramdd))
+"""Functions that make an array whose size is a power of a number that they are given."""
 
 _RAISED = (TypeError, ValueError, IndexError)
 
@@ -40,14 +43,38 @@ class _NoSampleError(Exception):
 
 
 def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
-    """What NumPy does with a call; one with a single array has no options that it could refuse."""
-    if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
+    """What NumPy does with a call; it is not asked about those that it surely takes, nor about large ones."""
+    if _is_usual(args, kwargs) or function in _MAKE_MORE:
         return Answer.UNKNOWN
     try:
         key = tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
     except _NoSampleError:
         return Answer.UNKNOWN
-    return _answer(function, *key)
+    sizes = [_size_of(one) for one in (*key[0], *(one for _, one in key[1]))]
+    return _answer(function, *key) if math.prod(sizes) <= _MOST_OF_ALL else Answer.UNKNOWN
+
+
+def _is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether it is a call such as ``np.sum(x, axis=1, keepdims=True)``."""
+    if len(args) != 1 or not isinstance(args[0], Tensor):
+        return False
+    axis = kwargs.get("axis", 0)
+    is_axis = "axis" not in kwargs or (type(axis) is int and -args[0].ndim <= axis < args[0].ndim)
+    return is_axis and kwargs.keys() <= {"axis", "keepdims"} and type(kwargs.get("keepdims", True)) is bool
+
+
+def _size_of(key: tuple[Any, ...]) -> int:
+    """How many elements there are, or what a number counts."""
+    match key:
+        case "array", _, _, sizes:
+            return max(1, int(math.prod(sizes)))
+        case "bytes", _, sizes, _:
+            return max(1, int(math.prod(sizes)))
+        case "parts", _, *parts:
+            return max(len(parts), math.prod(map(_size_of, parts)), 1)
+        case "value", _, _, int() | np.integer() as number:
+            return max(1, abs(int(number)))
+    return 1
 
 
 def error_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
@@ -104,8 +131,6 @@ def _key_of(value: Any) -> tuple[Any, ...]:
         return "bytes", value.dtype, value.shape, value.tobytes()
     if kind in (list, tuple):
         return ("parts", kind, *map(_key_of, value))
-    if isinstance(value, (int, np.integer)) and abs(int(value)) > _LARGEST:
-        raise _NoSampleError
     if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
         return "value", kind, repr(value), value
     if isinstance(value, (type, np.dtype)) or value is np._NoValue:
