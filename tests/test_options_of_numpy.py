@@ -92,6 +92,48 @@ def test_calls(part: int, tmp_path: Path) -> None:
     assert same > CALLS // 5
 
 
+METHODS = sorted(
+    {
+        name
+        for kind in (np.ndarray, np.float64, float, int, complex, list, tuple, str, dict, set)
+        for name in dir(kind)
+        if not name.startswith("_") and callable(getattr(kind, name))
+    }
+    - {"dump", "dumps", "tofile", "setflags", "getfield", "setfield", "searchsorted", "choose"}
+)
+METHOD_FORMS = ("w.{0}()", "w.{0}(p)", "w.{0}(p, q)", "p.{0}(w)", "p.{0}(w, q)", "p.{0}(q, w)")
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_methods(part: int, tmp_path: Path) -> None:
+    draws = random.Random(part)
+    cases = [(draws.choice(METHODS), draws.choice(METHOD_FORMS)) for _ in range(CALLS)]
+    text = "import numpy as np\n\n\n" + "".join(
+        f"def make{number}(p, q):\n    def f(w):\n        return {form.format(name)}\n    return f\n\n\n"
+        for number, (name, form) in enumerate(cases)
+    )
+    module = module_of(text, tmp_path, f"methods_{part}")
+    plain_values = {**PLAIN, "dict": {1: 2.0}, "set": {1, 2}, "words": "a b"}
+    different = []
+    same = 0
+    for number, (name, form) in enumerate(cases):
+        owners = plain_values if form[0] == "p" else STAGED
+        having = [one for one, value in owners.items() if hasattr(value, name)] or list(owners)
+        beside = draws.choice(having if form[0] == "p" else list(plain_values))
+        kind = draws.choice(having if form[0] == "w" else list(STAGED))
+        make = getattr(module, f"make{number}")
+        beside_plain, beside_staged = (copy.deepcopy(plain_values[beside]) for _ in range(2))
+        want = _seen(make(beside_plain, BESIDE.copy()), STAGED[kind])
+        staged = make(beside_staged, BESIDE.copy())
+        got = _seen(ag.function(staged), STAGED[kind])
+        is_same = _are_same((want, repr(beside_plain)), (got, repr(beside_staged)))
+        same += is_same
+        if not is_same and not is_refused(ag.function(staged), (STAGED[kind],)):
+            different.append((name, form, beside, kind, want, got))
+    assert not different
+    assert same > CALLS // 5
+
+
 def _seen(function: Any, value: Any) -> tuple[Any, Any]:
     """The result, or the class of the exception, and the argument afterwards."""
     given = copy.deepcopy(value)

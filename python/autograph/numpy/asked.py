@@ -133,6 +133,8 @@ def _key_of(value: Any) -> tuple[Any, ...]:
         return ("parts", kind, *map(_key_of, value))
     if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
         return "value", kind, repr(value), value
+    if kind in (dict, set, frozenset):
+        return "empty", kind
     if isinstance(value, (type, np.dtype)) or value is np._NoValue:
         return "itself", value
     raise _NoSampleError
@@ -150,4 +152,6 @@ def _sample(key: tuple[Any, ...], number: int) -> Any:
             return kind(_sample(part, number) for part in parts)
         case "value", _, _, value:
             return value
+        case "empty", kind:
+            return kind()
     return key[1]

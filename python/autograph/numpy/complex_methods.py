@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.methods import FUNCTIONS
+from autograph.numpy.methods import FUNCTIONS, checked_method
 from autograph.numpy.registry import call_function
 from autograph.staging.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
 from autograph.staging.tensor import Kind, Tensor
@@ -28,12 +28,12 @@ def bound_method(z: ComplexTensor, name: str) -> Any:
     if hasattr(plain, name):
         method = _METHODS.get(name)
         if method is not None:
-            return lambda *args, **kwargs: method(z, *args, **kwargs)
+            return checked_method(z, name, method)
         if name == "mT":
             return call_function(np.matrix_transpose, (z,), {})
         function = FUNCTIONS.get(name)
         if function is not None:
-            return lambda *args, **kwargs: call_function(function, (z, *args), kwargs)
+            return checked_method(z, name, lambda *args, **kwargs: call_function(function, args, kwargs))
         if not name.startswith("__"):
             what = "array" if plain is np.ndarray else plain.__name__
             raise staging_error("AG107", f"`{name}` of a staged complex {what} is not supported yet")
@@ -132,8 +132,13 @@ def _to_list(z: ComplexTensor) -> Any:
     return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
 
 
+def _copy(z: ComplexTensor, order: Any = "C") -> Any:
+    return call_function(np.copy, (z, order), {}) if z.kind is Kind.ARRAY else z
+
+
 _METHODS: dict[str, Callable[..., Any]] = {
     "astype": _astype,
+    "copy": _copy,
     "conj": _conjugate,
     "conjugate": _conjugate,
     "item": _item,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograph.numpy.registry import call_function
+from autograph.numpy.registry import as_numpy_takes, call_function
 from autograph.staging.trace import staging_error, type_error, value_error
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SAME_NAME = """
     sum prod max min any all mean var std argmax argmin cumsum cumprod ravel swapaxes squeeze
-    repeat take dot trace diagonal copy argsort round searchsorted choose put argpartition
+    repeat take dot trace diagonal argsort round searchsorted choose put argpartition
 """
 
 FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
@@ -31,19 +31,41 @@ def bound_method(x: Tensor, name: str) -> Any:
     """
     function = FUNCTIONS.get(name)
     if function is not None:
-        return lambda *args, **kwargs: call_function(function, (x, *args), kwargs)
+        return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
     attribute = _ATTRIBUTES.get(name)
     if attribute is not None:
         return attribute(x)
     method = _METHODS.get(name)
     if method is not None:
-        return lambda *args, **kwargs: method(x, *args, **kwargs)
+        return checked_method(x, name, method)
     plain = x.plain_class()
     if hasattr(plain, name) and not name.startswith("__"):
         what = "array" if plain is np.ndarray else plain.__name__
         raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
     module = "numpy." if plain.__module__ == "numpy" else ""
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
+
+
+def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a staged value, which takes what NumPy's takes.
+
+    Args:
+        x: The value.
+        name: The method's name.
+        method: The method, with the value as its first argument.
+    """
+    original = getattr(x.plain_class(), name, None)
+    if original is None:  # This package calls methods of arrays on numbers, too.
+        return lambda *args, **kwargs: method(x, *args, **kwargs)
+    return lambda *args, **kwargs: as_numpy_takes(original, method, (x, *args), kwargs)
+
+
+def _copy(x: Tensor, order: Any = "C") -> Any:
+    """NumPy's scalars cannot be changed, and copy themselves as scalars."""
+    if x.kind is x.kind.ARRAY:
+        return call_function(np.copy, (x, order), {})
+    np.ones(()).copy(order)  # Refuses what is no order.
+    return x
 
 
 def _astype(
@@ -137,6 +159,7 @@ _ATTRIBUTES: dict[str, Callable[..., Any]] = {
 
 _METHODS: dict[str, Callable[..., Any]] = {
     "clip": _clip,
+    "copy": _copy,
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,

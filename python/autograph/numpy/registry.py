@@ -114,6 +114,8 @@ def as_numpy_takes(
     Raises:
         StagingError: If only NumPy takes it (AG105). What only NumPy does not take raises what NumPy raises.
     """
+    if getattr(function, "__name__", "") in _WRITES and answer_to(function, args, kwargs) is Answer.RAISES:
+        raise error_of(function, args, kwargs)
     try:
         result = call(*args, **kwargs)
     except AutographError:
@@ -132,6 +134,15 @@ def as_numpy_takes(
     if answer_to(function, args, kwargs) is Answer.RAISES:
         raise error_of(function, args, kwargs)
     return result
+
+
+_WRITES = frozenset(
+    (
+        *("fill", "sort", "partition", "put", "itemset", "resize", "copyto", "place", "putmask"),
+        *("fill_diagonal", "put_along_axis"),
+    )
+)
+"""Functions and methods that write: nothing is written where NumPy raises."""
 
 
 def _lists_of_the_program(result: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ def round_to(a: Any, decimals: int = 0, out: Any = None) -> Any:
     x = lift(a)
     if isinstance(decimals, Tensor):
         raise unsupported_option(np.round, "decimals")
+    decimals = operator.index(decimals)
     if x.dtype.kind in "iu" and decimals >= 0:
         result = wrap(emit("reshape", x.read(), list(x.shape)))
         if _INTEGERS_STAY and x.kind is Kind.ARRAY and x.shape:

@@ -276,12 +276,17 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         args = (list(args[0]),)  # What it joins may be staged.
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
-        result = function(*args, **kwargs)
+        is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)
+        result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
     if type(result) is list and function.__name__ in _LIST_MAKERS:
         return backend.made_list(result)
     is_made = type(result) in (list, dict, set) and function not in _VARIABLES
     is_made = is_made or (function is iter and result is not args[0])
     return backend.created(result) if is_made else result
+
+
+def _has_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return backend_among((*args, *kwargs.values())) is not None
 
 
 _VARIABLES = (vars, globals, locals)

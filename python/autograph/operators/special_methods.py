@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_among, backend_of
+from autograph.errors import DtypeError
 from autograph.own_attributes import has_own
 
 _NUMBERS = (int, float, complex, np.generic)
@@ -44,13 +45,14 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     Raises:
         StagingError: If a method of NumPy is given a staged value as a dtype.
     """
-    from autograph.staging.trace import type_error
+    from autograph.staging.frames import here
 
     if not isinstance(function.__self__, (np.ndarray, np.generic)):
         return
     is_first = function.__name__ in ("astype", "view")
     if backend_among((kwargs.get("dtype"), *(args[:1] if is_first else ()))) is not None:
-        raise type_error(f"`dtype=` of `{function.__name__}` is a value and no type")
+        message = f"`dtype=` of `{function.__name__}` is a value and no type"
+        raise DtypeError(message, code="AG109", location=here(), help="give its type: `a.astype(x.dtype)`")
 
 
 def bound_to_number(function: Any, args: tuple[Any, ...]) -> Any:

@@ -144,7 +144,7 @@ def _written(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> It
 
 
 def _of_array(array: Any, name: str, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
-    is_swapped = name == "byteswap" and (any(rest) or kwargs.get("inplace"))
+    is_swapped = name == "byteswap" and not all(one is False for one in (*rest, *kwargs.values()))
     if name in _OF_ARRAYS or name in _WRITING or is_swapped:
         yield array
     place = place_of_out(getattr(np.ndarray, name, None), 1) if rest else None

@@ -1,0 +1,6 @@
+# call: f(np.int64(8))
+import operator
+
+
+def f(n):
+    return operator.concat(b"12", n)

@@ -1,0 +1,6 @@
+# call: f(2.0)
+def f(x):
+    class Model:
+        rate = x
+
+    return Model
