@@ -17,7 +17,7 @@ from autograph.numpy.outputs import call_with_out, refuse_outputs
 from autograph.numpy.registry import are_direct, refuse_options, unsupported, unsupported_option
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
-from autograph.staging.sizes import require_broadcast, shape_string
+from autograph.staging.sizes import require_broadcast, require_operands, shape_string
 from autograph.staging.staged_strings import join_strings
 from autograph.staging.tensor import (
     Kind,
@@ -90,10 +90,12 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
     refuse_options(ufunc, {name: value for name, value in options.items() if value is not True})
     if dtype is not None:
         inputs = tuple(lift(value).astype(dtype) for value in inputs)
+    target = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    if isinstance(target, Tensor) and len(inputs) == 2 and not ufunc.signature:
+        require_operands(*(lift(value).shape for value in (*inputs, target)))
     result = apply(ufunc, *inputs)
     if mask is not None and mask is not True:
         result = _masked(ufunc, result, mask, out)
-    target = out[0] if isinstance(out, tuple) and len(out) == 1 else out
     is_open = isinstance(target, Tensor) and isinstance(result, Tensor)
     if is_open and None in (*target.sizes, *result.sizes):
         shapes = [part for one in (*inputs, target) for part in (shape_string(lift(one).shape), " ")]

@@ -16,7 +16,7 @@ from autograph.staging.list_operands import refuse_factor
 from autograph.staging.none_operands import failure_of
 from autograph.staging.optionals import StagedOptional, applied
 from autograph.staging.running_operator import is_in_place
-from autograph.staging.sizes import may_be_equal
+from autograph.staging.sizes import may_be_equal, require_operands
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, shape_text, wrap
 from autograph.staging.trace import staging_error
 from autograph.staging.union_operators import compared
@@ -186,6 +186,8 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
         other = list(other)
     if not _is_operand(other):
         return NotImplemented
+    beside = lift(other)
+    require_operands(target.shape, beside.shape, target.shape)
     result = binary(ufunc, target, other)
     if not may_be_equal(result.sizes, target.sizes):
         raise staging_error(

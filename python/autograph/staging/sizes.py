@@ -78,6 +78,27 @@ def require_broadcast(given: Sequence[Any], wanted: Sequence[Any], message: Stag
         record_error_unless(fits, ValueError, message)
 
 
+def require_operands(one: Sequence[Any], two: Sequence[Any], out: Sequence[Any]) -> None:
+    """Has the run fail where arrays of two shapes have none together, as NumPy does that writes into a third.
+
+    Args:
+        one: The shape of an operand, as far as it is known.
+        two: That of the other.
+        out: That of the array that is written.
+    """
+    if is_known((*one, *two)):
+        return
+    shapes = [part for shape in (one, two, out) for part in (shape_string(shape), " ")]
+    message = join_strings(("operands could not be broadcast together with shapes ", *shapes))
+    for first, second in zip(reversed(one), reversed(two), strict=False):
+        if first is second or is_known((first, second)):
+            continue
+        fits = equal(first, second)
+        for size in (first, second):
+            fits = either(fits, lift(equal(size, 1)))
+        record_error_unless(fits, ValueError, message)
+
+
 def shape_string(shape: Sequence[Any]) -> StagedString:
     """A shape as NumPy's messages show it, with the sizes of the run."""
     sizes = [StagedString(((size, "s", ""),)) for size in shape]
