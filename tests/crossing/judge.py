@@ -171,7 +171,7 @@ _ROUND_DIFFERENTLY = ("np.fft.", "np.linalg.", "np.corrcoef", "np.cov", "np.poly
 
 
 def _are_the_same(got: Seen, want: Seen, rounds: bool) -> bool:
-    if got == want:
+    if got == want or want.outcome == _NO_ROOM:  # An array that nobody reads is never made.
         return True
     one, other = _but_for_arrays(got), _but_for_arrays(want)
     return one == other or (rounds and _without_zeros(one) == _without_zeros(other))

@@ -32,6 +32,7 @@ from autograph.staging.staged_strings import StagedString, text_needed
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
+from autograph.staging.truth_only import TruthOnly
 from autograph.staging.unions import StagedUnion
 
 TABLE: dict[Any, Callable[..., Any]] = {}
@@ -375,6 +376,8 @@ def _format(value: Any, spec: str = "") -> Any:
 @staged(isinstance)
 def _isinstance(value: Any, classes: Any) -> Any:
     isinstance(None, classes)  # Refuses what are no classes.
+    if isinstance(value, TruthOnly):
+        value.refuse()
     if isinstance(value, StagedOptional):
         is_value, is_none = isinstance_of(value.value, classes), isinstance(None, classes)
         if is_value == is_none:

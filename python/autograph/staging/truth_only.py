@@ -19,6 +19,7 @@ from autograph.staging.kinds.leaf_kind import join, kind_of
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
+from autograph.staging.running_operator import ARITHMETIC
 from autograph.staging.state import NO_VARIABLES, State
 from autograph.staging.tensor import Tensor, lift
 from autograph.staging.trace import staging_error
@@ -41,7 +42,8 @@ class TruthOnly:
         """``bool(self)``."""
         return self.holds
 
-    def _refuse(self, *_: Any) -> NoReturn:
+    def refuse(self, *_: Any) -> NoReturn:
+        """Any other use needs to know which it is."""
         name = variable_of(self)
         what = "this value" if name is None else f"`{name}`"
         raise staging_error(
@@ -53,9 +55,17 @@ class TruthOnly:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        self._refuse()
+        self.refuse()
 
-    __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __getitem__ = __add__ = _refuse
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __iter__ = __len__ = refuse
+    __getitem__ = __setitem__ = __delitem__ = __contains__ = __str__ = __repr__ = __format__ = refuse
+    __int__ = __float__ = __complex__ = __index__ = __round__ = __abs__ = refuse
+    __neg__ = __pos__ = __invert__ = __array__ = __array_ufunc__ = __array_function__ = refuse
+
+
+for _name in ARITHMETIC:
+    for _form in ("", "r", "i"):
+        setattr(TruthOnly, f"__{_form}{_name}__", TruthOnly.refuse)
 
 
 def _sort(value: Any) -> type | None:
