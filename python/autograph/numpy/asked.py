@@ -133,8 +133,10 @@ def _key_of(value: Any) -> tuple[Any, ...]:
         return ("parts", kind, *map(_key_of, value))
     if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
         return "value", kind, repr(value), value
-    if kind in (dict, set, frozenset):
-        return "empty", kind
+    if kind is dict:
+        return ("items", *((key, _key_of(one)) for key, one in value.items()))
+    if kind in (set, frozenset):
+        return "elements", kind, frozenset(value)
     if isinstance(value, (type, np.dtype)) or value is np._NoValue:
         return "itself", value
     raise _NoSampleError
@@ -152,6 +154,8 @@ def _sample(key: tuple[Any, ...], number: int) -> Any:
             return kind(_sample(part, number) for part in parts)
         case "value", _, _, value:
             return value
-        case "empty", kind:
-            return kind()
+        case "items", *items:
+            return {name: _sample(part, number) for name, part in items}
+        case "elements", kind, elements:
+            return kind(elements)
     return key[1]
