@@ -220,3 +220,17 @@ def test_a_complex_constant_on_the_left_of_equal() -> None:
     x = np.float64(1.5)
     assert left(x) is False and type(right(x)) is np.bool_
     assert type(ag.function(left)(x)) is np.bool_ and type(ag.function(right)(x)) is np.bool_
+
+
+def test_an_array_that_nobody_reads_is_never_made() -> None:
+    def f(n, count):
+        size = 0
+        for _ in range(count):
+            size = n
+        np.arange(size)
+        return size
+
+    arguments = 2**53 + 1, np.int64(6)
+    with pytest.raises(MemoryError):
+        f(*arguments)
+    assert ag.function(f)(*arguments) == 2**53 + 1

@@ -47,11 +47,11 @@ def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     if _is_usual(args, kwargs) or function in _MAKE_MORE:
         return Answer.UNKNOWN
     try:
-        key = tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
+        given, named = _keys_of(args, kwargs)
     except _NoSampleError:
         return Answer.UNKNOWN
-    sizes = [_size_of(one) for one in (*key[0], *(one for _, one in key[1]))]
-    return _answer(function, *key) if math.prod(sizes) <= _MOST_OF_ALL else Answer.UNKNOWN
+    sizes = [_size_of(one) for one in (*given, *(one for _, one in named))]
+    return _answer(function, given, named) if math.prod(sizes) <= _MOST_OF_ALL else Answer.UNKNOWN
 
 
 def _is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -79,8 +79,7 @@ def _size_of(key: tuple[Any, ...]) -> int:
 
 def error_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """The error of a call that raises one."""
-    key = tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
-    error = _error(function, *key, 1)
+    error = _error(function, *_keys_of(args, kwargs), 1)
     assert error is not None
     return error.with_traceback(None)
 
@@ -112,6 +111,10 @@ def _error(
     except Exception as error:
         return error
     return None
+
+
+def _keys_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    return tuple(map(_key_of, args)), tuple((name, _key_of(value)) for name, value in kwargs.items())
 
 
 def _key_of(value: Any) -> tuple[Any, ...]:

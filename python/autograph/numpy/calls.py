@@ -153,8 +153,7 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return call_generator(owner, function.__name__, args, kwargs)
     if isinstance(owner, (np.ndarray, np.generic)):
         original = getattr(type(owner), function.__name__)
-        bound = lambda _, *rest, **named: function(*rest, **named)  # noqa: E731
-        return as_numpy_takes(original, bound, (owner, *args), kwargs)
+        return as_numpy_takes(original, original, (owner, *args), kwargs)
     try:
         creator = CREATORS.get(function)
     except TypeError:
