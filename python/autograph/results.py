@@ -101,6 +101,12 @@ class ViewPlan(Plan):
         return array
 
 
+def _has_plain_bounds(part: slice) -> bool:
+    """Whether a slice holds values that are the same in all calls; it may hold lists, too."""
+    bounds = (part.start, part.stop, part.step)
+    return backend_among(bounds) is None and all(map(is_unchanging, bounds))
+
+
 def _slice(start: int, size: int, step: int) -> slice:
     end = start + size * step
     return slice(start, None if end < 0 else end, step)
@@ -345,9 +351,11 @@ class Returned:
             raise self._refusal(
                 "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
             )
-        if isinstance(leaf, slice) and backend_among((leaf.start, leaf.stop, leaf.step)) is not None:
+        if isinstance(leaf, slice) and not _has_plain_bounds(leaf):
             raise self._refusal(
-                "AG120", "a slice with staged bounds cannot be returned", "return its bounds: `s.start`"
+                "AG120",
+                "a slice of staged bounds, or of containers, cannot be returned",
+                "return its bounds: `s.start`",
             )
         is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
         is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))

@@ -2,4 +2,4 @@
 
 
 def f(x):
-    return x + 2**70
+    return int(x) + 2**70

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.protocol import backend_of
 from autograph.staging.tensor import Kind, Tensor
 
 _MOST_ELEMENTS = 1024
@@ -43,8 +44,8 @@ class _NoSampleError(Exception):
 
 
 def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
-    """What NumPy does with a call; it is not asked about those that it surely takes, nor about large ones."""
-    if _is_usual(args, kwargs) or function in _MAKE_MORE:
+    """What NumPy does with a call; it is not asked about large ones."""
+    if function in _MAKE_MORE:
         return Answer.UNKNOWN
     try:
         given, named = _keys_of(args, kwargs)
@@ -54,8 +55,8 @@ def answer_to(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     return _answer(function, given, named) if math.prod(sizes) <= _MOST_OF_ALL else Answer.UNKNOWN
 
 
-def _is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether it is a call such as ``np.sum(x, axis=1, keepdims=True)``."""
+def is_usual(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether it is a call that NumPy surely takes, such as ``np.sum(x, axis=1, keepdims=True)``."""
     if len(args) != 1 or not isinstance(args[0], Tensor):
         return False
     axis = kwargs.get("axis", 0)
@@ -132,8 +133,11 @@ def _key_of(value: Any) -> tuple[Any, ...]:
         )
     if kind is np.ndarray and value.size <= _MOST_ELEMENTS and value.dtype.kind in "biufc":
         return "bytes", value.dtype, value.shape, value.tobytes()
-    if kind in (list, tuple):
-        return ("parts", kind, *map(_key_of, value))
+    if kind is tuple:
+        return ("parts", tuple, *map(_key_of, value))
+    if isinstance(value, list) and backend_of(value) is None:
+        # Lists that the program makes are of a class of ours.
+        return ("parts", list, *map(_key_of, list.__iter__(value)))
     if isinstance(value, (bool, int, float, complex, str, type(None), np.generic)):
         return "value", kind, repr(value), value
     if kind is dict:

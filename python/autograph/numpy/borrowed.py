@@ -26,7 +26,8 @@ from autograph.numpy import creation  # noqa: F401 - fills the table of creators
 from autograph.numpy.options import holds_staged
 from autograph.numpy.registry import CREATORS, OVERLOADS, overload
 from autograph.staging.complex_tensor import ComplexTensor, made
-from autograph.staging.tensor import Kind, Tensor, lift, wrap
+from autograph.staging.recursion_limit import most_calls
+from autograph.staging.tensor import Kind, Tensor, lift, require_trace, wrap
 from autograph.staging.trace import type_error, value_error
 
 _NAMES = """
@@ -182,6 +183,10 @@ def borrow(function: Any) -> None:
 
     @functools.wraps(implementation)
     def staged(*args: Any, **kwargs: Any) -> Any:
+        trace = require_trace()
+        if trace.depth_in_numpy > most_calls():
+            raise RecursionError("maximum recursion depth exceeded")
+        trace.depth_in_numpy += 1
         try:
             return rebound(implementation)(*args, **kwargs)
         except AutographError:
@@ -190,6 +195,8 @@ def borrow(function: Any) -> None:
             raise value_error(str(error)) from None
         except TypeError as error:
             raise type_error(str(error)) from None
+        finally:
+            trace.depth_in_numpy -= 1
 
     overload(function)(staged)
 

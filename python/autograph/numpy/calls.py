@@ -24,6 +24,7 @@ from autograph.numpy.registry import (
 )
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import ComplexTensor
+from autograph.staging.item_conversions import as_items
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
@@ -192,7 +193,9 @@ def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     value = lift(args[0])
     if isinstance(value, ComplexTensor) or dtype.kind == "c":
         return complex_scalar(value, dtype)
-    cast = emit("cast", value.read(), dtype.name)
+    # np.uint8(300) raises, np.uint8(np.int64(300)) is 44.
+    given = as_items(value, dtype, is_picked=True) if value.kind is Kind.PYTHON else value
+    cast = emit("cast", given.read(), dtype.name)
     return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
 
 

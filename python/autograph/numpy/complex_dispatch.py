@@ -145,7 +145,7 @@ def _each_zipped(args: tuple[Any, ...], real: Any, imag: Any) -> Any:
     if not isinstance(real, (list, tuple)):
         return _zipped(real, imag)
     triples = zip(args, real, imag, strict=True)
-    return type(real)(_zipped(one, two) if is_complex(given) else one for given, one, two in triples)
+    return type(real)(_zipped(one, two) if holds_complex(given) else one for given, one, two in triples)
 
 
 def _real_version(function: Any) -> Callable[..., Any]:

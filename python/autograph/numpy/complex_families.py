@@ -45,7 +45,6 @@ _MOVES = """
 """
 
 _SEVERAL = {
-    "sum": ("a", "initial"),
     "diff": ("a", "prepend", "append"),
     "where": ("x", "y"),
     "append": ("arr", "values"),

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.numpy.options import holds_staged
+from autograph.errors import DtypeError
+from autograph.numpy.options import holds_staged, is_unsigned
 from autograph.numpy.registry import creator, overload, unsupported_option
 from autograph.numpy.ufuncs import lift_operand, operand_dtype, resolve
 from autograph.staging.item_conversions import as_items
@@ -19,9 +20,10 @@ from autograph.staging.trace import type_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
+    given = None if dtype is None else np.dtype(dtype)
     sizes = sizes_given(shape)
     source = lift(value)
-    wanted = np.dtype(dtype) if dtype is not None else source.dtype
+    wanted = source.dtype if given is None else given
     check_dtype(wanted)
     if source.kind is Kind.PYTHON and source.dtype.kind == "i":
         source = as_items(value, wanted, is_picked=True)
@@ -81,9 +83,10 @@ def _full_like(
 @creator(np.eye)
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
     """Ones on a diagonal, of any size."""
+    dtype = np.dtype(dtype)
     sizes = sizes_given([N, N if M is None else M])
     if is_known((*sizes, k)):
-        return constant(np.eye(sizes[0], sizes[1], k, dtype), np.dtype(dtype), Kind.ARRAY)
+        return constant(np.eye(sizes[0], sizes[1], k, dtype), dtype, Kind.ARRAY)
     rows, columns = (positions(0, 1, size) for size in sizes)
     return lift((rows[:, np.newaxis] + k == columns).astype(dtype))
 
@@ -108,7 +111,11 @@ def _linspace(
     parts = count - 1 if endpoint else count
     steps = lift(positions(0, 1, count).astype(kind))
     column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
-    result: Any = lift(column * (distance / as_number(largest(parts, 1), kind)) + first)
+    number = as_number(largest(parts, 1), kind)
+    step = distance / number
+    # NumPy divides first where a step is none, for the sake of numbers whose step is too small to be one.
+    scaled = np.where(np.any(np.equal(step, 0)), column / number * distance, column * step)
+    result: Any = lift(scaled + first)
     if endpoint and not (isinstance(count, int) and count < 2):
         # NumPy writes the end itself, which is the first too where there is one.
         is_end = np.logical_and(np.equal(column, parts), np.greater(parts, 0))
@@ -183,8 +190,14 @@ def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
 
 @creator(np.tri)
 def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
+    if is_unsigned(N if M is None else M) and not (type(k) is int and k == 0):
+        raise _unsigned_diagonal()
     rows, columns = (largest(0, size_of(one)) for one in (N, N if M is None else M))
     return lift(_is_in_triangle(rows, columns, k)).astype(dtype)
+
+
+def _unsigned_diagonal() -> DtypeError:
+    return type_error("NumPy subtracts the diagonal from the columns, and an unsigned number wraps: `int(n)`")
 
 
 def _is_below(m: Tensor, k: Any) -> Any:
@@ -196,6 +209,8 @@ def _is_below(m: Tensor, k: Any) -> Any:
 
 
 def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
+    if is_unsigned(k):
+        raise _unsigned_diagonal()
     if is_known((rows, columns, k)):
         return np.tri(rows, columns, k, dtype=bool)
     return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.numpy.options import is_unsigned
 from autograph.numpy.registry import creator
 from autograph.staging.sizes import positions, size_of, sizes_given
 from autograph.staging.tensor import Kind, Tensor
@@ -20,14 +21,20 @@ def _points(n: Any) -> Any:
     )
     if not is_integer:
         raise value_error("n should be an integer")
-    if isinstance(n, (Tensor, np.generic)) and n.dtype.kind == "u":
+    if is_unsigned(n):
         raise type_error("NumPy counts down from an unsigned `n`, which has no negative numbers: `int(n)`")
     return size_of(n)
+
+
+def _require_device(device: Any) -> None:
+    if device not in (None, "cpu"):
+        raise value_error(f'Device not understood. Only "cpu" is allowed, but received: {device}')
 
 
 @creator(np.fft.fftfreq)
 def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     """The frequencies from 0 up, and then the negative ones."""
+    _require_device(device)
     points, step = _points(n), 1.0 / (n * d)
     (count,) = sizes_given(points)
     places = positions(0, 1, count)
@@ -37,4 +44,5 @@ def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
 
 @creator(np.fft.rfftfreq)
 def _rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    _require_device(device)
     return positions(0, 1, _points(n) // 2 + 1) * (1.0 / (n * d))

@@ -14,6 +14,7 @@ from autograph.numpy.shapes import concatenate, ravel
 from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
 from autograph.staging.indexing import is_mask
+from autograph.staging.item_conversions import as_items
 from autograph.staging.python_scalars import both, compare
 from autograph.staging.sizes import broadcast, is_known, positions, size_of
 from autograph.staging.staged_strings import StagedString, join_strings
@@ -73,7 +74,7 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     x, place = _along(arr, axis)
     size = x.shape[place]
-    given = lift(values).astype(x.dtype)
+    given = lift(as_items(values, x.dtype, is_picked=True)).astype(x.dtype)
     if _is_one_place(obj, x.sizes[place]) and not given.ndim:
         at = _position(obj, size, 1, place)
         every = positions(0, 1, size + 1)

@@ -9,11 +9,10 @@ import numpy as np
 from autograph.errors import ShapeError
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported
-from autograph.numpy.shapes import promoted, reshape, transpose
-from autograph.numpy.ufuncs import COMPOSED
-from autograph.staging.complex_tensor import is_complex
+from autograph.numpy.shapes import promoted, reshape, select, transpose
+from autograph.numpy.ufuncs import COMPOSED, strong
 from autograph.staging.frames import here
-from autograph.staging.sizes import broadcast, differ, largest, least, positions
+from autograph.staging.sizes import broadcast, differ, equal, largest, least, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import value_error
 
@@ -74,7 +73,7 @@ COMPOSED[np.matmul] = matmul
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
-        return np.multiply(left, right)
+        return _scaled(left, right)
     if differ(left.sizes[-1], right.sizes[max(right.ndim - 2, 0)]):
         raise ShapeError(
             f"shapes {shape_text(left.sizes)} and {shape_text(right.sizes)} not aligned: {left.sizes[-1]}"
@@ -94,8 +93,23 @@ def _vdot(a: Any, b: Any) -> Any:
 def _inner(a: Any, b: Any) -> Any:
     left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
-        return np.multiply(left, right)
+        return _scaled(left, right)
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
+
+
+def _scaled(left: Any, right: Any) -> Any:
+    """``np.dot(x, 2.0)``: NumPy adds the products of vectors and matrices of floats to zeros.
+
+    ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``[0.0] * -1.0`` is ``[-0.0]``.
+    """
+    result = lift(np.multiply(left, right))
+    if result.dtype.kind not in "fc" or result.ndim not in (1, 2):
+        return result
+    zero = result.dtype.type(0)
+    is_one = equal(result.size, 1)
+    if isinstance(is_one, Tensor):
+        return result + select(is_one, -zero, zero)
+    return result if is_one else result + zero
 
 
 def _factors(a: Any, b: Any) -> tuple[Any, Any]:
@@ -103,13 +117,6 @@ def _factors(a: Any, b: Any) -> tuple[Any, Any]:
     left = strong(a)
     is_empty = type(b) is list and not b
     return left, lift(np.zeros(0, left.dtype)) if is_empty else strong(b)
-
-
-def strong(value: Any) -> Any:
-    """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
-    number = lift(value)
-    is_weak = number.kind is Kind.PYTHON and not is_complex(number)
-    return wrap(number.read(), Kind.SCALAR) if is_weak else number
 
 
 @overload(np.outer)
@@ -140,7 +147,7 @@ def _trace(
 
 @overload(np.diagonal)
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    x = lift(a)
+    x, offset = lift(a), size_of(offset)
     if x.ndim < 2:
         raise value_error("diag requires an array of at least two dimensions")
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
@@ -160,7 +167,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 @overload(np.diag)
 def _diag(v: Any, k: int = 0) -> Any:
-    x = lift(v)
+    x, k = lift(v), size_of(k)
     if x.ndim == 2:
         return _diagonal(x, k)
     if x.ndim != 1:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.numpy.options import is_dtype
 from autograph.numpy.registry import as_numpy_takes, call_function
 from autograph.staging.trace import staging_error, type_error, value_error
 
@@ -29,6 +30,8 @@ def bound_method(x: Tensor, name: str) -> Any:
         AttributeError: If arrays have no such name.
         StagingError: If they have, but it is not staged.
     """
+    if x.kind is x.kind.SCALAR and not hasattr(x.plain_class(), name):
+        raise AttributeError(f"'numpy.{x.plain_class().__name__}' object has no attribute {name!r}")
     function = FUNCTIONS.get(name)
     if function is not None:
         return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
@@ -74,6 +77,8 @@ def _astype(
     from autograph.numpy.complex_methods import astype_complex
     from autograph.staging.tensor import Kind, check_dtype, emit, wrap
 
+    if not is_dtype(dtype):
+        raise type_error("`dtype=` of `astype` is a value and no type")
     wanted = np.dtype(dtype)
     if wanted.kind == "c":
         return astype_complex(x, wanted, casting, copy)

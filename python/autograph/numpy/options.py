@@ -27,6 +27,11 @@ def holds_staged(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
+def is_unsigned(value: Any) -> bool:
+    """Whether a number is of a dtype without negative numbers, in which differences wrap."""
+    return isinstance(value, (Tensor, np.generic)) and value.dtype.kind == "u"
+
+
 def _is_integer(value: Any) -> bool:
     if isinstance(value, Tensor):
         return value.dtype.kind in "iu"
@@ -53,14 +58,15 @@ def _is_sections(value: Any) -> bool:
     return isinstance(value, (int, np.integer, list, tuple, np.ndarray, Tensor))
 
 
-def _is_dtype(value: Any) -> bool:
+def is_dtype(value: Any) -> bool:
+    """Whether it may name a dtype: a value has one, and is none."""
     return not has_own(value, "dtype") and not holds_staged(value)
 
 
 _CHECKS: dict[str, Callable[[Any], bool]] = {
     "axis": _is_axis,
     "decimals": _is_integer,
-    "dtype": _is_dtype,
+    "dtype": is_dtype,
     "indices_or_sections": _is_sections,
     "k": _is_integer,
     "keepdims": _is_flag,

@@ -85,6 +85,14 @@ def _write(out: Tensor, result: Tensor) -> None:
     out.write(value)
 
 
+def refuse_what_is_no_array(out: Any) -> None:
+    """Raises what NumPy raises where a ufunc is given a number for the array to write into."""
+    for target in out if isinstance(out, tuple) else (out,):
+        is_array = target.kind is Kind.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
+        if target is not None and not is_array:
+            raise TypeError("return arrays must be of ArrayType")
+
+
 def refuse_outputs(results: tuple[Any, ...], targets: tuple[Any, ...]) -> None:
     """Refuses arrays for the results of ``np.divmod`` and its like that are one, or of other shapes."""
     for place, target in enumerate(targets):

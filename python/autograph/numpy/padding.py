@@ -16,6 +16,7 @@ from autograph.numpy.options import holds_staged
 from autograph.numpy.registry import overload, rank_of, unsupported_option
 from autograph.numpy.shapes import concatenate
 from autograph.numpy.ufuncs import apply
+from autograph.staging.item_conversions import as_items
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -83,7 +84,8 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 def _block(shape: tuple[int, ...], axis: int, count: int, value: Any, x: Tensor) -> Tensor:
     """``count`` layers of one value along an axis, in the dtype of ``x``."""
     sizes = [count if place == axis else size for place, size in enumerate(shape)]
-    source = lift(value)
+    # NumPy makes arrays of the values, and writes their elements.
+    source = as_items(wrap(lift(value).read()), x.dtype, is_picked=False)
     read = source.read() if source.dtype == x.dtype else emit("cast", source.read(), x.dtype.name)
     return wrap(emit("broadcast", read, sizes), Kind.ARRAY)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.numpy.metadata import plain_type
+from autograph.numpy.options import is_unsigned
 from autograph.numpy.registry import creator, rank_of
 from autograph.staging.iteration import staged_range
 from autograph.staging.python_scalars import require
@@ -21,6 +22,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     if any(isinstance(bound, Tensor) for bound in bounds):
         if any(rank_of(bound) for bound in bounds):
             raise staging_error("AG108", "`np.arange` of an array", "give it numbers: `x[0]`, `x.item()`")
+        _refuse_unsigned(*bounds)
         given = (start,) if stop is None else bounds
         wanted = np.arange(*map(_one, given)).dtype if dtype is None else np.dtype(dtype)
         check_dtype(wanted)
@@ -32,6 +34,17 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
         return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
     return constant(array, array.dtype, Kind.ARRAY)
+
+
+def _refuse_unsigned(start: Any, stop: Any, step: Any) -> None:
+    """``np.arange(np.uint8(3), 2)`` has 255 elements: NumPy subtracts the bounds, and none is negative."""
+    is_counted = type(start) is int and start == 0 and type(step) is int and 0 < step < 256
+    if not is_counted and any(map(is_unsigned, (start, stop, step))):
+        raise staging_error(
+            "AG105",
+            "`np.arange` of unsigned numbers, whose distances are no negative numbers either",
+            "convert them: `np.arange(int(n), stop)`",
+        )
 
 
 def _one(bound: Any) -> Any:
@@ -57,8 +70,8 @@ def _of_floats(start: Any, stop: Any, step: Any) -> Tensor:
     count = lift(np.ceil((last - first) / by))
     is_number = wrap(emit("binary", "equal", count.read(), count.read()), Kind.PYTHON)
     require(is_number, ValueError, "arange: cannot compute length")
-    is_finite = wrap(emit("unary", "isfinite", count.read()), Kind.PYTHON)
-    require(is_finite, ValueError, "Maximum allowed size exceeded")
+    is_index = wrap(lift(np.less(np.absolute(count), 2.0**63)).read(), Kind.PYTHON)
+    require(is_index, ValueError, "Maximum allowed size exceeded")
     size = wrap(emit("cast", lift(np.maximum(count, 0.0)).read(), "int64"), Kind.PYTHON)
     # The distance is that of the first two numbers, rounded as they are.
     distance = (first + by) - first

@@ -10,7 +10,9 @@ import numpy as np
 from autograph.errors import ShapeError
 from autograph.numpy.registry import overload, refuse_options
 from autograph.numpy.ufuncs import METHODS, apply, store, to_bool
+from autograph.staging.complex_tensor import is_complex
 from autograph.staging.frames import here
+from autograph.staging.item_conversions import as_items
 from autograph.staging.sizes import as_number, is_empty
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error, type_error
@@ -89,7 +91,8 @@ def _sum_like(op: str, function: Any) -> Any:
             x = np.where(where, x, x.dtype.type(neutral))  # type: ignore[assignment]
         result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
         if initial is not _NO_VALUE:
-            result = result + initial if op == "sum" else result * initial
+            start = _initial(initial, lift(result).dtype)
+            result = result + start if op == "sum" else result * start
         return store(result, out)
 
     return reduction
@@ -99,7 +102,14 @@ def _of_initial_values(x: Tensor, value: Any, axis: Any) -> Tensor:
     """An empty array with one element, a value, along each reduced axis."""
     axes = normal_axes(axis, x.ndim)
     sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
-    return wrap(emit("broadcast", lift(value).astype(x.dtype).read(), sizes), Kind.ARRAY)
+    return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Kind.ARRAY)
+
+
+def _initial(value: Any, dtype: np.dtype[Any]) -> Tensor:
+    """The ``initial=`` of a reduction, which is written into the result before the elements are."""
+    if is_complex(lift(value)) and dtype.kind != "c":
+        raise TypeError(f"a complex number is no `initial=` of an array of {dtype}")
+    return lift(as_items(value, dtype, is_picked=False).astype(dtype))
 
 
 def _extreme_and(op: str, x: Tensor, initial: Any, axis: Any, keepdims: Any) -> Any:
@@ -123,7 +133,7 @@ def _extreme(op: str, function: Any) -> Any:
             x = _of_initial_values(x, initial, axis)
         result: Any = reduce(op, x, axis, keepdims)
         if initial is not _NO_VALUE:
-            result = apply(np.maximum if op == "max" else np.minimum, result, lift(initial).astype(x.dtype))
+            result = apply(np.maximum if op == "max" else np.minimum, result, _initial(initial, x.dtype))
         return store(result, out)
 
     return reduction

@@ -10,12 +10,13 @@ import numpy as np
 
 from autograph.backends.protocol import type_name
 from autograph.errors import AutographError, StagingError
-from autograph.numpy.asked import Answer, answer_to, error_of
+from autograph.numpy.asked import Answer, answer_to, error_of, is_usual
 from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.options import check_options, holds_staged
 from autograph.numpy.outputs import call_with_out, without_out
 from autograph.numpy.outside import reason_of
 from autograph.own_attributes import has_own
+from autograph.staging.argument_words import words_of
 from autograph.staging.number_tensor import NUMBER_TENSORS
 from autograph.staging.tensor import ArrayTensor, ScalarTensor, Tensor, is_python_scalar
 from autograph.staging.trace import staging_error, type_error
@@ -120,7 +121,7 @@ def as_numpy_takes(
         result = call(*args, **kwargs)
     except AutographError:
         raise
-    except (TypeError, ValueError, IndexError, ArithmeticError):
+    except (TypeError, ValueError, IndexError, ArithmeticError) as error:
         answer = answer_to(function, args, kwargs)
         if answer is Answer.TAKES:
             raise staging_error(
@@ -130,8 +131,11 @@ def as_numpy_takes(
             ) from None
         if answer is Answer.RAISES:
             raise error_of(function, args, kwargs) from None
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            # There are too many arguments, or too few: NumPy names its function, and not ours.
+            raise words_of(function, args, kwargs, is_misfit=True) or error from None
         raise
-    if answer_to(function, args, kwargs) is Answer.RAISES:
+    if not is_usual(args, kwargs) and answer_to(function, args, kwargs) is Answer.RAISES:
         raise error_of(function, args, kwargs)
     return result
 

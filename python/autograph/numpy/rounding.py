@@ -39,6 +39,8 @@ def round_to(a: Any, decimals: int = 0, out: Any = None) -> Any:
         raise unsupported_option(np.round, "decimals")
     if decimals == 0:
         return store(apply(np.rint, x), out)
+    if isinstance(out, Tensor) and out.dtype != x.dtype:
+        raise unsupported_option(np.round, "out")  # NumPy writes what it scales there: 1e300 is no float32.
     power = 10.0 ** abs(decimals)
     scale, back = (np.multiply, np.divide) if decimals > 0 else (np.divide, np.multiply)
     return store(apply(back, apply(np.rint, apply(scale, x, power)), power), out)

@@ -18,7 +18,7 @@ from autograph.numpy.registry import (
 )
 from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import promoted, select
-from autograph.numpy.ufuncs import apply
+from autograph.numpy.ufuncs import apply, operand_dtype, resolve
 from autograph.staging.effects import record_failure_of
 from autograph.staging.python_scalars import compare, require, truth
 from autograph.staging.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
@@ -199,7 +199,8 @@ def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
     kind = np.result_type(first.dtype, last.dtype, values.dtype)
     if kind.kind in "iu":
         kind = np.result_type(kind, float)
-    low, high = lift(first.astype(np.float64)), lift(last.astype(np.float64))
+    ends_in = resolve(np.true_divide, (operand_dtype(first), operand_dtype(last)))[0]
+    low, high = lift(first.astype(ends_in)), lift(last.astype(ends_in))
     is_right = truth(lift(np.isfinite(low) & np.isfinite(high) & (low <= high)))
     ends = (low, high)
     # What NumPy says of the values, or of the limits.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import GraphRuntimeError
 from autograph.numpy.options import holds_staged
 from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported, unsupported_option
@@ -17,9 +18,10 @@ from autograph.numpy.sequential import count_up
 from autograph.numpy.shapes import concatenate, ravel
 from autograph.numpy.sorting import argsort, sort
 from autograph.numpy.ufuncs import apply, to_bool
+from autograph.staging.effects import record_error_unless
 from autograph.staging.indexing import nonzero as places_of
 from autograph.staging.python_scalars import compare, require
-from autograph.staging.sizes import differ, positions
+from autograph.staging.sizes import at_least, differ, positions
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import value_error
 from autograph.staging.traced_list import StagedList, made_list
@@ -56,6 +58,8 @@ def _argwhere(a: Any) -> Tensor:
 def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
     x, place = (ravel(a), 0) if axis is None else (lift(a), normal_axis(axis, lift(a).ndim))
     if not holds_staged(condition):
+        if np.ndim(condition) != 1:
+            raise value_error("condition must be a 1-d array")
         return np.take(x, np.flatnonzero(condition), axis=place, out=out)
     test = lift(condition)
     if test.ndim != 1:
@@ -203,6 +207,8 @@ def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
 @overload(np.bincount)
 def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     values = lift(x)
+    if values.sizes == (0,):
+        weights = None  # NumPy does not look at them, and counts nothing in int64.
     if values.ndim != 1:
         raise value_error("object too deep for desired array" if values.ndim else "object of too small depth")
     if values.dtype.kind not in "biu":
@@ -214,6 +220,9 @@ def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     if weights is not None and (added.ndim != 1 or differ(added.sizes[0], values.sizes[0])):
         raise value_error("The weights and list don't have the same length.")
     count = values.shape[0]
+    if weights is not None and not isinstance(count, int):
+        without = "`np.bincount` of nothing with weights is of another dtype"
+        record_error_unless(at_least(count, 1), GraphRuntimeError, without, code="AG201")
     if weights is not None and not (isinstance(count, int) and isinstance(added.sizes[0], int)):
         same = compare("equal", lift(count), added.shape[0])
         require(same, ValueError, "The weights and list don't have the same length.")

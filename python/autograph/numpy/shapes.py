@@ -11,13 +11,35 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import ShapeError
+from autograph.numpy.metadata import plain_type
 from autograph.numpy.reductions import normal_axes, normal_axis
 from autograph.numpy.registry import overload, rank_of, unsupported_option
-from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, operand_dtype, resolve, store, to_bool
+from autograph.numpy.ufuncs import (
+    apply,
+    cast_to,
+    converted,
+    lift_operand,
+    operand_dtype,
+    resolve,
+    store,
+    strong,
+    to_bool,
+)
+from autograph.staging.effects import record_error_unless
 from autograph.staging.frames import here
 from autograph.staging.layouts import Layout, layout_of
-from autograph.staging.python_scalars import compare
-from autograph.staging.sizes import differ, ensure, equal, is_known, least, may_be_equal, positions, size_of
+from autograph.staging.python_scalars import compare, either
+from autograph.staging.sizes import (
+    at_least,
+    differ,
+    ensure,
+    equal,
+    is_known,
+    least,
+    may_be_equal,
+    positions,
+    size_of,
+)
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import type_error, value_error
 
@@ -257,10 +279,14 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if isinstance(axis, (tuple, list)) and not axis:
         raise value_error("not enough values to unpack (expected 2, got 0)")
     if isinstance(axis, (tuple, list)) or isinstance(shift, (tuple, list)):
+        normal_axes(axis, x.ndim)
         for one, by in zip(*map(np.ravel, np.broadcast_arrays(axis, shift)), strict=True):
             x = lift(_roll(x, int(by), int(one)))
         return x
     place = normal_axis(axis, x.ndim)
+    # One of uint8 has no negative.
+    shift = size_of(shift) if isinstance(shift, Tensor) and shift.dtype.kind in "iu" else shift
+    shift = shift if isinstance(shift, Tensor) else int(shift)
     if x.sizes[place] is None:
         size = x.shape[place]
         return np.take(x, (positions(0, 1, size) - shift) % size, axis=place)
@@ -283,6 +309,8 @@ def _repeat(a: Any, repeats: int, axis: Any = None) -> Any:
 def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
     x = lift(A)
     counts = list(reps) if isinstance(reps, (tuple, list)) else [reps]
+    if any(isinstance(count, float) for count in counts):
+        raise unsupported_option(np.tile, "reps")
     rank = max(len(counts), x.ndim)
     counts = [1] * (rank - len(counts)) + counts
     result = reshape(x, (1,) * (rank - x.ndim) + x.shape)
@@ -302,6 +330,16 @@ def _places(indices: Any) -> Any:
     return indices
 
 
+def _require_some(size: Any, count: Any) -> None:
+    """There is something to take, or nothing is taken."""
+    is_none = IndexError("cannot do a non-empty take from an empty axes.")
+    if is_known((size, count)):
+        if count and not size:
+            raise is_none
+        return
+    record_error_unless(either(lift(at_least(size, 1)), lift(equal(count, 0))), IndexError, *is_none.args)
+
+
 @overload(np.take)
 def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     x = ravel(a) if axis is None else lift(a)
@@ -312,6 +350,7 @@ def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "
     if mode != "raise":
         size = x.shape[place]
         chosen = np.clip(chosen, 0, size - 1) if mode == "clip" else np.remainder(chosen, size)
+    _require_some(x.shape[place], lift(chosen).size)
     return store(x[(*(slice(None),) * place, chosen)], out)
 
 
@@ -335,7 +374,7 @@ def select(condition: Any, x: Any, y: Any) -> Tensor:
     """``x`` where a condition is true and ``y`` elsewhere; of rank 0 a scalar, as ufuncs give it."""
     left, right = lift_operand(x), lift_operand(y)
     dtype = resolve(np.maximum, (operand_dtype(left), operand_dtype(right)))[0]
-    return wrap(emit("select", to_bool(condition).read(), as_dtype(left, dtype), as_dtype(right, dtype)))
+    return wrap(emit("select", to_bool(condition).read(), cast_to(left, dtype), cast_to(right, dtype)))
 
 
 @overload(np.clip)
@@ -353,12 +392,34 @@ def clip(
         raise type_error("clip() takes `a_min` and `a_max`, or none of them")
     a_min, a_max = (None if one is np._NoValue else one for one in (a_min, a_max))
     low, high = (a_min if a_min is not None else min), (a_max if a_max is not None else max)
-    result = apply(np.positive, a) if low is None and high is None else a
+    x = strong(a)
+    low, high = _bound_in(x, low, np.maximum), _bound_in(x, high, np.minimum)
+    operands = [lift_operand(one) for one in (x, low, high) if one is not None]
+    # All three choose the dtype: np.clip(True, 0, np.uint8(3)) is a uint8.
+    dtype = np.result_type(*map(plain_type, operands))
+    first, *bounds = (converted(one, dtype) for one in operands)
+    result = apply(np.positive, first) if not bounds else first
     if low is not None:
-        result = apply(np.maximum, result, low)
+        result = apply(np.maximum, result, bounds[0])
     if high is not None:
-        result = apply(np.minimum, result, high)
+        result = apply(np.minimum, result, bounds[-1])
     return store(result, out)
+
+
+def _bound_in(a: Tensor, bound: Any, beyond: np.ufunc) -> Any:
+    """A bound of ``np.clip``: a Python int beyond what the dtype holds is none.
+
+    ``np.clip(x, -1, 4)`` of a uint8 array is ``np.minimum(x, 4)``, and ``np.clip(x, 300, None)`` raises.
+    """
+    is_staged_int = isinstance(bound, Tensor) and bound.kind is Kind.PYTHON and bound.dtype.kind == "i"
+    if a.dtype.kind not in "iu" or not (is_staged_int or type(bound) is int):
+        return bound
+    limits = np.iinfo(a.dtype)
+    edge = int(limits.min if beyond is np.maximum else limits.max)
+    if not is_staged_int:
+        return None if (bound <= edge if beyond is np.maximum else bound >= edge) else bound
+    reached = wrap(apply(beyond, wrap(bound.read()), np.int64(edge)).read(), Kind.PYTHON)
+    return reached if a.dtype != np.int64 else bound
 
 
 @overload(np.diff)

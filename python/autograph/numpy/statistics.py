@@ -83,11 +83,15 @@ def _quantile_like(function: Any) -> Any:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
-        if None in x.sizes and method == "linear" and rank_of(q) == 0:
+        is_weak = type(q) in (int, float)
+        has_weight_of_x = is_weak or (type(q) is np.float64 and x.dtype != np.float32)
+        if None in x.sizes and method == "linear" and has_weight_of_x:
             share = float(q) / (100.0 if function is np.percentile else 1.0)
             return finish(_linear_quantile(x, share), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
-        result = _between(lift(sort(x, -1)), np.asarray(place), type(q) in (int, float))
+        # Quantiles of float32 give weights of float32.
+        kind = None if is_weak else np.true_divide(q, 1).dtype
+        result = _between(lift(sort(x, -1)), np.asarray(place), kind)
         return finish(result, a, axes, keepdims, out, first=rank_of(q))
 
     return quantile
@@ -112,8 +116,14 @@ def _linear_quantile(x: Tensor, share: float) -> Any:
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
-def _between(ordered: Tensor, place: Any, is_weak: bool) -> Any:
-    """What stands at a place, or between two places, along the last axis; the places' axes come first."""
+def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
+    """What stands at a place, or between two places, along the last axis; the places' axes come first.
+
+    Args:
+        ordered: The elements, sorted along the last axis.
+        place: The places, which are known.
+        kind: The dtype of the weights between two places; ``None`` for a Python number, which is weak.
+    """
     by_place = np.moveaxis(ordered, -1, 0)  # type: ignore[type-var]
     if place.dtype.kind == "i":
         result: Any = lift(by_place)[place]
@@ -121,7 +131,8 @@ def _between(ordered: Tensor, place: Any, is_weak: bool) -> Any:
         below = np.floor(place).astype(np.int64)
         above = np.minimum(below + 1, ordered.shape[-1] - 1)
         share = place - below
-        weight = float(share) if is_weak else share.reshape(share.shape + (1,) * (ordered.ndim - 1))
+        axes = share.shape + (1,) * (ordered.ndim - 1)
+        weight = float(share) if kind is None else share.astype(kind).reshape(axes)
         result = interpolate(lift(by_place)[below], lift(by_place)[above], weight)
     if ordered.dtype.kind == "f":
         last = ordered[..., -1]

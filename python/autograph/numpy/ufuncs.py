@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import DtypeError
-from autograph.numpy.outputs import call_with_out, refuse_outputs
+from autograph.numpy.outputs import call_with_out, refuse_outputs, refuse_what_is_no_array
 from autograph.numpy.registry import are_direct, refuse_options, unsupported, unsupported_option
 from autograph.staging.complex_tensor import PART, ComplexTensor, is_complex, refusal, write_complex
 from autograph.staging.frames import here
+from autograph.staging.item_conversions import require_fitting
 from autograph.staging.sizes import require_broadcast, require_operands, shape_string
 from autograph.staging.staged_strings import join_strings
 from autograph.staging.tensor import (
@@ -82,6 +83,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: d
         if target is None:
             return implementation(*inputs, **options)
         return call_with_out(getattr(ufunc, method), implementation, inputs, options, target)
+    refuse_what_is_no_array(out)
     dtype, axis, mask = (options.pop(name, None) for name in ("dtype", "axis", "where"))
     if axis is not None:
         if ufunc.signature != "(n),(n)->()":
@@ -243,6 +245,13 @@ def lift_operand(value: Any) -> Any:
     return value if type(value) in (bool, int, float, complex) else lift(value)
 
 
+def strong(value: Any) -> Any:
+    """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
+    number = lift(value)
+    is_weak = number.kind is Kind.PYTHON and not is_complex(number)
+    return wrap(number.read(), Kind.SCALAR) if is_weak else number
+
+
 def operand_dtype(operand: Any) -> Any:
     """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
     if isinstance(operand, Tensor):
@@ -292,19 +301,15 @@ def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
     if operand.dtype == dtype:
         return operand.read()
     if operand.kind is Kind.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
-        _check_range(operand, dtype)
+        require_fitting(operand, dtype)
     return emit("cast", operand.read(), dtype.name)
 
 
-def _check_range(operand: Tensor, dtype: np.dtype[Any]) -> None:
-    """A Python int given to a narrower integer array raises when it does not fit."""
-    limits = np.iinfo(dtype)
-    inside = [
-        emit("binary", op, operand.read(), lift(int(limit)).read())
-        for op, limit in (("greater_equal", limits.min), ("less_equal", limits.max))
-    ]
-    message = f"Python integer out of bounds for {dtype.name}"
-    emit("check", emit("binary", "bitwise_and", *inside), "OverflowError", message)
+def cast_to(operand: Any, dtype: np.dtype[Any]) -> int:
+    """The value of an operand, cast as ``astype`` does: of ``np.where(c, x, 300)`` a uint8 keeps 44."""
+    if not isinstance(operand, Tensor):
+        return constant(np.asarray(operand).astype(dtype), dtype).read()
+    return operand.read() if operand.dtype == dtype else emit("cast", operand.read(), dtype.name)
 
 
 def composed(*ufuncs: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -12,7 +12,7 @@ from autograph.numpy.borrowed import STANDINS
 from autograph.numpy.metadata import plain_type
 from autograph.numpy.registry import overload, unsupported_option
 from autograph.numpy.shapes import select
-from autograph.numpy.ufuncs import apply, as_dtype, lift_operand, store, to_bool
+from autograph.numpy.ufuncs import apply, as_dtype, cast_to, lift_operand, store, to_bool
 from autograph.staging.effects import record_error_unless
 from autograph.staging.item_conversions import as_items
 from autograph.staging.overlaps import refuse_shared
@@ -185,12 +185,24 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0
             raise type_error(f"invalid entry {position} in condlist: should be boolean ndarray")
     choices = [*choicelist, default]
     dtype = np.result_type(*map(plain_type, map(lift_operand, choices)))
-    values = [wrap(as_dtype(lift_operand(choice), dtype)) for choice in choices]
+    _require_choices(choicelist, dtype, np.broadcast_shapes(*(lift(one).shape for one in choices)))
+    values = [wrap(cast_to(lift_operand(choice), dtype)) for choice in choices]
     shape = np.broadcast_shapes(*(one.shape for one in (*tests, *values)))
     result: Any = values[-1]
     for test, value in zip(tests[::-1], values[-2::-1], strict=True):
         result = select(test, value, result)
     return wrap(emit("broadcast", lift(result).read(), list(shape)), Kind.ARRAY)
+
+
+def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[Any, ...]) -> None:
+    """NumPy forgets that a choice was a Python number, and then refuses to cast it; the default it casts."""
+    for choice in choices:
+        source = lift(choice).dtype
+        if not np.can_cast(source, dtype, "same_kind"):
+            raise TypeError(
+                f"Cannot cast {'array data' if shape else 'scalar'} from {source!r} to {dtype!r} according to"
+                " the rule 'same_kind'"
+            )
 
 
 @overload(np.choose)
@@ -201,7 +213,7 @@ def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     index = index.astype(np.int64)
     given = [lift_operand(choice) for choice in choices]
     dtype = np.result_type(*map(plain_type, given))
-    arrays = [wrap(as_dtype(choice, dtype)) for choice in given]
+    arrays = [wrap(cast_to(choice, dtype)) for choice in given]
     if mode == "clip":
         index = lift(np.clip(index, 0, len(arrays) - 1))
     elif mode == "wrap":

@@ -41,7 +41,7 @@ def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
     if type(value) in (bool, int) and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
         return source
     if _is_number(source, dtype, is_picked):
-        _require_fitting(source, dtype)
+        require_fitting(source, dtype)
     return source
 
 
@@ -66,8 +66,11 @@ def _cast(source: Tensor, dtype: np.dtype[Any]) -> Tensor:
     return wrap(value, Kind.ARRAY)
 
 
-def _require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
-    """Records that the run fails, with NumPy's words, where a number has no integer of this dtype."""
+def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
+    """Records that the run fails, with NumPy's words, where a number has no integer of this dtype.
+
+    ``np.uint8(3) + n`` asks the same of a Python int as ``x[0] = n``.
+    """
     if np.can_cast(source.dtype, dtype, "safe") or _is_known_inside(source, dtype):
         return
 

@@ -70,7 +70,7 @@ def require_broadcast(given: Sequence[Any], wanted: Sequence[Any], message: Stag
         message: What NumPy says.
     """
     for one, two in zip(reversed(given), reversed(wanted), strict=False):
-        if one is two or is_known((one, two)):
+        if one is two or is_known((one, two)) or (isinstance(one, int) and one == 1):
             continue
         fits = equal(one, two)
         if not isinstance(one, int):

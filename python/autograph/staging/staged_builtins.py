@@ -295,6 +295,8 @@ def _words_for_arrays() -> str:
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
     def implementation(value: Any) -> Any:
+        if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(value.plain_class(), "__trunc__"):
+            raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
         scalar = _scalar(value, _NO_REAL)
         return cast(scalar, "int64") if scalar.dtype.kind != "f" else to_int(apply(ufunc, scalar))
 

@@ -503,11 +503,12 @@ def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
 
 
 def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
-    """A literal array or scalar of a graph dtype."""
-    try:
-        array = np.asarray(value, dtype=dtype)
-    except OverflowError:
-        raise staging_error("AG104", f"the integer {value} does not fit into {np.dtype(dtype)}") from None
+    """A literal array or scalar of a graph dtype.
+
+    Raises:
+        OverflowError: NumPy's own, if it is an int that does not fit: ``np.uint8(3) + 300``.
+    """
+    array = np.asarray(value, dtype=dtype)
     check_dtype(array.dtype)
     data = np.ascontiguousarray(array).tobytes()
     return wrap(emit("constant", array.dtype.name, list(array.shape), data), kind)
@@ -594,7 +595,17 @@ def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
             return _lift_complex(array.copy())
         check_dtype(array.dtype)
         return constant(array, array.dtype, Kind.ARRAY)
+    if any(map(_holds_nothing, values)):
+        # NumPy finds no dtype in a list without elements: np.array([np.zeros(0, np.uint8), []]) is of uint8.
+        dtype = np.result_type(*(lift(value).dtype for value in values if not _holds_nothing(value)))
+        values = [np.array(value, dtype) if _holds_nothing(value) else value for value in values]
     return np.stack([lift(value) for value in values])  # type: ignore[return-value]
+
+
+def _holds_nothing(value: Any) -> bool:
+    """Whether it is a list without elements, or one of such lists."""
+    is_list = isinstance(value, (list, tuple)) and not has_own(value, "stacked")
+    return is_list and all(map(_holds_nothing, value))
 
 
 def _holds_tensor(values: Any) -> bool:

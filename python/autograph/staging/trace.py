@@ -221,6 +221,7 @@ class Trace:
         search: The nodes of arguments that are flattened, if there are such.
         objects: The tables of objects that the function makes.
         callers: The places of the program that its nodes come from.
+        depth_in_numpy: How many calls of NumPy's own code are under way: some functions call themselves.
         handled: The exception that is being handled around the call.
         slots: Numbers of the arrays from outside that a failing run gives as they are then, by the identity
             of the tensors that stand for them.
@@ -265,6 +266,7 @@ class Trace:
         self.slots: dict[int, int] = {}
         self.has_kept = False
         self.callers = Callers()
+        self.depth_in_numpy = 0
         self.handled = sys.exception()
 
     # Positions
