@@ -106,7 +106,8 @@ CALLS = {
 
 
 REFUSED = {
-    **dict.fromkeys(("put", "place", "fill", "add.at"), "AG109"),  # a scalar is not written
+    **dict.fromkeys(("put", "place", "add.at"), "AG109"),  # a scalar is not written
+    "fill": "AG112",
     **dict.fromkeys(("diff", "searchsorted"), "AG102"),
     **dict.fromkeys(("copysign", "sum"), "AG103"),  # float16 and uint64
 }
@@ -147,3 +148,69 @@ def test_as_numpy(name, kind):
                 if got != expected:
                     wrong.append((dtype.__name__, x, n, got, expected))
     assert not wrong
+
+
+# What crosses of narrow and wide values found, each with what NumPy does.
+
+
+def complex_in_lists(x):
+    return np.atleast_1d([x], [1.0]), np.meshgrid([x, 2.0], [1.0]), np.broadcast_arrays([x], [1.0, 2.0])
+
+
+def lists_without_elements(x):
+    return np.array([x, []]), np.stack([x, []]), np.concatenate([x, []]), np.array([[], x], np.int32)
+
+
+def quantiles(x):
+    single = np.float32(0.3)
+    return np.quantile(x, single), np.percentile(x, [np.float32(5.0)]), np.quantile(x, 0.3), np.median(x)
+
+
+def signs_of_zeros(x):
+    return np.dot(x, -1.0), np.dot(-1.0, x), np.inner(x, -2.0), np.dot(x[:1], -1.0), np.dot(x[x < 1], -1.0)
+
+
+def initial_values(x):
+    return np.sum(x, initial=2.5), np.prod(x, initial=2.5), np.max(x, initial=2.5), np.min(x, initial=True)
+
+
+def unsigned_numbers(x):
+    k = np.uint8(1)
+    return (
+        np.diag(x, k),
+        np.roll(x, k),
+        np.diag(np.outer(x, x), k),
+        np.linspace(x, 2, 3),
+        np.isclose(x, 1e300),
+    )
+
+
+SINGLES = np.array([0.0, 2.5, 1.0], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument"),
+    [
+        (complex_in_lists, np.complex128(1 + 2j)),
+        (lists_without_elements, np.zeros(0, np.uint8)),
+        (quantiles, np.array([1, 2, 4], np.uint8)),
+        (quantiles, SINGLES),
+        (signs_of_zeros, np.array([0.0, 1.0])),
+        (signs_of_zeros, SINGLES),
+        (initial_values, np.array([1, 2], np.uint8).astype(np.int32)),
+        (initial_values, SINGLES),
+        (unsigned_numbers, SINGLES),
+        (beside_singles, SINGLES),
+    ],
+)
+def test_found(function, argument):
+    staged = ag.function(function)
+    assert repr(staged(argument)) == repr(function(argument))
+
+
+def test_functions_of_numpy_that_call_themselves():
+    staged = ag.function(lambda x: np.polyder(x, 10**6))
+    with pytest.raises(RecursionError):
+        np.polyder(np.ones(3), 10**6)
+    with pytest.raises(ag.errors.StagingError, match="a function calls itself again and again"):
+        staged(np.ones(3))

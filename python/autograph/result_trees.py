@@ -50,7 +50,9 @@ _UNCHANGING = (
 
 def is_unchanging(value: Any) -> bool:
     """Whether nobody can change a value, so that it does not matter whether it is one object."""
-    return isinstance(value, _UNCHANGING) and not _is_local_class(value)
+    # As `isinstance`, which asks a staged value for its class once for each of them.
+    is_of_one = issubclass(type(value), _UNCHANGING) or issubclass(value.__class__, _UNCHANGING)
+    return is_of_one and not _is_local_class(value)
 
 
 def _is_local_class(value: Any) -> bool:
@@ -141,9 +143,10 @@ class ResultTree:
         step = "leaf", len(self.leaves), None
         self.leaves.append(leaf)
         self._steps.append(step)
-        if isinstance(value, (np.ndarray, set, bytearray)) or not is_unchanging(value):
+        is_constant = is_unchanging(value)
+        if not is_constant or isinstance(value, (np.ndarray, set, bytearray)):
             self._note(value)
-        if is_unchanging(value) and backend_of(value) is None:
+        if is_constant and backend_of(value) is None:
             return  # `1` is no object that is shared.
         self._known[id(value)] = value, step
 

@@ -3,4 +3,4 @@ import numpy as np
 
 
 def f(x):
-    return np.roll(x, 1.0)
+    return np.size(x, (0,))

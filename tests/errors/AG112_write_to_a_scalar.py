@@ -1,7 +1,6 @@
 # call: f(np.float64(3))
-import numpy as np
 
 
 def f(x):
-    np.add(x, 1.0, out=x)
+    x.fill(1.0)
     return x

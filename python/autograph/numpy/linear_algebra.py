@@ -145,9 +145,14 @@ def _trace(
     return np.sum(_diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
+def _diagonal_of(k: Any) -> Any:
+    """The number of a diagonal, which one of an unsigned dtype has no negative of."""
+    return size_of(int(k) if isinstance(k, bool) else k)
+
+
 @overload(np.diagonal)
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    x, offset = lift(a), size_of(offset)
+    x, offset = lift(a), _diagonal_of(offset)
     if x.ndim < 2:
         raise value_error("diag requires an array of at least two dimensions")
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
@@ -167,7 +172,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 @overload(np.diag)
 def _diag(v: Any, k: int = 0) -> Any:
-    x, k = lift(v), size_of(k)
+    x, k = lift(v), _diagonal_of(k)
     if x.ndim == 2:
         return _diagonal(x, k)
     if x.ndim != 1:

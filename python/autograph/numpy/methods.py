@@ -128,6 +128,8 @@ def _clip(x: Tensor, min: Any = None, max: Any = None, out: Any = None, **option
 
 
 def _fill(x: Tensor, value: Any) -> None:
+    if x.kind is not x.kind.ARRAY:  # NumPy fills a copy, and nothing happens.
+        raise staging_error("AG112", "a scalar cannot be written in place")
     x[...] = value
 
 

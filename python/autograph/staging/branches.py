@@ -63,7 +63,7 @@ def record_branch(
     trace = require_trace()
     raises, unknown = False, None
     trace.builder.open()
-    with trace.journal.block(what) as block:
+    with trace.callers.block(), trace.journal.block(what) as block:
         try:
             if run is not None:
                 run()

@@ -39,13 +39,15 @@ class Callers:
         # By the same of all frames up to the last call: those of blocks are no calls.
         self._chains: dict[tuple[Any, ...], int] = {}
         self._places: list[tuple[CodeType, int, str, int]] = []
-        # The frames of our own that called the functions under way, and the places of the calls.
-        self._entered: list[tuple[FrameType, int]] = []
+        self._blocks = 0
+        # The frames of our own that called the functions under way or record their blocks, the places of
+        # the calls, and the steps from there to the frame.
+        self._entered: list[tuple[FrameType, int, tuple[Step, ...]]] = []
 
     @contextmanager
     def within(self) -> Iterator[None]:
         """A recording whose places begin anew: of a whole graph, or of a function of it."""
-        self._entered.append((sys._getframe(2), NO_CALLER))
+        self._entered.append((sys._getframe(2), NO_CALLER, ()))
         try:
             yield
         finally:
@@ -54,12 +56,25 @@ class Callers:
     def enter(self) -> None:
         """Notes that the caller is about to call a function of the user's; :meth:`leave` ends it."""
         frame = sys._getframe(1)
-        self._entered.append((frame, self.number_of(frame)))
+        self._entered.append((frame, self.number_of(frame), ()))
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """The recording of a block of a function: what is around it is looked at once."""
+        frame = sys._getframe(2)
+        steps, number = self._steps_to(frame)
+        self._entered.append((frame, number, tuple(steps)))
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+            self._entered.pop()
 
     @property
     def depth(self) -> int:
         """How many calls are under way."""
-        return len(self._entered)
+        return len(self._entered) - self._blocks
 
     def leave(self) -> None:
         """The call has ended."""
@@ -72,12 +87,9 @@ class Callers:
             frame: The frame.
             inner: Steps from there on, outermost first.
         """
-        end, number = self._entered[-1] if self._entered else (None, NO_CALLER)
-        steps = list(reversed(inner)) if inner else []
-        while frame is not None and frame is not end:
-            if not is_internal_file(frame.f_code.co_filename):
-                steps.append((frame.f_code, frame.f_lasti))
-            frame = frame.f_back
+        steps, number = self._steps_to(frame)
+        if inner:
+            steps = [*reversed(inner), *steps]
         if len(steps) == 1:  # As most are.
             ((code, instruction),) = steps
             return self._place(code, instruction, code.co_name, number)
@@ -88,6 +100,18 @@ class Callers:
                 number = self._place(code, instruction, name, number)
             known = self._chains[chain] = number
         return known
+
+    def _steps_to(self, frame: FrameType | None) -> tuple[list[Step], int]:
+        """The steps from the last call to a frame, innermost first, and the number of the call."""
+        end, number, around = self._entered[-1] if self._entered else (None, NO_CALLER, ())
+        steps: list[Step] = []
+        while frame is not None and frame is not end:
+            if not is_internal_file(frame.f_code.co_filename):
+                steps.append((frame.f_code, frame.f_lasti))
+            frame = frame.f_back
+        if frame is not None:
+            steps += around
+        return steps, number
 
     def _place(self, code: CodeType, instruction: int, name: str, caller: int) -> int:
         """The number of an instruction of a function that is called from another place."""

@@ -14,6 +14,7 @@ the journal was not told of, by code that is not converted, is found when the bl
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -399,21 +400,34 @@ def _reads(values: tuple[Any, ...]) -> Reads:
 
 def leaves_of(value: Any) -> list[Any]:
     """The elements of tuples, the parts of complex values, what may be ``None``, or the value."""
-    from autograph.staging.complex_tensor import ComplexTensor
-    from autograph.staging.optionals import StagedOptional
-    from autograph.staging.unions import StagedUnion
-
-    if isinstance(value, ComplexTensor):
+    tensor, complex_tensor, optional, union = _classes_of_leaves()
+    kind = type(
+        value
+    )  # To ask a tensor with `isinstance` takes longer: it stands for a value of another class.
+    if issubclass(kind, complex_tensor):
         return list(value.parts)
-    if isinstance(value, MaybeBound):
+    if issubclass(kind, tensor):
+        return [value]
+    if issubclass(kind, MaybeBound):
         return [value.defined, *leaves_of(value.value)]
-    if isinstance(value, tuple):
+    if issubclass(kind, tuple):
         return [leaf for element in value for leaf in leaves_of(element)]
-    if isinstance(value, StagedOptional):
+    if issubclass(kind, optional):
         return [value.present, *leaves_of(value.value)]
-    if isinstance(value, StagedUnion):
+    if issubclass(kind, union):
         return [leaf for one in value.ag_values() for leaf in leaves_of(one)]
     return [value]
+
+
+@functools.cache
+def _classes_of_leaves() -> tuple[type, ...]:
+    """Classes whose modules import this one."""
+    from autograph.staging.complex_tensor import ComplexTensor
+    from autograph.staging.optionals import StagedOptional
+    from autograph.staging.tensor import Tensor
+    from autograph.staging.unions import StagedUnion
+
+    return Tensor, ComplexTensor, StagedOptional, StagedUnion
 
 
 def _name(place: Place) -> None:

@@ -145,7 +145,7 @@ def _record_body(
     """Records the body into the block that is open already."""
     trace = require_trace()
     raises, holds = False, None
-    with trace.journal.block(what) as block:
+    with trace.callers.block(), trace.journal.block(what) as block:
         stand_ins = carries.enter(list(params))
         state.set(tuple(stand_ins))
         try:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from autograph.errors import StagingError
 from autograph.operators.undefined import Undefined
 from autograph.staging.constants import Constants
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph.staging.kinds.leaf_kind import GraphType, LeafKind
+from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
 from autograph.staging.kinds.numbers import Alternative, NumberKind
 from autograph.staging.kinds.ragged_of import RaggedOf
 from autograph.staging.tensor import (
@@ -68,6 +68,13 @@ class LeafType(FlaggedKind, NumberKind):
         if isinstance(value, np.generic):
             return cls(value.dtype, (), Kind.SCALAR)
         return cls(value.dtype, value.shape, Kind.ARRAY) if isinstance(value, np.ndarray) else None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """One type on both paths; others are a union."""
+        if not (isinstance(left, LeafType) and left == right):
+            return None
+        return left if left.constants is None else left.with_constants(None)
 
     def in_words(self) -> str:
         """Its dtype and shape."""
@@ -139,11 +146,11 @@ class LeafType(FlaggedKind, NumberKind):
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
         """The type without a flag, and the numbers that it is one of."""
-        return (Alternative(replace(self, may_be_unbound=False, constants=None), self.constants),)
+        return (Alternative(LeafType(self.dtype, self.shape, self.kind), self.constants),)
 
     def with_constants(self, constants: Constants | None) -> LeafType:
         """The type of what is known to be one of some numbers."""
-        return replace(self, constants=constants)
+        return LeafType(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
 
     def held(self, value: Any) -> Tensor:
         """A value in the dtype."""

@@ -182,7 +182,8 @@ def join_numbers(left: NumberKind | UnionOf, right: NumberKind | UnionOf) -> Num
     unbound = left.may_be_unbound or right.may_be_unbound
     if len(found) == 1:
         (only,) = found.values()
-        return only.leaf.with_part(replace(only.leaf.part, may_be_unbound=unbound))
+        part = only.leaf.part
+        return only.leaf.with_part(replace(part, may_be_unbound=True)) if unbound else only.leaf
     return UnionOf(tuple(found[key] for key in sorted(found)), unbound)
 
 
@@ -201,5 +202,5 @@ def _both(left: Alternative, right: Alternative) -> Alternative:
     one, two = left.leaf.part, right.leaf.part
     # A size that is not the same on both paths is one that only a run knows.
     sizes = tuple(a if a == b else None for a, b in zip(one.shape, two.shape, strict=True))
-    leaf = left.leaf.with_part(replace(one, shape=sizes))
+    leaf = left.leaf if sizes == one.shape else left.leaf.with_part(replace(one, shape=sizes))
     return Alternative(leaf, joined(left.constants, right.constants))
