@@ -163,6 +163,17 @@ def test_equal_elements_keep_their_order() -> None:
     assert staged(x).tolist() == np.argsort(x, kind="stable").tolist()
 
 
+def test_a_partition_is_sorted() -> None:
+    x = np.random.default_rng(0).permutation(5000).astype(float)
+    expected = np.partition(x, 700)
+    got = ag.function(lambda x: np.partition(x, 700))(x)
+    assert got.tolist() == sorted(x) != expected.tolist()
+    assert got[700] == expected[700]
+    assert set(got[:700]) == set(expected[:700])
+    places = ag.function(lambda x: np.argpartition(x, 700))(x)
+    assert x[places].tolist() == sorted(x) != x[np.argpartition(x, 700)].tolist()
+
+
 def test_vectors_may_have_the_other_sign() -> None:
     a = np.random.default_rng(0).normal(size=(3, 3))
     left, values, right = ag.function(lambda a: tuple(np.linalg.svd(a)))(a)
