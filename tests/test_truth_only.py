@@ -17,13 +17,37 @@ repr(w)|sorted([w])|np.zeros(3) * w|np.ones(2) @ w|np.float64(w)|list(w)|tuple(w
 np.arange(w)|np.full(2, w)|np.stack([w, w])|min([w])|any([w])|1 if w else 2|[a for a in w]|dict(w)|hash(w)
 np.dot(w, w)|operator.add(w, 1)|math.sqrt(w)|w % 2|'%s' % w|w.append(1)|{**w}|w.x|complex(w)|round(w)
 divmod(w, 2)|pow(w, 2)|np.linspace(0, w, 3)|callable(w)|np.logaddexp(w, w)|w if w else 1|hasattr(w, 'real')
-(lambda v: v)(w)
+(lambda v: v)(w)|w is v|w is None|v is not w|matched(w)|matched_items(w)
+"""
+
+
+HEAD = """import math
+import operator
+import numpy as np
+
+
+def matched(w):
+    match w:
+        case [a, b]:
+            return a
+        case _:
+            return None
+
+
+def matched_items(w):
+    match w:
+        case {"a": a}:
+            return a
+        case _:
+            return None
+
+
 """
 
 
 def test_uses(tmp_path: Path) -> None:
     uses = [use for line in USES.strip().splitlines() for use in line.split("|")]
-    text = "import math\nimport operator\nimport numpy as np\n\n\n" + "".join(
+    text = HEAD + "".join(
         f"def f{number}(x, c):\n    v = None\n    if c:\n        v = x\n    w = v or 3\n    return {use}\n\n"
         for number, use in enumerate(uses)
     )

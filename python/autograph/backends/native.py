@@ -68,7 +68,7 @@ from autograph.staging.state import state_of
 from autograph.staging.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
 from autograph.staging.trace import current_trace, into_plain_array, staging_error
 from autograph.staging.traced_list import StagedList, TracedList, made_list
-from autograph.staging.truth_only import TruthOnly, stage_and_or
+from autograph.staging.truth_only import TruthOfMapping, TruthOfSequence, stage_and_or
 from autograph.staging.unconverted import run_unconverted
 from autograph.staging.unions import Method as UnionMethod
 from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
@@ -560,5 +560,5 @@ register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
 register(NATIVE, StagedOptional)
 register(NATIVE, StagedUnion, UnionMethod)
 register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
-register(NATIVE, StagedList, ListReference, MaybeBound, TruthOnly)
+register(NATIVE, StagedList, ListReference, MaybeBound, TruthOfSequence, TruthOfMapping)
 register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

@@ -28,6 +28,7 @@ from autograph.staging.item_conversions import as_items
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.ragged_of import RaggedOf, array_type
 from autograph.staging.list_arrays import flattened_rows
+from autograph.staging.list_identity import require_current
 from autograph.staging.list_refusals import as_array, holds_staged_list, refuse_as_target
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
@@ -141,6 +142,7 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
         if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
             return call_with_lists(function, args, kwargs)
+        require_current((*args, *kwargs.values()))
         if any(map(holds_staged_list, (*args, *kwargs.values()))):
             # NumPy looks for arrays of ours in the lists that these take, and in no others.
             as_given = as_array if function in _OF_SEQUENCES else _lifted_list

@@ -46,7 +46,7 @@ GENERIC: set[Any] = set()
 WRITES: set[Any] = set()
 """Of `MOVES` those that write into their first argument."""
 
-FITTED = {np.pad, np.insert, np.ediff1d}
+FITTED = {np.pad, np.insert, np.ediff1d, np.sum}
 """Those whose result has the dtype of the first argument: NumPy discards imaginary parts of the others."""
 
 EACH: set[Any] = set()

@@ -45,6 +45,7 @@ _MOVES = """
 """
 
 _SEVERAL = {
+    "sum": ("a", "initial"),
     "diff": ("a", "prepend", "append"),
     "where": ("x", "y"),
     "append": ("arr", "values"),

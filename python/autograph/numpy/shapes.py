@@ -279,7 +279,8 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if isinstance(axis, (tuple, list)) and not axis:
         raise value_error("not enough values to unpack (expected 2, got 0)")
     if isinstance(axis, (tuple, list)) or isinstance(shift, (tuple, list)):
-        normal_axes(axis, x.ndim)
+        for one in np.ravel(axis):
+            normal_axis(int(one), x.ndim)
         for one, by in zip(*map(np.ravel, np.broadcast_arrays(axis, shift)), strict=True):
             x = lift(_roll(x, int(by), int(one)))
         return x

@@ -166,7 +166,8 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
         if not isinstance(target, Static):
             note_sharing(value, memories_in(pair), Role.JOINED)
         copied = [one for end in pair for one in target.copied_lists(end)]
-        older = [one for one in copied if serial_of(one) <= then.serial]
+        # One that a branch made may be older ones, too: `if c: … elif d: ys = xs`.
+        older = [one for one in copied if serial_of(one) <= then.serial or one.shared]
         for one in lists_in(value) if older else []:
             if serial_of(one) > serial:
                 one.may_be(older, Role.JOINED)

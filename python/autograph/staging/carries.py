@@ -17,7 +17,7 @@ from autograph.staging.journal import Writes, leaves_of
 from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of, quoted
 from autograph.staging.kinds.list_object import ListObject, lists_type
 from autograph.staging.kinds.static import Static, same_static
-from autograph.staging.list_joins import note_length, note_origins
+from autograph.staging.list_joins import lists_in, note_length, note_origins
 from autograph.staging.memory import Memory, Role, distinct
 from autograph.staging.restarts import learn_objects
 from autograph.staging.sharing import memories_in, note_sharing
@@ -40,6 +40,7 @@ class Carries:
         entry: Their values before the loop.
         types: Their types; ``None`` for a variable bound to a tensor that is written in place.
         memories: Memories from before the loop that each may refer to.
+        origins: Those of lists from before the loop that each may be, besides what it was.
         tensors: Tensors from before the loop that the body writes in place.
         statement: What it is the state of, for messages.
     """
@@ -48,6 +49,7 @@ class Carries:
     entry: tuple[Any, ...]
     types: list[LeafKind | None]
     memories: list[list[Memory]]
+    origins: list[list[Memory]]
     tensors: list[Tensor] = field(default_factory=list)
     statement: str = "a staged loop"
 
@@ -122,8 +124,8 @@ class Carries:
 
     def _note_origins(self, state: list[Any], serial: int, role: Role) -> None:
         """A variable that the loop binds to other lists may still be bound to the first one."""
-        for value, entry in zip(state, self.entry, strict=True):
-            note_origins(value, entry, serial, role)
+        for value, entry, others in zip(state, self.entry, self.origins, strict=True):
+            note_origins(value, entry, serial, role, others)
 
     def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role) -> None:
         for value, target, shared in zip(state, self.types, memories, strict=True):
@@ -176,13 +178,18 @@ class Iteration:
                     learn_objects(target, Static(one))
                     _refuse_older(name)
         memories = [self._memories(position) for position in range(len(self.state))]
-        if (types, memories) == (known.types, known.memories) and len(tensors) == len(known.tensors):
+        origins = [self._origins(position) for position in range(len(self.state))]
+        found = types, memories, origins
+        if found == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
+            for value in self.state:
+                for one in lists_in(value):
+                    one.require_current()
             for position, name in enumerate(known.names):
                 if self._is_rebound_list_of_another(position):
                     learn_objects(kind_of(self.state[position]), kind_of(known.entry[position]))
                     _refuse_older(name)
             return None
-        return replace(known, types=types, memories=memories, tensors=tensors)
+        return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
 
     def _memories(self, position: int) -> list[Memory]:
         """The memories that a variable may refer to from now on and that existed before the loop."""
@@ -190,6 +197,15 @@ class Iteration:
         if self.raises or value is self.stand_ins[position]:
             return known
         return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
+
+    def _origins(self, position: int) -> list[Memory]:
+        """The memories of lists from before the loop that a variable may be from now on."""
+        known, value = self.carries.origins[position], self.state[position]
+        if self.raises or value is self.stand_ins[position]:
+            return known
+        lists = lists_in(value)
+        found = [one.memory for one in lists] + [memory for one in lists for memory, _ in one.shared]
+        return distinct([*known, *(one for one in found if one.serial <= self.serial)])
 
     def new_places(self, state: State) -> list[Place]:
         """The attributes and containers that the body wrote and that are not in the state yet."""
@@ -296,7 +312,7 @@ def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
 def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
     """Carries typed by the values before the loop."""
     types: list[LeafKind | None] = [kind_of(value) for value in entry]
-    return Carries(names, entry, types, [memories_in(value) for value in entry])
+    return Carries(names, entry, types, [memories_in(value) for value in entry], [[] for _ in entry])
 
 
 def with_places(carries: Carries, places: list[Place]) -> Carries:
@@ -312,4 +328,6 @@ def with_places(carries: Carries, places: list[Place]) -> Carries:
     names = (*carries.names, *(place.name for place in places))
     types = [*carries.types, *(kind_of(value) for value in values)]
     memories = [*carries.memories, *(memories_in(value) for value in values)]
-    return replace(carries, names=names, entry=(*carries.entry, *values), types=types, memories=memories)
+    origins = [*carries.origins, *([] for _ in values)]
+    entry = (*carries.entry, *values)
+    return replace(carries, names=names, entry=entry, types=types, memories=memories, origins=origins)

@@ -15,6 +15,7 @@ from autograph.staging.references import is_reference
 from autograph.staging.tensor import Kind, Tensor, lift, require_trace
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
+from autograph.staging.truth_only import TruthOnly
 from autograph.staging.unions import StagedUnion
 
 
@@ -29,6 +30,8 @@ def identical(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if type(one) is StagedUnion:
             return _of_union(one, other)
+        if isinstance(one, TruthOnly):
+            one.refuse()
         if isinstance(one, NodeSequence) and other is None:
             return one.is_none()
         if isinstance(one, NamedValue):

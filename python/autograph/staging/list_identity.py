@@ -160,6 +160,19 @@ class SharedList(list[Any]):
         return self.name or "the list"
 
 
+def require_current(value: Any) -> None:
+    """Refuses to read a list, or one in a list or tuple, that may be another one, which was written since.
+
+    Code in C reads elements without asking the list: ``np.array(xs)``, ``[1.0] + xs``.
+    """
+    if isinstance(value, SharedList):
+        value.require_current()
+    if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
+        for one in tuple.__iter__(value) if isinstance(value, tuple) else list.__iter__(value):
+            if isinstance(one, (list, tuple)):
+                require_current(one)
+
+
 def follow_contents(plain_class: Any, staged_class: Any) -> None:
     """Has the methods of the plain class be those of the staged one while a list has contents of the graph.
 

@@ -10,13 +10,14 @@ else:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from autograph.operators.places import Elements
 from autograph.staging.journal import leaves_of
 from autograph.staging.list_contents import StagedElements
 from autograph.staging.list_lengths import Length
-from autograph.staging.memory import Role
+from autograph.staging.memory import Memory, Role
 from autograph.staging.references import is_reference
 from autograph.staging.tensor import require_trace
 from autograph.staging.traced_list import TracedList
@@ -66,7 +67,7 @@ def list_length(values: Any) -> int:
     return list.__len__(values) if isinstance(values, list) else len(values)
 
 
-def note_origins(value: Any, entry: Any, serial: int, role: Role) -> None:
+def note_origins(value: Any, entry: Any, serial: int, role: Role, others: Iterable[Memory] = ()) -> None:
     """Notes which lists from before a statement the lists of a joined value may be.
 
     Args:
@@ -74,11 +75,13 @@ def note_origins(value: Any, entry: Any, serial: int, role: Role) -> None:
         entry: What the variable was before.
         serial: Lists with a higher serial number are made by joining.
         role: Why they may be others.
+        others: Memories of lists that a variable was bound to in a loop.
     """
     older = [one for one in lists_in(entry) if isinstance(one, TracedList)]
     for one in lists_in(value):
         if require_trace().journal.serial_of(one) > serial:
             one.may_be(older, role)
+            one.shared = (*one.shared, *((memory, memory.version) for memory in others))
 
 
 def serial_of(value: Any) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from autograph.own_attributes import has_own
 from autograph.staging.branches import stage_choice
 from autograph.staging.list_contents import StagedElements, staged_contents
+from autograph.staging.list_identity import require_current
 from autograph.staging.list_indices import smaller
 from autograph.staging.list_searches import Variable, equals
 from autograph.staging.loops import stage_for
@@ -65,6 +66,7 @@ def lists_less(left: Any, right: Any, or_equal: bool) -> Tensor:
 
 def _contents(value: Any, beside: Any) -> StagedElements | None:
     """What a list holds; ``None`` of one that is known to be empty."""
+    require_current(value)
     contents = value.contents if has_own(value, "contents") else None
     if contents is not None:
         return contents  # type: ignore[no-any-return]

@@ -110,8 +110,10 @@ def equal(left: Any, right: Any) -> Any:
 def _contents(value: Any, beside: Any) -> StagedElements | None:
     """What a list holds as contents of the graph, or ``None`` for an empty one."""
     from autograph.staging.list_contents import staged_contents
+    from autograph.staging.list_identity import require_current
     from autograph.staging.traced_list import TracedList
 
+    require_current(value)
     if isinstance(value, TracedList) and value.contents is not None:
         return value.staged()
     values = list.copy(value)

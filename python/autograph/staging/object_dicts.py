@@ -43,6 +43,11 @@ def _update(self: Any, *others: Any, **named: Any) -> None:
         self[key] = value
 
 
+def _update_in_place(self: Any, other: Any) -> Any:
+    _update(self, other)
+    return self
+
+
 def _copy(self: Any) -> Any:
     made, trace = {key: self[key] for key in _keys(self)}, current_trace()
     return made if trace is None else trace.journal.created(made)
@@ -81,6 +86,7 @@ DICT_METHODS: dict[str, Any] = {
     "__ne__": _refuse_comparison,
     "__or__": lambda self, other: {**_copy(self), **other},
     "__ror__": lambda self, other: {**other, **_copy(self)},
+    "__ior__": _update_in_place,
     "__hash__": None,
     "__repr__": lambda self: repr(_copy(self)),
     "keys": lambda self: dict.fromkeys(_keys(self)).keys(),

@@ -249,6 +249,8 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
         members |= DICT_METHODS
     else:
         members |= {name: Field(name, kind) for name in names}
+        members |= {"__dict__": property(_refuse_attributes)}
+        members["__dir__"] = functools.partialmethod(_names, kind, names)
         members["__setattr__"] = functools.partialmethod(_set_attribute, kind, frozenset(names))
         compares: Any = inspect.getattr_static(kind, "__eq__")
         if type(compares) is FunctionType and is_generated(compares):
@@ -258,6 +260,20 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
         elif inspect.getattr_static(kind, "__hash__") is object.__hash__:
             members["__hash__"] = _refuse_hash
     return type(kind)(kind.__name__, (kind,), members)
+
+
+def _refuse_attributes(self: Any) -> NoReturn:
+    """``vars(x)`` and ``x.__dict__``."""
+    name = self.ag_table.kind.kind.__name__
+    raise staging_error(
+        "AG120",
+        f"the `__dict__` of a {name} that a staged list holds, or a variable of a staged statement",
+        "read its attributes one by one: `x.name`",
+    )
+
+
+def _names(self: Any, kind: type, names: tuple[Any, ...]) -> list[str]:
+    return sorted({*dir(kind), *names})
 
 
 def _set_attribute(self: Any, kind: Any, names: frozenset[str], name: str, value: Any) -> None:

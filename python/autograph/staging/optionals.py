@@ -24,6 +24,7 @@ from autograph.errors import GraphRuntimeError
 from autograph.own_attributes import has_own
 from autograph.staging.effects import record_check
 from autograph.staging.frames import is_internal_file
+from autograph.staging.list_identity import require_current
 from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.python_scalars import both, either, negate, truth
 from autograph.staging.running_operator import ARITHMETIC, is_comparison, is_in_place
@@ -181,6 +182,7 @@ def required(
     """The value of what may be ``None``, also in lists and tuples of arguments; other values as they are."""
     if not _holds_optionals(value):
         return required_itself(value, message, error)
+    require_current(value)
     parts = [required(element, message, error) for element in _elements(value)]
     return tuple(parts) if type(value) is tuple else parts
 

@@ -425,7 +425,7 @@ def _replace(value: Any, /, **changes: Any) -> Any:
     return replaced_fields(value, changes) if isinstance(value, StagedNode) else NotImplemented
 
 
-@staged(dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+@staged(dataclasses.asdict, dataclasses.astuple, dataclasses.fields, vars)
 def _look_inside(value: Any, **_: Any) -> Any:
     raise staging_error("AG120", "what a staged object holds is not known while tracing", "read its fields")
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _MATCHES_SEQUENCES = 1 << 5
+_MATCHES_MAPPINGS = 1 << 6
 """``Py_TPFLAGS_SEQUENCE``."""
 
 
@@ -476,6 +477,17 @@ class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
     __abc_tpflags__ = _MATCHES_SEQUENCES
 
 
+class _Mapping(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
+    """Registers what matches mapping patterns, without being a ``collections.abc.Mapping``."""
+
+    __abc_tpflags__ = _MATCHES_MAPPINGS
+
+
+def register_mapping(kind: type) -> None:
+    """Has objects of a class be asked by mapping patterns for their length, which they may refuse."""
+    _Mapping.register(kind)
+
+
 def register_sequence(kind: type) -> None:
     """Has objects of a class be asked by sequence patterns for their length, which they may refuse."""
     _Sequence.register(kind)
@@ -564,6 +576,8 @@ def lift(value: Any) -> Tensor:
         return captured
     if isinstance(value, (list, tuple)):
         is_own = has_own(value, "stacked")
+        if has_own(value, "require_current"):
+            value.require_current()  # type: ignore[union-attr]
         return value.stacked() if is_own else lift_sequence(value)  # type: ignore[union-attr]
     from autograph.staging.optionals import required
     from autograph.variable import value_of

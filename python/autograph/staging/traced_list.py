@@ -26,7 +26,7 @@ from autograph.staging import list_searches
 from autograph.staging.declared_elements import DeclaredElements
 from autograph.staging.list_changes import around, inserted, popped, sliced
 from autograph.staging.list_contents import StagedElements, element_type, staged_contents
-from autograph.staging.list_identity import Choice, SharedList, follow_contents
+from autograph.staging.list_identity import Choice, SharedList, follow_contents, require_current
 from autograph.staging.list_indices import COUNTS, as_index, bounds_of, inside
 from autograph.staging.list_operands import (
     is_plain,
@@ -51,6 +51,7 @@ def _operand(value: Any) -> Any:
     """A list as NumPy takes it: staged elements make an array of the graph."""
     if type(value) is not TracedList:
         return value
+    require_current(value)
     elements = list.copy(value)
     return elements if backend_inside(elements) is None else lift(elements)
 
@@ -67,7 +68,8 @@ class TracedList(SharedList):
 
     def __init__(self, values: Any = ()) -> None:
         list.__init__(self, values)
-        self.memory = Memory(0)
+        trace = current_trace()
+        self.memory = Memory(trace.journal.next_serial() if trace is not None else 0)
         self.shared: Shared = ()
         self.role = Role.OWNER
         self.contents: StagedElements | None = None
@@ -250,7 +252,8 @@ class TracedList(SharedList):
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, list):
             return NotImplemented
-        self.require_current()
+        require_current(self)
+        require_current(other)
         if isinstance(other, StagedList):
             return staged_list(self.staged(other.current().element).followed_by(other.current()))
         return made_list(list.__add__(self, other))
@@ -293,8 +296,24 @@ class TracedList(SharedList):
         return list.__contains__(self, item)
 
     def __eq__(self, other: object) -> Any:
-        self.require_current()
-        return list.__eq__(self, other)
+        return self._compared(list.__eq__, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(list.__lt__, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(list.__le__, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(list.__gt__, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(list.__ge__, other)
+
+    def _compared(self, operation: Callable[[Any, Any], Any], other: Any) -> Any:
+        require_current(self)
+        require_current(other)
+        return operation(self, other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -460,6 +479,7 @@ class StagedList(WithoutElements, TracedList):
         mine = self.current()
         if isinstance(other, StagedList):
             return mine.followed_by(other.current())
+        require_current(other)
         values = list.copy(other)
         return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
 

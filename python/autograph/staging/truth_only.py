@@ -21,7 +21,7 @@ from autograph.staging.nodes import StagedNode
 from autograph.staging.python_scalars import negate, truth
 from autograph.staging.running_operator import ARITHMETIC
 from autograph.staging.state import NO_VARIABLES, State
-from autograph.staging.tensor import Tensor, lift
+from autograph.staging.tensor import Tensor, lift, register_mapping, register_sequence
 from autograph.staging.trace import staging_error
 from autograph.staging.traced_list import TracedList
 
@@ -34,6 +34,8 @@ class TruthOnly:
     """
 
     kind = "choice between values of two types"
+
+    __slots__ = ("holds",)
 
     def __init__(self, holds: Tensor) -> None:
         self.holds = holds
@@ -62,6 +64,21 @@ class TruthOnly:
     __int__ = __float__ = __complex__ = __index__ = __round__ = __abs__ = refuse
     __neg__ = __pos__ = __invert__ = __array__ = __array_ufunc__ = __array_function__ = refuse
 
+
+class TruthOfSequence(TruthOnly):
+    """The pattern ``[x, y]`` asks it for its length, which it refuses."""
+
+    __slots__ = ()
+
+
+class TruthOfMapping(TruthOnly):
+    """One side is a dict: the pattern ``{"x": x}`` asks it for its length."""
+
+    __slots__ = ()
+
+
+register_sequence(TruthOfSequence)
+register_mapping(TruthOfMapping)
 
 for _name in ARITHMETIC:
     for _form in ("", "r", "i"):
@@ -112,9 +129,11 @@ def stage_and_or(
     known = left if value is None else value
     test = truth_of(left)
     is_test: list[bool] = [isinstance(left, TruthOnly)]
+    sides = [known]
 
     def second() -> Any:
         other = rest()
+        sides.append(other)
         is_test[0] = is_test[0] or _is_of_two_types(known, other)
         return truth_of(other) if is_test[0] else other
 
@@ -124,4 +143,7 @@ def stage_and_or(
     runs = test if is_and else negate(test)
     what = f"a staged `{'and' if is_and else 'or'}`"
     result = stage_choice(runs.read(), second, first, what, state=state)
-    return TruthOnly(truth(result)) if is_test[0] else result
+    if not is_test[0]:
+        return result
+    may_be_dict = any(isinstance(side, (dict, TruthOfMapping)) for side in sides)
+    return (TruthOfMapping if may_be_dict else TruthOfSequence)(truth(result))

@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.backends.protocol import backend_of
 from autograph.staging.kinds.numbers import Alternative, NumberKind, words_for
+from autograph.staging.list_identity import require_current
 from autograph.staging.own_class import own_class
 from autograph.staging.python_scalars import compare
 from autograph.staging.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
@@ -266,6 +267,7 @@ def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
     if isinstance(value, tuple):
         make = getattr(kind, "_make", tuple)  # of a `NamedTuple`
         return make(_replaced(part, old, new) for part in value)
+    require_current(value)
     return [_replaced(part, old, new) for part in list.copy(value)]
 
 
