@@ -27,13 +27,13 @@ from autograph.staging.named_values import NamedValue
 from autograph.staging.node_sequences import NodeSequence
 from autograph.staging.nodes import StagedNode
 from autograph.staging.optionals import StagedOptional, refusal_of_none, required
-from autograph.staging.python_scalars import cast, compare, negate, require, to_int, truth
+from autograph.staging.python_scalars import both, cast, compare, either, negate, require, to_int, truth
 from autograph.staging.staged_strings import StagedString, text_needed
 from autograph.staging.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
 from autograph.staging.trace import staging_error, type_error
 from autograph.staging.traced_list import StagedList
 from autograph.staging.truth_only import TruthOnly
-from autograph.staging.unions import StagedUnion
+from autograph.staging.unions import StagedUnion, over_alternatives
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
@@ -381,7 +381,10 @@ def _isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, TruthOnly):
         value.refuse()
     if isinstance(value, StagedOptional):
-        is_value, is_none = isinstance_of(value.value, classes), isinstance(None, classes)
+        is_value = over_alternatives(isinstance_of, (value.value, classes), {})
+        is_none = isinstance(None, classes)
+        if isinstance(is_value, Tensor):  # It depends on which number it is.
+            return either(negate(value.present), is_value) if is_none else both(value.present, is_value)
         if is_value == is_none:
             return is_value
         return value.present if is_value else negate(value.present)
