@@ -309,6 +309,12 @@ for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.tr
 
 @staged(round)
 def _round(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, StagedOptional):
+        number = required(number, "type NoneType doesn't define __round__ method", TypeError)
+    if type(number) is StagedUnion:
+        return over_alternatives(_round, (number, ndigits), {})
+    if not isinstance(number, Tensor):  # One of several constants.
+        return round(number) if ndigits is None else round(number, ndigits)
     if isinstance(number, Tensor) and number.kind is Kind.ARRAY:
         raise type_error("type numpy.ndarray doesn't define __round__ method")
     if ndigits is not None:

@@ -6,7 +6,11 @@
 # run: called(3, -0.0, np.bool_(True), np.int64(95))
 # run: branches(np.bool_(True), np.bool_(False))
 # run: branches(np.bool_(True), np.bool_(True))
-"""`isinstance` of what may be None, and else a number of one type or of another."""
+# run: rounded(np.bool_(False), np.bool_(False))
+# run: rounded(np.bool_(False), np.bool_(True))
+# run: rounded(np.bool_(True), np.bool_(False))
+# run: rounded(np.bool_(True), np.bool_(True))
+"""`isinstance` and `round` of what may be None, and else a number of one type or of another."""
 
 
 def walk(x, y, n):
@@ -44,3 +48,13 @@ def branches(c, d):
     if c:
         v = w
     return asked(v)
+
+
+def rounded(c, d):
+    w = 1
+    if d:
+        w = 2.54
+    v = None
+    if c:
+        v = w
+    return 0 if v is None else (round(v, 1), round(v))
