@@ -57,4 +57,4 @@ def rounded(c, d):
     v = None
     if c:
         v = w
-    return 0 if v is None else (round(v, 1), round(v))
+    return (0, 0) if v is None else (round(v, 1), round(v))
