@@ -485,3 +485,13 @@ def test_as_python(name: str, part: int, tmp_path: Path) -> None:
                 different.append((text, arguments, want, got))
     assert not different
     assert counts["same"] >= (0 if name == "set" else PROGRAMS // 10), counts
+
+
+def test_a_list_that_holds_itself() -> None:
+    def f(a: Any) -> Any:
+        xs = [a]
+        xs.append(xs)
+        ones = [1.0]
+        return xs == [a], len(ones + xs)
+
+    assert ag.function(f)(np.float64(1.0)) == f(np.float64(1.0)) == (False, 3)
