@@ -26,10 +26,20 @@ TARGETS = {
     "item of an item": "o = [[x], [x]]\np = o[0]\no[0][0] {op}= {value}\nreturn o, p",
     "closure": "v = x\ndef g():\n    nonlocal v\n    v {op}= {value}\ng()\nreturn v, x",
     "staged item": "o = [x, x, x, x, x, x]\nfor i in range(n):\n    o[i] {op}= {value}\nreturn o",
+    "list": "v = [1.0, 2.0]\nseen = v\nv {op}= {value}\nreturn v, seen",
+    "grown list": "v = []\nfor i in range(n):\n    v.append(1.0)\nseen = v\nv {op}= {value}\nreturn v, seen",
+    "list in a list": "o = [[1.0, 2.0]]\nseen = o[0]\no[0] {op}= {value}\nreturn o, seen",
+    "list of an attribute": "o = Holder()\no.v = [x]\nseen = o.v\no.v {op}= {value}\nreturn o.v, seen",
+    "tuple": "v = (1.0, 2.0)\nseen = v\nv {op}= {value}\nreturn v, seen",
+    "dict": "v = {{'a': 1.0}}\nseen = v\nv {op}= {value}\nreturn v, seen",
+    "set": "v = {{1.0}}\nseen = v\nv {op}= {value}\nreturn v, seen",
     "loop": "v = x\nseen = v\nfor i in range(n):\n    v {op}= {value}\nreturn v, seen, x",
     "branch": "v = x\nseen = v\nif n > 1:\n    v {op}= {value}\nreturn v, seen, x",
 }
-VALUES = ("maybe", "several", "2", "k", "(1, 2)", "row", "range(2)", "None", "[1.0, 2.0]")
+VALUES = (
+    *("maybe", "several", "2", "k", "(1, 2)", "row", "range(2)", "None", "[1.0, 2.0]"),
+    *("x", "[x]", "{'b': x}", "np.ones(2)", "np.float64(1.5)", "1j * k"),
+)
 ARGUMENTS: tuple[Any, ...] = (
     *(2.5, 3, True, (1.0, 2), np.float64(2.5), np.int32(3)),
     *(np.array([1.0, 2.0]), np.array([1, 2]), np.ones(2, np.float32)),

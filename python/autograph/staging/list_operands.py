@@ -10,8 +10,32 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.staging.frames import user_frame
 from autograph.staging.list_indices import no_factor
+from autograph.staging.running_operator import is_in_place
+from autograph.staging.staged_strings import StagedString
 from autograph.staging.tensor import Kind, Tensor
 from autograph.staging.trace import staging_error
+
+
+def reflected_sum(values: list[Any], other: Any) -> Any:
+    """What ``values += other`` is where the class of the operand knows sums: CPython asks it before the list.
+
+        xs = [1.0, 2.0]
+        xs += np.ones(2)        # the array of the sums
+
+    Returns:
+        The sum; ``NotImplemented`` if the list is extended.
+
+    Raises:
+        StagingError: If the program calls ``values.__iadd__(other)``, which extends the list (AG105).
+    """
+    is_python_number = isinstance(other, Tensor) and other.kind is Kind.PYTHON
+    method = getattr(type(other), "__radd__", None)
+    if method is None or is_python_number or isinstance(other, (list, tuple, StagedString)):
+        return NotImplemented
+    if not is_in_place():
+        message = "`__iadd__` of a list and what is no list"
+        raise staging_error("AG105", message, "write `xs += x` for a sum, `xs.extend(x)` for more elements")
+    return method(other, values)
 
 
 def is_plain(value: Any) -> bool:
@@ -39,7 +63,7 @@ def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
     frame = user_frame() if ufunc is np.multiply and isinstance(operands[0], (np.generic, list)) else None
     if frame is None or not isinstance(operands[-1], (np.generic, list)):
         return False
-    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "BINARY_OP"
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "BINARY_OP" or is_in_place()
 
 
 def repeated_by_scalar(one: Any, other: Any) -> Any:

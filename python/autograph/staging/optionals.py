@@ -106,6 +106,8 @@ class StagedOptional:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name == "keys":  # `d |= v` asks for it, and iterates over what has none.
+            raise staging_error("AG120", "`keys` of a value that may be None", "test `is None` first")
         value = self.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
         return plain_attribute(value, name)
 

@@ -32,6 +32,7 @@ from autograph.staging.list_operands import (
     is_plain,
     is_product_of_scalar,
     is_staged_factor,
+    reflected_sum,
     refuse_factor,
     repeated_by_scalar,
 )
@@ -246,6 +247,9 @@ class TracedList(SharedList):
         return getattr(ufunc, method)(*map(_operand, inputs), **options)
 
     def __iadd__(self, other: Any) -> Any:
+        summed = reflected_sum(self, other)
+        if summed is not NotImplemented:
+            return summed
         self.extend(other)
         return self
 

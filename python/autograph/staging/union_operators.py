@@ -112,8 +112,8 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         known = None if ufunc is None else _on_slots(ufunc, left, right)
         if known is not None:
             return operation(*known)
-        # `x += y` fails with words of its own.
-        words_of = _in_place_of(operation) if _is_immutable(left) and is_in_place() else operation
+        # `x += y` fails with words of its own, and of a list it is no concatenation.
+        words_of = _in_place_of(operation) if _is_no_array(left) and is_in_place() else operation
         return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: Any) -> Any:
@@ -141,13 +141,13 @@ def _has_no_order(value: StagedUnion, other: Any) -> bool:
     return not is_number or is_complex(other) or any(one.leaf.is_complex for one in value.ag_alternatives)
 
 
-def _is_immutable(value: Any) -> bool:
-    """Whether it is no array or list, which an operator in place writes to."""
+def _is_no_array(value: Any) -> bool:
+    """Whether it is no array, which an operator in place writes to."""
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
     if isinstance(value, Tensor):
         return value.kind is not Kind.ARRAY
-    return value is None or is_python_scalar(value) or isinstance(value, (np.generic, tuple, str))
+    return value is None or is_python_scalar(value) or isinstance(value, (np.generic, tuple, list, str))
 
 
 def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:

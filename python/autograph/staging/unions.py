@@ -87,6 +87,8 @@ class StagedUnion:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name == "keys":  # `d |= w` asks for it, and iterates over what has none.
+            raise _refusal(self, "`keys`", "convert it to one type before: `np.asarray(x, float)`")
         classes = [_class_of(one) for one in self.ag_alternatives]
         if any(callable(getattr(kind, name, None)) for kind in classes):
             return Method(self, name)

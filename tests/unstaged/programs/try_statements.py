@@ -332,3 +332,74 @@ def matched(value):
 @converts(matched)
 def case_match_jumps():
     return [matched(v) for v in ([], [0, 1], [11], [[1], [1, 2]], [{"stop": True}], [{"stop": 1}, "x"])]
+
+
+def unbound_after_jump():
+    name = 0
+    try:
+        try:
+            del name
+            if not FOUND:
+                return 0
+        finally:
+            name = name
+    finally:
+        name
+    return name
+
+
+def unbound_after_end():
+    name = 0
+    try:
+        try:
+            if not FOUND:
+                del name
+        finally:
+            name = name
+    finally:
+        name
+    return name if FOUND else -1
+
+
+def unbound_in_else():
+    name = 0
+    try:
+        try:
+            if not FOUND:
+                del name
+        except ValueError:
+            pass
+        else:
+            name = name
+    finally:
+        name
+    return name if FOUND else -1
+
+
+def unbound_in_handler():
+    name = 0
+    try:
+        try:
+            del name
+            if not FOUND:
+                raise ValueError
+        except (name := name):
+            pass
+    finally:
+        name
+    return name if FOUND else -1
+
+
+FOUND = []
+
+
+@converts(unbound_after_jump, unbound_after_end, unbound_in_else, unbound_in_handler)
+def case_unbound_where_an_outer_block_goes_on():
+    """The failing read in the inner block has written nothing, so the read in the outer `finally` fails too."""
+    found = []
+    for function in (unbound_after_jump, unbound_after_end, unbound_in_else, unbound_in_handler):
+        try:
+            found.append(function())
+        except UnboundLocalError as error:
+            found.append((str(error), repr(error.__context__)))
+    return found

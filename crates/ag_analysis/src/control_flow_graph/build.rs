@@ -503,17 +503,26 @@ impl Builder<'_> {
         let Some(Frame::Finally { jumps, .. }) = self.frames.pop() else { return };
         if depth < DEEPEST_COPIED_FINALLY {
             let normal = std::mem::replace(&mut self.ends, vec![entry]);
-            self.body(finalbody);
+            self.body_of_frame_around(finalbody);
             let abrupt = std::mem::replace(&mut self.ends, normal);
             self.jumps(&abrupt, &jumps);
-            self.body(finalbody);
+            self.body_of_frame_around(finalbody);
         } else {
             self.ends.push(entry);
-            self.body(finalbody);
+            self.body_of_frame_around(finalbody);
             let ends = self.ends.clone();
             self.jumps(&ends, &jumps);
         }
         self.node(None);
+    }
+
+    /// Adds a block that a frame which was left does not guard: from its first statement on, before that has
+    /// written anything, exceptions go to the frame around.
+    fn body_of_frame_around(&mut self, body: &[Stmt]) {
+        if !body.is_empty() && !self.ends.is_empty() {
+            self.node(None);
+        }
+        self.body(body);
     }
 
     /// Sends paths on along several jumps; the ends stay as they are.
@@ -537,8 +546,9 @@ impl Builder<'_> {
         self.node(Some(statement));
         self.body(blocks.body);
         self.frames.pop();
-        self.body(blocks.orelse);
+        self.body_of_frame_around(blocks.orelse);
         let mut ends = std::mem::replace(&mut self.ends, vec![dispatch]);
+        self.node(None);
         for handler in blocks.handlers {
             let before = self.handler(statement, handler);
             if let Some(head) = before {
