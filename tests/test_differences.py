@@ -245,6 +245,20 @@ def test_a_complex_constant_on_the_left_of_equal() -> None:
     assert type(ag.function(left)(x)) is np.bool_ and type(ag.function(right)(x)) is np.bool_
 
 
+def test_an_operand_that_python_never_asks() -> None:
+    def text(x):
+        return "ab" % x  # noqa: F507, UP031
+
+    assert ag.function(text)(2.5) == "ab"
+    with pytest.raises(TypeError, match="not all arguments converted"):
+        text(2.5)
+
+    def dtype(x):
+        return np.dtype(float) == x
+
+    assert ag.function(dtype)(np.ones(2)) is True and dtype(np.ones(2)).tolist() == [False, False]
+
+
 def test_an_array_that_nobody_reads_is_never_made() -> None:
     def f(n, count):
         size = 0

@@ -229,6 +229,57 @@ for _sign in _ARITHMETIC:
     CONSUMERS[f"k {_sign}= w"] = f"k {_sign}= w\nreturn k, w"
     CONSUMERS[f"y {_sign}= w"] = f"seen = y\ny {_sign}= w\nreturn y, seen, w"
 
+_BESIDE = {
+    "a list": "[k, 2.0]",
+    "an array": "np.array([1.0, 2.0])",
+    "a staged array": "np.array([1, k])",
+    "a matrix": "np.full((2, 3), k)",
+    "a scalar": "np.float32(k)",
+    "a complex number": "(1j * k)",
+    "a tuple": "(k, 2.0)",
+    "a dict": "{'a': k}",
+    "a set": "{1.0, 2}",
+    "a string": "'ab'",
+    "an object": "Box(k)",
+    "a range": "range(2)",
+}
+"""What stands beside the value in an operator, and takes it in place."""
+
+for _name, _other in _BESIDE.items():
+    # `"ab" % w` asks nobody (docs/differences.md).
+    _signs = [_sign for _sign in _ARITHMETIC if not (_sign == "%" and _name == "a string")]
+    for _sign in (*_signs, "<", "==", "!=", "in"):
+        CONSUMERS[f"w {_sign} {_name}"] = f"return w {_sign} {_other}"
+        CONSUMERS[f"{_name} {_sign} w"] = f"return {_other} {_sign} w"
+    for _sign in _signs:
+        CONSUMERS[f"w {_sign}= {_name}"] = f"seen = w\nw {_sign}= {_other}\nreturn w, seen, x"
+        CONSUMERS[f"{_name} {_sign}= w"] = f"seen = r = {_other}\nr {_sign}= w\nreturn r, seen, w"
+        CONSUMERS[f"{_name} {_sign}= w as an item"] = (
+            f"r = [{_other}]\nseen = r[0]\nr[0] {_sign}= w\nreturn r, seen"
+        )
+
+_METHODS = {
+    "[k, 2.0]": """append(w) extend(w) insert(0,w) insert(w,3) pop(w) remove(w) index(w) count(w)
+        __setitem__(0,w) __setitem__(w,5)""",
+    "{'a': k, 1: 2.0}": """update(w) get(w) get('a',w) get('b',w) pop(w) pop('b',w) setdefault('b',w)
+        setdefault(w,1) fromkeys(w)""",
+    "{1.0, 2}": "add(w) update(w) union(w) discard(w) remove(w) isdisjoint(w) issubset(w) intersection(w)",
+    "'ab'": "join(w) startswith(w) count(w) format(w) replace('a',w) center(w) split(w)",
+    "(k, 2.0)": "index(w) count(w)",
+    "np.array([1.0, 2.0])": """fill(w) put(0,w) put(w,5.0) dot(w) take(w) item(w) repeat(w) clip(0,w)
+        searchsorted(w)""",
+    "Box(k)": "__setattr__('value',w) __eq__(w)",
+}
+"""Methods that take the value."""
+
+for _owner, _calls in _METHODS.items():
+    for _call in _calls.split():
+        CONSUMERS[f"{_owner}.{_call}"] = f"r = {_owner}\ns = r.{_call}\nreturn r, s, w"
+for _target in ("r[0]", "r[k]", "r[:1]", "r[k:]", "r[:]"):
+    CONSUMERS[f"{_target} = w"] = f"r = [k, 2.0]\n{_target} = w\nreturn r, w"
+    CONSUMERS[f"{_target} += w"] = f"r = [[k], [2.0]]\nseen = r[0]\n{_target} += w\nreturn r, seen, w"
+    CONSUMERS[f"{_target} = w of an array"] = f"r = np.array([1.0, 2.0])\n{_target} = w\nreturn r, w"
+
 
 @dataclass(frozen=True)
 class Case:

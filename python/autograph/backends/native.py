@@ -249,7 +249,9 @@ class NativeBackend(Backend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
-        value = value if isinstance(target, list) else _without_none(target, value)
+        value = (
+            _without_none_in_list(index, value) if isinstance(target, list) else _without_none(target, value)
+        )
         # A list or a dict takes the value as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
@@ -295,6 +297,12 @@ class NativeBackend(Backend):
                 "AG113", message.format(f"`{name}`"), "put a new array there: `xs[i] = xs[i] + v`"
             )
         return item.copy()
+
+    def elements_for(self, index: slice, value: Any) -> Any:
+        """What may be ``None`` is no iterable there."""
+        is_extended = index.step is not None and not (type(index.step) is int and index.step == 1)
+        message = "must assign iterable to extended slice" if is_extended else "can only assign an iterable"
+        return required_itself(value, message, TypeError)
 
     def attribute_to_update(self, target: Any, name: str) -> Any:
         """The attribute of what may be ``None``."""

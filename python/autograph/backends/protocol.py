@@ -177,6 +177,10 @@ class Backend:
         """The item of a staged container that ``target[index] += value`` starts from."""
         return item
 
+    def elements_for(self, index: slice, value: Any) -> Any:
+        """The staged value that is written to a slice of a list."""
+        return value
+
     def attribute_to_update(self, target: Any, name: str) -> Any:
         """The attribute of a staged value that ``target.name += value`` starts from."""
         return getattr(target, name)

@@ -244,7 +244,7 @@ def _integer_power(a: Parts, exponent: int) -> Any:
         return one
     if exponent > 0:
         return finished((copied(result[0]), copied(result[1])))
-    return finished(quotient(_ones(a), result))
+    return finished(_inverse(result, a))
 
 
 @loop(np.power, np.float_power)
@@ -270,7 +270,19 @@ def _powers(a: Parts, like: Parts, bits: Any) -> tuple[Parts, Parts]:
         bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
         result = choose(equal(bit, 1), product(result, square), result)
         square = product(square, square)
-    return quotient(_ones(result), result), result
+    return _inverse(result, a), result
+
+
+def _inverse(power: Parts, base: Parts) -> Parts:
+    """One over a whole power of a base; of 0 it is not the infinity that a division gives."""
+    real, imag = quotient(_ones(power), power)
+    nan = base[0].dtype.type(np.nan)
+    is_zero = _is_zero(base)
+    return select(is_zero, nan, real), select(is_zero, nan, imag)
+
+
+def _is_zero(a: Parts) -> Any:
+    return both(equal(a[0], 0), equal(a[1], 0))
 
 
 def _with_slope_by_exponent(whole: Parts, a: Parts, b: Parts) -> Parts:
@@ -293,12 +305,12 @@ def _general_power(a: Parts, b: Parts) -> Parts:
     from autograph.numpy.complex_transcendental import exponential, logarithm
 
     usual = exponential(product(b, logarithm(a)))
-    base_is_zero = both(equal(a[0], 0), equal(a[1], 0))
+    base_is_zero = _is_zero(a)
     number = b[0].dtype.type
     # 0 to a power of which the real part is positive is 0, and to any other one undefined.
     of_zero = select(less(0, b[0]), number(0), number(np.nan))
     result = choose(base_is_zero, (of_zero, of_zero), usual)
-    exponent_is_zero = both(equal(b[0], 0), equal(b[1], 0))
+    exponent_is_zero = _is_zero(b)
     return select(exponent_is_zero, 1.0, result[0]), select(exponent_is_zero, 0.0, result[1])
 
 

@@ -11,6 +11,7 @@ from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.shapes import promoted, reshape, select, transpose
 from autograph.numpy.ufuncs import COMPOSED, strong
+from autograph.staging.effects import record_failure_of
 from autograph.staging.frames import here
 from autograph.staging.sizes import broadcast, differ, equal, largest, least, positions, size_of
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
@@ -81,12 +82,26 @@ def _dot(a: Any, b: Any, out: Any = None) -> Any:
             code="AG102",
             location=here(),
         )
+    _require_aligned(np.dot, left, right, max(right.ndim - 2, 0))
     return product(left, right, ([left.ndim - 1], [max(right.ndim - 2, 0)]))
+
+
+def _require_aligned(function: Any, left: Tensor, right: Tensor, axis: int) -> None:
+    """Records that the run fails, with the words of the function, where the summed axes have two sizes."""
+
+    def call(shapes: Any) -> Any:
+        return function(*(np.broadcast_to(0.0, shape) for shape in shapes))
+
+    is_aligned = equal(left.shape[-1], right.shape[axis])
+    if isinstance(is_aligned, Tensor):
+        record_failure_of(is_aligned, ValueError, call, (left.shape, right.shape))
 
 
 @overload(np.vdot)
 def _vdot(a: Any, b: Any) -> Any:
-    return _dot(reshape(a, -1), reshape(b, -1))
+    left, right = reshape(a, -1), reshape(b, -1)
+    _require_aligned(np.vdot, left, right, 0)
+    return _dot(left, right)
 
 
 @overload(np.inner)
@@ -94,6 +109,7 @@ def _inner(a: Any, b: Any) -> Any:
     left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
         return _scaled(left, right)
+    _require_aligned(np.inner, left, right, -1)
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.numpy.options import is_dtype
 from autograph.numpy.registry import as_numpy_takes, call_function
+from autograph.staging.item_conversions import refuse_sequence
 from autograph.staging.trace import staging_error, type_error, value_error
 
 if TYPE_CHECKING:
@@ -114,6 +115,8 @@ def _item(x: Tensor, *index: Any) -> Any:
 
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
+    if any(np.ndim(part) for part in index):
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
     if index:
         chosen = call_function(np.ravel, (x,), {})[index] if len(index) == 1 else x[index]
     elif x.size == 1:
@@ -130,6 +133,10 @@ def _clip(x: Tensor, min: Any = None, max: Any = None, out: Any = None, **option
 def _fill(x: Tensor, value: Any) -> None:
     if x.kind is not x.kind.ARRAY:  # NumPy fills a copy, and nothing happens.
         raise staging_error("AG112", "a scalar cannot be written in place")
+    refuse_sequence(value, x.dtype)
+    if x.dtype.kind == "b" and (isinstance(value, (list, tuple)) or np.ndim(value)):
+        message = "an array of bools is filled with the truth of a sequence"
+        raise staging_error("AG105", message, "give one bool: `a.fill(True)`")
     x[...] = value
 
 

@@ -62,6 +62,9 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if method is not None:
         converted_call(method, target, index, value)
         return
+    if isinstance(index, slice) and isinstance(target, list):
+        of_value = backend_of(value)
+        value = value if of_value is None else of_value.elements_for(index, value)
     note_contents(backend, target)
     target[index] = value
 

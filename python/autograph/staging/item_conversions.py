@@ -117,6 +117,26 @@ def refuse_sequence(value: Any, dtype: np.dtype[Any]) -> None:
     raise value_error("setting an array element with a sequence.")
 
 
+def refuse_depth(value: Any, rank: int) -> None:
+    """Raises what NumPy raises for a sequence that is nested deeper than what is written has axes.
+
+    Args:
+        value: What is written. Of an array NumPy drops leading axes of size 1, of a sequence it does not.
+        rank: How many axes the slice that is written to has.
+    """
+    if isinstance(value, (list, tuple)) and _depth(value) > rank:
+        raise value_error(
+            "setting an array element with a sequence. The requested array would exceed the maximum number of"
+            f" dimension of {rank}."
+        )
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
+        return 1 + max(map(_depth, value), default=0)
+    return np.ndim(value) if isinstance(value, (Tensor, np.ndarray, list)) else 0
+
+
 def _elements_take_arrays() -> bool:
     """Whether this NumPy still takes an array of one element for the element."""
     with warnings.catch_warnings():

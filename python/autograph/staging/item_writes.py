@@ -30,7 +30,7 @@ from autograph.staging.indexing import (
     slice_spans,
     spans,
 )
-from autograph.staging.item_conversions import as_items, refuse_sequence
+from autograph.staging.item_conversions import as_items, refuse_depth, refuse_sequence
 from autograph.staging.overlaps import refuse_overlap
 from autograph.staging.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph.staging.staged_strings import join_strings
@@ -46,6 +46,8 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     if parts is not None and _is_element(parts, index):
         refuse_sequence(value, x.dtype)
     is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
+    if parts is not None and not is_picked:
+        refuse_depth(value, sum(isinstance(part, Span | Cut | New) for part in parts))
     source = as_items(value, x.dtype, is_picked)
     if isinstance(source, ComplexTensor):
         raise refusal_of_write(source)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numbers
 import operator
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -14,10 +12,11 @@ from autograph.staging import complex_numbers, python_scalars
 from autograph.staging.complex_tensor import ComplexTensor, is_complex, is_float64
 from autograph.staging.list_operands import refuse_factor
 from autograph.staging.none_operands import failure_of
+from autograph.staging.object_operands import with_object
 from autograph.staging.optionals import StagedOptional, applied
 from autograph.staging.running_operator import is_in_place
 from autograph.staging.sizes import may_be_equal, require_operands
-from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, shape_text, wrap
+from autograph.staging.tensor import Kind, Tensor, is_python_scalar, lift, shape_text
 from autograph.staging.trace import staging_error
 from autograph.staging.union_operators import compared
 from autograph.staging.unions import StagedUnion, each
@@ -49,7 +48,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
             _refuse_none(ufunc, left, right)
         if ufunc in _COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
             return _compared(ufunc, left, right)
-        return _with_object(ufunc, left, right)
+        return with_object(ufunc, left, right)
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
         # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
         right = python_scalars.cast(lift(right), "float64")
@@ -109,34 +108,6 @@ def _power_of_bools(left: Any, right: Any) -> Any:
             "convert it: `x.astype(int)`",
         )
     return apply(np.square, left) if right == 2 else apply(np.power, left, right)
-
-
-_EQUAL_TO_NO_NUMBER: set[Any] = {
-    kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None))
-}
-
-
-def _with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
-    """What there is beside an object that is no number of NumPy's: its own operators, or a ``TypeError``.
-
-    Raises:
-        StagingError: For a number of another kind, of which NumPy would make an array of objects.
-    """
-    number, other = (left, right) if isinstance(left, Tensor) else (right, left)
-    is_decimal = isinstance(other, Decimal)
-    if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
-        kind = type(other).__name__
-        raise staging_error(
-            "AG105",
-            f"a value of type {kind} cannot be combined with a staged value",
-            "make it a `float` first",
-        )
-    if ufunc in (np.equal, np.not_equal) and number.kind is Kind.SCALAR and isinstance(other, (str, bytes)):
-        return lift(np.bool_(ufunc is np.not_equal))
-    if ufunc in (np.equal, np.not_equal) and _is_array(number) and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
-        same_everywhere = lift(ufunc is np.not_equal).read()
-        return wrap(emit("broadcast", same_everywhere, list(number.shape)))
-    return NotImplemented
 
 
 def _is_array(value: Any) -> bool:

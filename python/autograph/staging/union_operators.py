@@ -18,7 +18,6 @@ from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import Alternative
-from autograph.staging.optionals import StagedOptional
 from autograph.staging.running_operator import is_comparison, is_in_place
 from autograph.staging.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph.staging.union_slots import slots_of
@@ -117,22 +116,15 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         return over_alternatives(words_of, (left, right), {})
 
     def forward(self: StagedUnion, other: Any) -> Any:
-        if not _is_operand(other):
-            return NotImplemented
         if operation in _SWAPPED and _has_no_order(self, other) and is_comparison(_SWAPPED[operation][1]):
             # `1 < m` asks `m > 1`, and fails with words of its own.
             return over_alternatives(_SWAPPED[operation][0], (other, self), {})
         return record(self, other)
 
     def backward(self: StagedUnion, other: Any) -> Any:
-        return record(other, self) if _is_operand(other) else NotImplemented
+        return record(other, self)
 
     return forward, backward
-
-
-def _is_operand(value: Any) -> bool:
-    plain = (bool, int, float, complex, np.generic, np.ndarray, list, tuple, str)
-    return value is None or isinstance(value, (StagedUnion, StagedOptional, Tensor, *plain))
 
 
 def _has_no_order(value: StagedUnion, other: Any) -> bool:
@@ -147,7 +139,7 @@ def _is_no_array(value: Any) -> bool:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
     if isinstance(value, Tensor):
         return value.kind is not Kind.ARRAY
-    return value is None or is_python_scalar(value) or isinstance(value, (np.generic, tuple, list, str))
+    return not isinstance(value, np.ndarray)
 
 
 def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:

@@ -1,0 +1,131 @@
+"""What there is beside an array or a scalar of NumPy's in an operator, if it is no number and no list.
+
+2.5 * point             # Python asks `Point.__rmul__`
+np.float64(2.5) * point # NumPy makes arrays of objects of both: `Point.__rmul__` gets the float 2.5
+x * point               # of an array: an array of what `Point.__rmul__` gives for each element
+x == {"a": 1.0}         # an array of False
+"""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Callable
+from decimal import Decimal
+from types import BuiltinFunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import backend_of
+from autograph.staging.complex_tensor import is_complex
+from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace import staging_error
+
+_EQUALITIES = (np.equal, np.not_equal)
+
+_EQUAL_TO_NO_NUMBER: set[Any] = {
+    kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None), BuiltinFunctionType, slice)
+}
+"""Methods that know no number; `bytearray` and `memoryview` are arrays for NumPy."""
+
+_OPERATORS: dict[np.ufunc, tuple[Callable[[Any, Any], Any], str]] = {
+    **{np.add: (operator.add, "add"), np.subtract: (operator.sub, "sub")},
+    **{np.multiply: (operator.mul, "mul"), np.divide: (operator.truediv, "truediv")},
+    **{np.floor_divide: (operator.floordiv, "floordiv"), np.remainder: (operator.mod, "mod")},
+    **{np.power: (operator.pow, "pow"), np.matmul: (operator.matmul, "matmul")},
+    **{np.left_shift: (operator.lshift, "lshift"), np.right_shift: (operator.rshift, "rshift")},
+    **{np.bitwise_and: (operator.and_, "and"), np.bitwise_or: (operator.or_, "or")},
+    **{np.bitwise_xor: (operator.xor, "xor")},
+    **{np.equal: (operator.eq, "eq"), np.not_equal: (operator.ne, "ne")},
+    **{np.less: (operator.lt, "lt"), np.less_equal: (operator.le, "le")},
+    **{np.greater: (operator.gt, "gt"), np.greater_equal: (operator.ge, "ge")},
+}
+"""The operators, and how their methods are named."""
+
+_SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``left op right`` of a staged number or array and an object; ``NotImplemented`` if that is its affair.
+
+    Raises:
+        StagingError: For a number of another kind, and where NumPy makes an array of the object (AG105).
+    """
+    is_left = isinstance(left, Tensor)
+    number, other = (left, right) if is_left else (right, left)
+    is_decimal = isinstance(other, Decimal)
+    if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
+        kind = type(other).__name__
+        message = f"a value of type {kind} cannot be combined with a staged value"
+        raise staging_error("AG105", message, "make it a `float` first")
+    if isinstance(other, np.dtype):
+        raise staging_error("AG105", "a dtype beside a staged value", "compare dtypes: `x.dtype == dtype`")
+    if number.kind is Kind.PYTHON or backend_of(other) is not None or _is_asked_first(other, number):
+        return NotImplemented
+    if isinstance(other, (str, bytes)):
+        return _with_text(ufunc, number)
+    _require_no_array(other)
+    if number.kind is Kind.ARRAY:
+        return _with_array(ufunc, number, other, is_left)
+    if ufunc is np.matmul or (ufunc in (np.remainder, np.floor_divide) and is_complex(number)):
+        return NotImplemented  # NumPy's scalars have no such operator.
+    operation = _OPERATORS[ufunc][0]
+    item = number.item()
+    return operation(item, other) if is_left else operation(other, item)
+
+
+def _is_asked_first(other: Any, number: Tensor) -> bool:
+    """Whether NumPy leaves the operator to the object, which says so by an attribute of its class."""
+    kind = type(other)
+    if hasattr(kind, "__array_ufunc__"):
+        if kind.__array_ufunc__ is None:
+            return True
+        message = f"an operator of a staged value and a {kind.__name__}, whose class has `__array_ufunc__`"
+        raise staging_error("AG105", message, "give NumPy an array that the object holds")
+    own = 0.0 if number.kind is Kind.ARRAY else -1_000_000.0
+    return bool(getattr(kind, "__array_priority__", -1_000_000.0) > own)
+
+
+def _with_text(ufunc: np.ufunc, number: Tensor) -> Any:
+    """Text is equal to no number; an operator has no loop for it."""
+    if ufunc not in _EQUALITIES:
+        return NotImplemented
+    if number.kind is Kind.SCALAR:
+        return lift(np.bool_(ufunc is np.not_equal))
+    return _the_same_everywhere(number, ufunc is np.not_equal)
+
+
+def _the_same_everywhere(array: Tensor, answer: bool) -> Tensor:
+    return wrap(emit("broadcast", lift(answer).read(), list(array.shape)))
+
+
+def _require_no_array(other: Any) -> None:
+    """Refuses what NumPy makes an array of: sequences, buffers and what has `__array__`.
+
+    Raises:
+        StagingError: If it is one (AG105).
+    """
+    kind = type(other)
+    is_sequence = hasattr(kind, "__len__") and hasattr(kind, "__getitem__") and not isinstance(other, dict)
+    if is_sequence or any(hasattr(kind, name) for name in ("__array__", "__array_interface__")):
+        message = f"a {kind.__name__} beside a staged value is an array for NumPy"
+        raise staging_error("AG105", message, "make an array of it first: `np.asarray(xs)`")
+
+
+def _with_array(ufunc: np.ufunc, array: Tensor, other: Any, is_left: bool) -> Any:
+    """Of an array NumPy asks the object beside each element.
+
+    Raises:
+        StagingError: If its class has the method (AG105).
+    """
+    name = _OPERATORS[ufunc][1]
+    if ufunc in _EQUALITIES and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
+        return _the_same_everywhere(array, ufunc is np.not_equal)
+    asked = _SWAPPED.get(name, f"r{name}") if is_left else name
+    method = getattr(type(other), f"__{asked}__", None)
+    is_inherited = method is getattr(object, f"__{asked}__", None) and ufunc not in _EQUALITIES
+    if method is None or is_inherited:
+        return NotImplemented
+    message = f"`__{asked}__` of a {type(other).__name__} beside an array is asked for each element"
+    raise staging_error("AG105", message, "give the operator an array or a number that the object holds")
