@@ -249,9 +249,10 @@ class NativeBackend(Backend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
-        value = (
-            _without_none_in_list(index, value) if isinstance(target, list) else _without_none(target, value)
-        )
+        if not isinstance(target, list):
+            value = _without_none(target, value)
+        elif isinstance(index, slice):
+            value = self.elements_for(index, value)
         # A list or a dict takes the value as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
