@@ -178,6 +178,8 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
         return COMPLEX[0](ufunc, operands, inputs)
+    if ufunc in _COMPARISONS and any(isinstance(one, Tensor) and one.dtype.kind in "iu" for one in operands):
+        operands = list(map(_within_floats, operands))
     dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
     composed = COMPOSED.get(ufunc)
     if composed is not None:
@@ -204,6 +206,13 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
 
 _COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
 """NumPy compares its integers with Python's as numbers, whatever fits into their dtype."""
+
+
+def _within_floats(operand: Any) -> Any:
+    """A Python int that is larger than any of 64 bits is compared with integers as an infinity is."""
+    if type(operand) is not int or -(2**63) <= operand < 2**63:
+        return operand
+    return np.inf if operand > 0 else -np.inf
 
 
 def _may_not_fit(operand: Any, dtype: np.dtype[Any]) -> bool:

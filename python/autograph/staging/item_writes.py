@@ -43,10 +43,10 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     if x.kind is not Kind.ARRAY:
         raise type_error(f"'{x.describe()}' object does not support item assignment")
     parts = None if is_mask(index) else parse(x, index)
+    is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
     if parts is not None and _is_element(parts, index):
         refuse_sequence(value, x.dtype)
-    is_picked = parts is None or any(isinstance(part, Pick) and part.rank for part in parts)
-    if parts is not None and not is_picked:
+    elif parts is not None and not is_picked:
         refuse_depth(value, sum(isinstance(part, Span | Cut | New) for part in parts))
     source = as_items(value, x.dtype, is_picked)
     if isinstance(source, ComplexTensor):

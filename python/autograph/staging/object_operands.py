@@ -12,7 +12,7 @@ import numbers
 import operator
 from collections.abc import Callable
 from decimal import Decimal
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
 _EQUALITIES = (np.equal, np.not_equal)
+_COMPARISONS = (*_EQUALITIES, np.less, np.less_equal, np.greater, np.greater_equal)
 
 _EQUAL_TO_NO_NUMBER: set[Any] = {
     kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None), BuiltinFunctionType, slice)
@@ -54,14 +55,19 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """
     is_left = isinstance(left, Tensor)
     number, other = (left, right) if is_left else (right, left)
-    is_decimal = isinstance(other, Decimal)
+    # A float and a decimal are compared, and have no sum.
+    is_decimal = isinstance(other, Decimal) and ufunc not in _COMPARISONS
     if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
         kind = type(other).__name__
         message = f"a value of type {kind} cannot be combined with a staged value"
         raise staging_error("AG105", message, "make it a `float` first")
     if isinstance(other, np.dtype):
         raise staging_error("AG105", "a dtype beside a staged value", "compare dtypes: `x.dtype == dtype`")
-    if number.kind is Kind.PYTHON or backend_of(other) is not None or _is_asked_first(other, number):
+    if backend_of(other) is not None:
+        return NotImplemented
+    if number.kind is not Kind.ARRAY:
+        _require_no_arithmetic_in_c(ufunc, other, is_left)
+    if number.kind is Kind.PYTHON or _is_asked_first(other, number):
         return NotImplemented
     if isinstance(other, (str, bytes)):
         return _with_text(ufunc, number)
@@ -73,6 +79,25 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     operation = _OPERATORS[ufunc][0]
     item = number.item()
     return operation(item, other) if is_left else operation(other, item)
+
+
+def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: Any, is_left: bool) -> None:
+    """Refuses what computes with numbers and is not written in Python: it does not know staged ones.
+
+    Raises:
+        StagingError: For `datetime.timedelta` and its like (AG105).
+    """
+    kind = type(other)
+    name = _OPERATORS[ufunc][1]
+    method = getattr(kind, f"__{_SWAPPED.get(name, f'r{name}') if is_left else name}__", None)
+    if isinstance(method, WrapperDescriptorType) and kind.__module__ not in (
+        "builtins",
+        "collections",
+        "array",
+    ):
+        message = f"a value of type {kind.__name__} cannot be combined with a staged value"
+        if method is not getattr(object, method.__name__, None):
+            raise staging_error("AG105", message, "compute with the number that it stands for")
 
 
 def _is_asked_first(other: Any, number: Tensor) -> bool:

@@ -563,8 +563,10 @@ def lift(value: Any) -> Tensor:
         raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
     if dtype is not None:
         return constant(value, dtype, Kind.PYTHON)
-    if isinstance(value, (np.generic, np.ndarray)) and value.dtype.kind == "c":
-        return _lift_complex(value)
+    if isinstance(value, (np.generic, np.ndarray)):
+        _refuse_subclass(value)
+        if value.dtype.kind == "c":
+            return _lift_complex(value)
     if isinstance(value, np.generic):
         require_trace().surroundings.contents.used(value)
         return constant(value, value.dtype, Kind.SCALAR)
@@ -592,6 +594,15 @@ def lift(value: Any) -> Tensor:
     if isinstance(value, StagedString):
         raise text_needed()
     raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
+
+
+def _refuse_subclass(value: Any) -> None:
+    """Refuses what has operators of its own, such as a matrix or a masked array; a memmap is an array."""
+    kind = type(value)
+    own = value.dtype.type if isinstance(value, np.generic) else np.ndarray
+    if kind is not own and kind is not np.memmap:
+        help = "make an array of it: `np.asarray(a)`"
+        raise staging_error("AG105", f"a {kind.__name__} cannot be combined with a staged value", help)
 
 
 def _lift_complex(value: Any) -> Tensor:
