@@ -1,0 +1,11 @@
+# call: f(np.array([1.0, 2.0]))
+import numpy as np
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+def f(x):
+    return x * Point(2.0).x

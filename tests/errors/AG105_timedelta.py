@@ -1,0 +1,10 @@
+# call: f(np.int64(2))
+import datetime
+
+import numpy as np
+
+STEP = datetime.timedelta(days=1)
+
+
+def f(n):
+    return STEP * n

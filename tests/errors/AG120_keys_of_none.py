@@ -1,0 +1,11 @@
+# call: f(np.float64(1.0), np.bool_(True))
+import numpy as np
+
+
+def f(x, c):
+    best = None
+    if c:
+        best = x
+    found = {}
+    found |= best
+    return found

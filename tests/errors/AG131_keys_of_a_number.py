@@ -1,0 +1,11 @@
+# call: f(np.array([1.0, 2.0]), np.bool_(True))
+import numpy as np
+
+
+def f(x, c):
+    v = x
+    if c:
+        v = 0.5
+    found = {}
+    found |= v
+    return found
