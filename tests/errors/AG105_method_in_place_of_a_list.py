@@ -1,5 +1,4 @@
 # call: f(np.array([1.0, 2.0]))
-import numpy as np
 
 
 def f(x):

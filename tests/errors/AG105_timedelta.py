@@ -1,8 +1,6 @@
 # call: f(np.int64(2))
 import datetime
 
-import numpy as np
-
 STEP = datetime.timedelta(days=1)
 
 

@@ -1,5 +1,4 @@
 # call: f(np.float64(1.0), np.bool_(True))
-import numpy as np
 
 
 def f(x, c):
