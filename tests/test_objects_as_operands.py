@@ -131,6 +131,7 @@ PAIRS: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("symbol", OPERATORS)
 def test_objects_as_operands(symbol: str, made: str, tmp_path: Path) -> None:

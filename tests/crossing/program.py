@@ -246,12 +246,10 @@ _BESIDE = {
 """What stands beside the value in an operator, and takes it in place."""
 
 for _name, _other in _BESIDE.items():
-    # `"ab" % w` asks nobody (docs/differences.md).
-    _signs = [_sign for _sign in _ARITHMETIC if not (_sign == "%" and _name == "a string")]
-    for _sign in (*_signs, "<", "==", "!=", "in"):
+    for _sign in (*_ARITHMETIC, "<", "==", "!=", "in"):
         CONSUMERS[f"w {_sign} {_name}"] = f"return w {_sign} {_other}"
         CONSUMERS[f"{_name} {_sign} w"] = f"return {_other} {_sign} w"
-    for _sign in _signs:
+    for _sign in _ARITHMETIC:
         CONSUMERS[f"w {_sign}= {_name}"] = f"seen = w\nw {_sign}= {_other}\nreturn w, seen, x"
         CONSUMERS[f"{_name} {_sign}= w"] = f"seen = r = {_other}\nr {_sign}= w\nreturn r, seen, w"
         CONSUMERS[f"{_name} {_sign}= w as an item"] = (

@@ -249,10 +249,16 @@ class NativeBackend(Backend):
         """
         target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
         index = as_indices(_required_index(target, index))
+        if _is_array_or_none(value) and _taken_for_none(target) is not None:
+            stage_choice(
+                value.present.read(),
+                lambda: set_item(target, index, value.value),
+                lambda: set_item(target, index, _taken_for_none(target)),
+                "a write of what may be None",
+            )
+            return
         if not isinstance(target, list):
             value = _without_none(target, value)
-        elif isinstance(index, slice):
-            value = self.elements_for(index, value)
         # A list or a dict takes the value as it is; an array converts each alternative.
         converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
         if converts or holds_unions(index) or type(target) is StagedUnion:
@@ -299,11 +305,9 @@ class NativeBackend(Backend):
             )
         return item.copy()
 
-    def elements_for(self, index: slice, value: Any) -> Any:
+    def iterable(self, value: Any, words: str) -> Any:
         """What may be ``None`` is no iterable there."""
-        is_extended = index.step is not None and not (type(index.step) is int and index.step == 1)
-        message = "must assign iterable to extended slice" if is_extended else "can only assign an iterable"
-        return required_itself(value, message, TypeError)
+        return required_itself(value, words, TypeError)
 
     def attribute_to_update(self, target: Any, name: str) -> Any:
         """The attribute of what may be ``None``."""
@@ -551,15 +555,25 @@ _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 """What NumPy writes for ``None`` into an array, by the kind of its dtype; others take no ``None``."""
 
 
+def _taken_for_none(target: Any) -> Any:
+    """What NumPy writes for ``None`` into an array; ``None`` if it does not take it."""
+    kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
+    return _WRITTEN_FOR_NONE.get(kind)
+
+
+def _is_array_or_none(value: Any) -> bool:
+    """Whether it is ``None`` or an array, whose shape has to fit where it is one."""
+    return isinstance(value, StagedOptional) and isinstance(value.value, Tensor) and bool(value.value.sizes)
+
+
 def _without_none(target: Any, value: Any) -> Any:
     """What is written into an array where a value may be ``None``."""
     kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
     if kind in ("i", "u"):
         return required(value, _NO_NUMBER, TypeError)
     is_number = isinstance(value, StagedOptional) and isinstance(value.value, Tensor)
-    if not is_number or kind not in _WRITTEN_FOR_NONE:
-        return required(value)
-    return np.where(value.present, value.value, _WRITTEN_FOR_NONE[kind])
+    taken = _taken_for_none(target)
+    return np.where(value.present, value.value, taken) if is_number and taken is not None else required(value)
 
 
 NATIVE = NativeBackend()

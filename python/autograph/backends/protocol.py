@@ -177,8 +177,8 @@ class Backend:
         """The item of a staged container that ``target[index] += value`` starts from."""
         return item
 
-    def elements_for(self, index: slice, value: Any) -> Any:
-        """The staged value that is written to a slice of a list."""
+    def iterable(self, value: Any, words: str) -> Any:
+        """What code of Python is about to iterate over; ``words`` is what it says of what is no iterable."""
         return value
 
     def attribute_to_update(self, target: Any, name: str) -> Any:

@@ -273,7 +273,8 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
     if function in _BY_NAME and len(args) > 1:
         backend.reads_name(args[1])
     if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
-        args = (list(args[0]),)  # What it joins may be staged.
+        # What it joins may be staged.
+        args = (list(backend.iterable(args[0], "can only join an iterable")),)
     result = _overloaded(backend, function, args, kwargs)
     if result is NotImplemented:
         is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)

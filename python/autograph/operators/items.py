@@ -54,6 +54,8 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if backend is None:
         target[index] = value
         return
+    if isinstance(index, slice) and isinstance(target, list):
+        value = backend.iterable(value, NOT_ASSIGNED[_is_extended(index)])
     staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is not None:
         staged.set_item(target, index, value)
@@ -62,11 +64,16 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if method is not None:
         converted_call(method, target, index, value)
         return
-    if isinstance(index, slice) and isinstance(target, list):
-        of_value = backend_of(value)
-        value = value if of_value is None else of_value.elements_for(index, value)
     note_contents(backend, target)
     target[index] = value
+
+
+NOT_ASSIGNED = ("can only assign an iterable", "must assign iterable to extended slice")
+"""What Python says of what is no iterable, to a slice without a step and with one."""
+
+
+def _is_extended(part: slice) -> bool:
+    return part.step is not None and not (type(part.step) is int and part.step == 1)
 
 
 def note_contents(backend: Any, target: Any) -> None:

@@ -52,6 +52,13 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
         # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
         right = python_scalars.cast(lift(right), "float64")
+    has_sequence = _is_sequence(left) or _is_sequence(right)
+    if (
+        has_sequence
+        and ufunc in (np.floor_divide, np.remainder)
+        and any(map(_is_complex_scalar, (left, right)))
+    ):
+        return NotImplemented  # Complex numbers have no such operator.
     if ufunc is np.multiply and (_is_repeated(left, right) or _is_repeated(right, left)):
         return NotImplemented
     if ufunc is np.matmul and not (_has_axes(left) or _has_axes(right)):
@@ -73,6 +80,10 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     ):
         return _power_of_bools(left, right)
     return apply(ufunc, left, right)
+
+
+def _is_complex_scalar(value: Any) -> bool:
+    return isinstance(value, ComplexTensor) and value.kind is Kind.SCALAR
 
 
 def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> Any:
