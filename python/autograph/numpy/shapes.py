@@ -38,6 +38,7 @@ from autograph.staging.sizes import (
     least,
     may_be_equal,
     positions,
+    require_broadcast_in,
     size_of,
 )
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -399,6 +400,8 @@ def clip(
     # All three choose the dtype: np.clip(True, 0, np.uint8(3)) is a uint8.
     dtype = np.result_type(*map(plain_type, operands))
     first, *bounds = (converted(one, dtype) for one in operands)
+    if len(bounds) == 2:
+        require_broadcast_in(np.clip, first.shape, *(bound.shape for bound in bounds))
     result = apply(np.positive, first) if not bounds else first
     if low is not None:
         result = apply(np.maximum, result, bounds[0])

@@ -10,12 +10,13 @@ value gives. Nothing is proved of two such sizes: whether they fit is checked wh
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograph.staging.effects import record_error_unless
+from autograph.staging.effects import record_error_unless, record_failure_of
 from autograph.staging.list_indices import larger, number, smaller, where
 from autograph.staging.python_scalars import compare, either, require
 from autograph.staging.staged_strings import StagedString, join_strings
@@ -97,6 +98,22 @@ def require_operands(one: Sequence[Any], two: Sequence[Any], out: Sequence[Any])
         for size in (first, second):
             fits = either(fits, lift(equal(size, 1)))
         record_error_unless(fits, ValueError, message)
+
+
+def require_broadcast_in(function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
+    """Has the run fail where the shapes of a function's arguments have none together, in its own words."""
+
+    def call(given: Any) -> Any:
+        return function(*(np.broadcast_to(0.0, shape) for shape in given))
+
+    for one, two in itertools.combinations(shapes, 2):
+        for first, second in zip(reversed(one), reversed(two), strict=False):
+            if first is second or is_known((first, second)):
+                continue
+            fits = equal(first, second)
+            for size in (first, second):
+                fits = either(fits, lift(equal(size, 1)))
+            record_failure_of(fits, ValueError, call, tuple(map(tuple, shapes)))
 
 
 def shape_string(shape: Sequence[Any]) -> StagedString:
