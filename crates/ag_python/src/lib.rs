@@ -29,6 +29,9 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    // The parser asks how deep it may go. The answer is kept for the thread; for the main thread it is read
+    // from the list of all mapped files, which took a tenth of the first call of a staged function.
+    stacker::remaining_stack();
     module.add("DiagnosticError", py.get_type::<convert::DiagnosticError>())?;
     module.add("GraphError", py.get_type::<graph::GraphError>())?;
     module.add("GradientError", py.get_type::<gradients::GradientError>())?;
