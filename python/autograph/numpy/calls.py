@@ -43,7 +43,7 @@ from autograph.staging.tensor import (
     require_trace,
     wrap,
 )
-from autograph.staging.trace import not_swallowed, staging_error
+from autograph.staging.trace import not_swallowed, staging_error, type_error
 from autograph.staging.traced_list import StagedList
 from autograph.staging.unions import holds_unions, over_alternatives
 
@@ -123,6 +123,10 @@ _OF_SEQUENCES: tuple[Any, ...] = (
 """Functions of a list of arrays."""
 
 
+_OF_DTYPES = (np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.dtype)
+"""Functions to which a list names a dtype."""
+
+
 def _lifted_list(value: Any) -> Any:
     return lift(value) if holds_staged_list(value) else value
 
@@ -141,6 +145,8 @@ def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             args = tuple(required(value, *refusal) for value in args)
             kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
         if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
+            if function in _OF_DTYPES:
+                raise type_error("a sequence of values is given as a data type")
             return call_with_lists(function, args, kwargs)
         require_current((*args, *kwargs.values()))
         if any(map(holds_staged_list, (*args, *kwargs.values()))):

@@ -111,11 +111,11 @@ def _transpose(x: Tensor, *axes: Any) -> Any:
 
 def _item(x: Tensor, *index: Any) -> Any:
     from autograph.staging.python_scalars import cast
-    from autograph.staging.tensor import Kind, emit, wrap
+    from autograph.staging.tensor import Kind, Tensor, emit, wrap
 
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
-    if any(np.ndim(part) for part in index):
+    if any(isinstance(part, (np.ndarray, Tensor)) and np.ndim(part) for part in index):
         raise TypeError("only integer scalar arrays can be converted to a scalar index")
     if index:
         chosen = call_function(np.ravel, (x,), {})[index] if len(index) == 1 else x[index]
