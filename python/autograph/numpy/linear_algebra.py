@@ -11,9 +11,17 @@ from autograph.numpy.reductions import normal_axis
 from autograph.numpy.registry import overload, unsupported
 from autograph.numpy.shapes import promoted, reshape, select, transpose
 from autograph.numpy.ufuncs import COMPOSED, strong
-from autograph.staging.effects import record_failure_of
 from autograph.staging.frames import here
-from autograph.staging.sizes import broadcast, differ, equal, largest, least, positions, size_of
+from autograph.staging.sizes import (
+    broadcast,
+    differ,
+    equal,
+    largest,
+    least,
+    positions,
+    require_shapes,
+    size_of,
+)
 from autograph.staging.tensor import Kind, Tensor, emit, lift, shape_text, wrap
 from autograph.staging.trace import value_error
 
@@ -88,13 +96,9 @@ def _dot(a: Any, b: Any, out: Any = None) -> Any:
 
 def _require_aligned(function: Any, left: Tensor, right: Tensor, axis: int) -> None:
     """Records that the run fails, with the words of the function, where the summed axes have two sizes."""
-
-    def call(shapes: Any) -> Any:
-        return function(*(np.broadcast_to(0.0, shape) for shape in shapes))
-
     is_aligned = equal(left.shape[-1], right.shape[axis])
     if isinstance(is_aligned, Tensor):
-        record_failure_of(is_aligned, ValueError, call, (left.shape, right.shape))
+        require_shapes(is_aligned, function, left.shape, right.shape)
 
 
 @overload(np.vdot)

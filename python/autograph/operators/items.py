@@ -48,6 +48,14 @@ def _method_of_user(target: Any, name: str) -> Any:
     return method if is_user_function(method) else None
 
 
+_NOT_ASSIGNED = ("can only assign an iterable", "must assign iterable to extended slice")
+"""What Python says of what is no iterable, to a slice without a step and with one."""
+
+
+def _is_extended(part: slice) -> bool:
+    return part.step is not None and not (type(part.step) is int and part.step == 1)
+
+
 def set_item(target: Any, index: Any, value: Any) -> None:
     """``target[index] = value``."""
     backend = active_backend()
@@ -55,7 +63,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         target[index] = value
         return
     if isinstance(index, slice) and isinstance(target, list):
-        value = backend.iterable(value, NOT_ASSIGNED[_is_extended(index)])
+        value = backend.iterable(value, _NOT_ASSIGNED[_is_extended(index)])
     staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
     if staged is not None:
         staged.set_item(target, index, value)
@@ -66,14 +74,6 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         return
     note_contents(backend, target)
     target[index] = value
-
-
-NOT_ASSIGNED = ("can only assign an iterable", "must assign iterable to extended slice")
-"""What Python says of what is no iterable, to a slice without a step and with one."""
-
-
-def _is_extended(part: slice) -> bool:
-    return part.step is not None and not (type(part.step) is int and part.step == 1)
 
 
 def note_contents(backend: Any, target: Any) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numbers
 import operator
-from collections.abc import Callable
 from decimal import Decimal
 from types import BuiltinFunctionType, WrapperDescriptorType
 from typing import Any
@@ -22,27 +21,22 @@ from autograph.staging.complex_tensor import is_complex
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
 from autograph.staging.trace import staging_error
 
-_EQUALITIES = (np.equal, np.not_equal)
-_COMPARISONS = (*_EQUALITIES, np.less, np.less_equal, np.greater, np.greater_equal)
+EQUALITIES = (np.equal, np.not_equal)
+COMPARISONS = (*EQUALITIES, np.less, np.less_equal, np.greater, np.greater_equal)
 
 _EQUAL_TO_NO_NUMBER: set[Any] = {
     kind.__eq__ for kind in (object, str, bytes, dict, set, frozenset, type(None), BuiltinFunctionType, slice)
 }
 """Methods that know no number; `bytearray` and `memoryview` are arrays for NumPy."""
 
-_OPERATORS: dict[np.ufunc, tuple[Callable[[Any, Any], Any], str]] = {
-    **{np.add: (operator.add, "add"), np.subtract: (operator.sub, "sub")},
-    **{np.multiply: (operator.mul, "mul"), np.divide: (operator.truediv, "truediv")},
-    **{np.floor_divide: (operator.floordiv, "floordiv"), np.remainder: (operator.mod, "mod")},
-    **{np.power: (operator.pow, "pow"), np.matmul: (operator.matmul, "matmul")},
-    **{np.left_shift: (operator.lshift, "lshift"), np.right_shift: (operator.rshift, "rshift")},
-    **{np.bitwise_and: (operator.and_, "and"), np.bitwise_or: (operator.or_, "or")},
-    **{np.bitwise_xor: (operator.xor, "xor")},
-    **{np.equal: (operator.eq, "eq"), np.not_equal: (operator.ne, "ne")},
-    **{np.less: (operator.lt, "lt"), np.less_equal: (operator.le, "le")},
-    **{np.greater: (operator.gt, "gt"), np.greater_equal: (operator.ge, "ge")},
+OPERATORS: dict[np.ufunc, str] = {
+    **{np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "truediv", np.power: "pow"},
+    **{np.floor_divide: "floordiv", np.remainder: "mod", np.matmul: "matmul", np.left_shift: "lshift"},
+    **{np.right_shift: "rshift", np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"},
+    **{np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge"},
+    **{np.equal: "eq", np.not_equal: "ne"},
 }
-"""The operators, and how their methods are named."""
+"""The names of the operators in the module `operator`, as their methods are named too."""
 
 _SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
@@ -56,7 +50,7 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     is_left = isinstance(left, Tensor)
     number, other = (left, right) if is_left else (right, left)
     # A float and a decimal are compared, and have no sum.
-    is_decimal = isinstance(other, Decimal) and ufunc not in _COMPARISONS
+    is_decimal = isinstance(other, Decimal) and ufunc not in COMPARISONS
     if isinstance(other, numbers.Number) and not (is_decimal and number.dtype.kind == "f"):
         kind = type(other).__name__
         message = f"a value of type {kind} cannot be combined with a staged value"
@@ -76,7 +70,7 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
         return _with_array(ufunc, number, other, is_left)
     if ufunc is np.matmul or (ufunc in (np.remainder, np.floor_divide) and is_complex(number)):
         return NotImplemented  # NumPy's scalars have no such operator.
-    operation = _OPERATORS[ufunc][0]
+    operation = getattr(operator, f"__{OPERATORS[ufunc]}__")
     item = number.item()
     return operation(item, other) if is_left else operation(other, item)
 
@@ -88,16 +82,22 @@ def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: Any, is_left: bool) -> N
         StagingError: For `datetime.timedelta` and its like (AG105).
     """
     kind = type(other)
-    name = _OPERATORS[ufunc][1]
-    method = getattr(kind, f"__{_SWAPPED.get(name, f'r{name}') if is_left else name}__", None)
-    if isinstance(method, WrapperDescriptorType) and kind.__module__ not in (
-        "builtins",
-        "collections",
-        "array",
-    ):
+    name = _asked(ufunc, is_left)
+    method = getattr(kind, name, None)
+    is_in_c = isinstance(method, WrapperDescriptorType) and kind.__module__ not in _KNOW_NO_NUMBERS
+    if is_in_c and method is not getattr(object, name, None):
         message = f"a value of type {kind.__name__} cannot be combined with a staged value"
-        if method is not getattr(object, method.__name__, None):
-            raise staging_error("AG105", message, "compute with the number that it stands for")
+        raise staging_error("AG105", message, "compute with the number that it stands for")
+
+
+_KNOW_NO_NUMBERS = ("builtins", "collections", "array")
+"""Modules whose containers have operators, and ask no number anything."""
+
+
+def _asked(ufunc: np.ufunc, is_left: bool) -> str:
+    """The method of an object that Python asks where the number is on the left, or on the right."""
+    name = OPERATORS[ufunc]
+    return f"__{_SWAPPED.get(name, f'r{name}') if is_left else name}__"
 
 
 def _is_asked_first(other: Any, number: Tensor) -> bool:
@@ -114,7 +114,7 @@ def _is_asked_first(other: Any, number: Tensor) -> bool:
 
 def _with_text(ufunc: np.ufunc, number: Tensor) -> Any:
     """Text is equal to no number; an operator has no loop for it."""
-    if ufunc not in _EQUALITIES:
+    if ufunc not in EQUALITIES:
         return NotImplemented
     if number.kind is Kind.SCALAR:
         return lift(np.bool_(ufunc is np.not_equal))
@@ -144,13 +144,11 @@ def _with_array(ufunc: np.ufunc, array: Tensor, other: Any, is_left: bool) -> An
     Raises:
         StagingError: If its class has the method (AG105).
     """
-    name = _OPERATORS[ufunc][1]
-    if ufunc in _EQUALITIES and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
+    if ufunc in EQUALITIES and type(other).__eq__ in _EQUAL_TO_NO_NUMBER:
         return _the_same_everywhere(array, ufunc is np.not_equal)
-    asked = _SWAPPED.get(name, f"r{name}") if is_left else name
-    method = getattr(type(other), f"__{asked}__", None)
-    is_inherited = method is getattr(object, f"__{asked}__", None) and ufunc not in _EQUALITIES
-    if method is None or is_inherited:
+    name = _asked(ufunc, is_left)
+    method = getattr(type(other), name, None)
+    if method is None or (method is getattr(object, name, None) and ufunc not in EQUALITIES):
         return NotImplemented
-    message = f"`__{asked}__` of a {type(other).__name__} beside an array is asked for each element"
+    message = f"`{name}` of a {type(other).__name__} beside an array is asked for each element"
     raise staging_error("AG105", message, "give the operator an array or a number that the object holds")

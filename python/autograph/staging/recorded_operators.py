@@ -12,7 +12,7 @@ from autograph.staging import complex_numbers, python_scalars
 from autograph.staging.complex_tensor import ComplexTensor, is_complex, is_float64
 from autograph.staging.list_operands import refuse_factor
 from autograph.staging.none_operands import failure_of
-from autograph.staging.object_operands import with_object
+from autograph.staging.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
 from autograph.staging.optionals import StagedOptional, applied
 from autograph.staging.running_operator import is_in_place
 from autograph.staging.sizes import may_be_equal, require_operands
@@ -46,7 +46,7 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     if not (_is_operand(left) and _is_operand(right)):
         if left is None or right is None:
             _refuse_none(ufunc, left, right)
-        if ufunc in _COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
+        if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
             return _compared(ufunc, left, right)
         return with_object(ufunc, left, right)
     if is_complex(left) and is_python_scalar(left) and is_float64(right):
@@ -90,9 +90,9 @@ def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion
     """``left == right``: asked in its turn, the right operand would not know that it is the right one."""
     if isinstance(right, StagedUnion):
         return compared(ufunc, left, right)
-    if ufunc in (np.equal, np.not_equal):
+    if ufunc in EQUALITIES:
         return right.equals(left, differs=ufunc is np.not_equal, is_left=False)
-    return applied(_OPERATORS[ufunc], left, right)
+    return applied(OPERATORS[ufunc], left, right)
 
 
 def _has_axes(value: Any) -> bool:
@@ -130,17 +130,6 @@ def _is_array(value: Any) -> bool:
     )
 
 
-_OPERATORS: dict[np.ufunc, str] = {
-    **{np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "truediv", np.power: "pow"},
-    **{np.floor_divide: "floordiv", np.remainder: "mod", np.matmul: "matmul", np.left_shift: "lshift"},
-    **{np.right_shift: "rshift", np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"},
-    **{np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge"},
-}
-"""The names of the operators in the module `operator`."""
-
-_COMPARISONS = (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
-
-
 def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
     """What NumPy says of ``None`` beside an array or a scalar; of Python's numbers Python says it.
 
@@ -148,8 +137,8 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
         TypeError: Unless it is a comparison for equality, or Python's affair.
     """
     present = right if left is None else left
-    if present.kind is not Kind.PYTHON and ufunc in _OPERATORS:
-        name = f"i{_OPERATORS[ufunc]}" if is_in_place() else _OPERATORS[ufunc]
+    if present.kind is not Kind.PYTHON and ufunc not in EQUALITIES:
+        name = f"i{OPERATORS[ufunc]}" if is_in_place() else OPERATORS[ufunc]
         raise failure_of(getattr(operator, f"__{name}__"), left, right)
 
 
@@ -161,9 +150,9 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
     if type(other) is StagedUnion:
         return each(other, lambda value: in_place(ufunc, target, value))
     if isinstance(other, StagedOptional):
-        return applied(f"i{_OPERATORS[ufunc]}", target, other)
+        return applied(f"i{OPERATORS[ufunc]}", target, other)
     if other is None:
-        raise failure_of(getattr(operator, f"__i{_OPERATORS[ufunc]}__"), target, other)
+        raise failure_of(getattr(operator, f"__i{OPERATORS[ufunc]}__"), target, other)
     if type(other) is range:
         other = list(other)
     if not _is_operand(other):

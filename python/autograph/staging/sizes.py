@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -91,29 +91,35 @@ def require_operands(one: Sequence[Any], two: Sequence[Any], out: Sequence[Any])
         return
     shapes = [part for shape in (one, two, out) for part in (shape_string(shape), " ")]
     message = join_strings(("operands could not be broadcast together with shapes ", *shapes))
+    for fits in _broadcasts(one, two):
+        record_error_unless(fits, ValueError, message)
+
+
+def _broadcasts(one: Sequence[Any], two: Sequence[Any]) -> Iterator[Tensor]:
+    """For each pair of sizes that only the run knows, whether they have one together."""
     for first, second in zip(reversed(one), reversed(two), strict=False):
         if first is second or is_known((first, second)):
             continue
         fits = equal(first, second)
         for size in (first, second):
             fits = either(fits, lift(equal(size, 1)))
-        record_error_unless(fits, ValueError, message)
+        yield fits
 
 
 def require_broadcast_in(function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
     """Has the run fail where the shapes of a function's arguments have none together, in its own words."""
+    for one, two in itertools.combinations(shapes, 2):
+        for fits in _broadcasts(one, two):
+            require_shapes(fits, function, *shapes)
+
+
+def require_shapes(fits: Tensor, function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
+    """Has the run fail, unless ``fits``, as a function of NumPy does that is given arrays of these shapes."""
 
     def call(given: Any) -> Any:
         return function(*(np.broadcast_to(0.0, shape) for shape in given))
 
-    for one, two in itertools.combinations(shapes, 2):
-        for first, second in zip(reversed(one), reversed(two), strict=False):
-            if first is second or is_known((first, second)):
-                continue
-            fits = equal(first, second)
-            for size in (first, second):
-                fits = either(fits, lift(equal(size, 1)))
-            record_failure_of(fits, ValueError, call, tuple(map(tuple, shapes)))
+    record_failure_of(fits, ValueError, call, tuple(map(tuple, shapes)))
 
 
 def shape_string(shape: Sequence[Any]) -> StagedString:
