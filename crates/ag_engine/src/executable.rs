@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
+use smallvec::SmallVec;
 
 use crate::code::{Code, Part};
 use crate::context::RunContext;
@@ -46,6 +47,9 @@ pub struct Executable {
 
 /// Inputs, outputs and arena of a run.
 type Operands<'o> = (&'o [*const u8], &'o [*mut u8], *mut u8);
+/// What there is one of for each operand: mostly few, and then nothing is allocated for a run. They are
+/// pushed, since `collect` is not inlined for these and so takes as long as an allocation.
+type Few<T> = SmallVec<[T; 8]>;
 /// The status of a run, and how it ended early.
 type Ended = (i32, Option<RunError>);
 
@@ -118,15 +122,19 @@ impl Executable {
     ) -> Result<(), RunError> {
         self.check_operands(inputs, outputs)
             .map_err(|error| RunError::new(Failure::Host(Box::new(error)), None))?;
-        // Of lists, and of arrays of unknown size, the code wants cells.
+        let given = || inputs.iter().zip(&self.inputs);
         let cells: Vec<Cell> =
-            inputs.iter().zip(&self.inputs).map(|(input, ty)| borrowed(input, ty)).collect();
-        let pointer = |((input, cell), ty): ((&Input<'_>, &Cell), &OperandType)| {
-            if ty.is_list || ty.is_sized() { std::ptr::from_ref(cell).cast() } else { input.pointer() }
-        };
-        let input_pointers: Vec<*const u8> =
-            inputs.iter().zip(&cells).zip(&self.inputs).map(pointer).collect();
-        let output_pointers: Vec<*mut u8> = outputs.iter_mut().map(Output::pointer).collect();
+            given().filter(|(_, ty)| ty.is_cell()).map(|(input, ty)| borrowed(input, ty)).collect();
+        let mut unread = cells.iter();
+        let mut input_pointers: Few<*const u8> = Few::new();
+        for (input, ty) in given() {
+            let cell = if ty.is_cell() { unread.next() } else { None };
+            input_pointers.push(cell.map_or(input.pointer(), |cell| std::ptr::from_ref(cell).cast()));
+        }
+        let mut output_pointers: Few<*mut u8> = Few::new();
+        for output in outputs {
+            output_pointers.push(output.pointer());
+        }
         let mut arena = self.take_arena()?;
         arena_cells(&mut arena, self.first_cell).fill(Cell::EMPTY);
         let operands = (input_pointers.as_slice(), output_pointers.as_slice(), arena.pointer_mut());
@@ -243,7 +251,7 @@ fn operand_type(ty: &Type) -> Result<OperandType, CompileError> {
     let tensor = ty.element().unwrap_or(ty).tensor();
     let tensor =
         tensor.ok_or_else(|| CompileError::new("a list of lists has no form outside of a graph", None))?;
-    Ok(OperandType { dtype: tensor.dtype, shape: tensor.shape.clone(), is_list: ty.element().is_some() })
+    Ok(OperandType { ty: tensor.clone(), is_list: ty.element().is_some() })
 }
 
 /// An array, or the list of the rows of one.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use ag_ir::{DType, Dim, Shape, TensorType};
+use ag_ir::{DType, TensorType};
 
 use crate::lists::ListResult;
 
@@ -135,19 +135,19 @@ impl<'a> Output<'a> {
 /// The type of an operand; of a list, that of its values.
 #[derive(Debug)]
 pub(crate) struct OperandType {
-    pub(crate) dtype: DType,
-    pub(crate) shape: Shape,
+    pub(crate) ty: TensorType,
     pub(crate) is_list: bool,
 }
 
 impl OperandType {
     /// Whether it is an array whose sizes only the run knows.
     pub(crate) fn is_sized(&self) -> bool {
-        !self.is_list && self.shape.contains(&Dim::Unknown)
+        !self.is_list && self.ty.has_unknown_sizes()
     }
 
-    fn fits(&self, sizes: &[usize]) -> bool {
-        TensorType::new(self.dtype, self.shape.clone()).fits(sizes)
+    /// Whether the code wants a cell of it: of a list, and of an array whose sizes only the run knows.
+    pub(crate) fn is_cell(&self) -> bool {
+        self.is_list || self.is_sized()
     }
 }
 
@@ -183,15 +183,14 @@ pub(crate) fn check<'g>(
     for (number, (wanted, given)) in wanted.iter().zip(given).enumerate() {
         let Given { dtype, sizes, form } = given;
         let fits = match (wanted.is_list, form) {
-            (false, Form::Input) | (true, Form::List) => wanted.fits(sizes),
-            (false, Form::Output) => !wanted.is_sized() && wanted.fits(sizes),
-            (false, Form::Sized(rank)) => wanted.is_sized() && wanted.shape.len() == rank,
-            (true, Form::Input) => sizes.split_first().is_some_and(|(_, row)| wanted.fits(row)),
+            (false, Form::Input) | (true, Form::List) => wanted.ty.fits(sizes),
+            (false, Form::Output) => !wanted.is_sized() && wanted.ty.fits(sizes),
+            (false, Form::Sized(rank)) => wanted.is_sized() && wanted.ty.rank() == rank,
+            (true, Form::Input) => sizes.split_first().is_some_and(|(_, row)| wanted.ty.fits(row)),
             (true, Form::Output | Form::Sized(_)) | (false, Form::List) => false,
         };
-        if wanted.dtype != dtype || !fits {
-            let ty = TensorType::new(wanted.dtype, wanted.shape.clone());
-            let message = format!("{what} {number} is {ty}, not {dtype}{sizes:?}");
+        if wanted.ty.dtype != dtype || !fits {
+            let message = format!("{what} {number} is {}, not {dtype}{sizes:?}", wanted.ty);
             return Err(OperandError { message });
         }
     }

@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::argument_trees::Roots;
+use crate::operands::Few;
 
 /// Where a bound argument comes from.
 enum Source {
@@ -104,8 +105,8 @@ impl Form {
         &self,
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> Option<Vec<Bound<'py, PyAny>>> {
-        let named: Vec<_> =
+    ) -> Option<Few<Bound<'py, PyAny>>> {
+        let named: Few<_> =
             kwargs.map(|named| named.iter().map(|(_, value)| value).collect()).unwrap_or_default();
         let value = |source: &Source| match source {
             Source::Positional(place) => args.get_item(*place).ok(),

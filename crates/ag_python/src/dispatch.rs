@@ -24,6 +24,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::argument_trees::ArgumentTrees;
 use crate::binding::{Form, SourceParts};
 use crate::known_classes::{ClassParts, KnownClass};
+use crate::operands::{Few, few};
 use crate::specialisation::{Parts, Specialisation};
 
 /// The specialisations for arguments of the same trees; the one used last comes first.
@@ -42,7 +43,7 @@ struct Known {
 }
 
 /// A specialisation with the leaves of a call's arguments.
-type Found<'py> = (Arc<Specialisation>, Vec<Bound<'py, PyAny>>);
+type Found<'py> = (Arc<Specialisation>, Few<Bound<'py, PyAny>>);
 
 /// Callable base of staged functions.
 #[pyclass(module = "autograph._core", subclass, frozen)]
@@ -185,7 +186,7 @@ impl Dispatcher {
     ) -> PyResult<Option<Found<'py>>> {
         if named.is_none() {
             let count = args.len();
-            let found = self.find(args.iter().collect(), |trees| trees.are_plain(count));
+            let found = self.find(few(args.iter()), |trees| trees.are_plain(count));
             if found.is_some() {
                 return Ok(found);
             }
@@ -206,7 +207,7 @@ impl Dispatcher {
     /// The specialisation for bound arguments, which becomes the first.
     fn find<'py>(
         &self,
-        bound: Vec<Bound<'py, PyAny>>,
+        bound: Few<Bound<'py, PyAny>>,
         is_for: impl Fn(&ArgumentTrees) -> bool,
     ) -> Option<Found<'py>> {
         let mut known = self.try_lock()?;
@@ -222,7 +223,7 @@ impl Dispatcher {
             group.entries[..=place].rotate_right(1);
             let found = group.entries.first().map(Arc::clone)?;
             // Where there are no trees, the arguments are the leaves.
-            let of_trees = if let Cow::Owned(leaves) = leaves { Some(leaves) } else { None };
+            let of_trees = if let Cow::Owned(leaves) = leaves { Some(leaves.into()) } else { None };
             known.groups[..=at].rotate_right(1);
             return Some((found, of_trees.unwrap_or(bound)));
         }

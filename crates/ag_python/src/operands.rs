@@ -6,16 +6,28 @@
 //!
 //! Invariant: an array is read where it is, or from a copy that is laid out as `np.ascontiguousarray` does.
 
-use std::borrow::Cow;
-
+use ag_engine::{Input, OperandError};
 use ag_ir::DType;
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use smallvec::SmallVec;
 
 use crate::executable::Executable;
 use crate::run::{array_bytes, contiguous_copy};
 use crate::signature::fit;
+
+/// What there is one of for each argument, result or axis: mostly few, and then nothing is allocated.
+pub(crate) type Few<T> = SmallVec<[T; 6]>;
+
+/// What an iterator gives. `collect` is not inlined for these, and so takes as long as an allocation.
+pub(crate) fn few<T>(items: impl Iterator<Item = T>) -> Few<T> {
+    let mut few = Few::new();
+    for item in items {
+        few.push(item);
+    }
+    few
+}
 
 /// The type of an operand.
 pub(crate) struct Operand {
@@ -35,13 +47,6 @@ pub(crate) enum Sizes {
 pub(crate) enum Given<'py> {
     Array(Bound<'py, PyUntypedArray>),
     Number(Number),
-}
-
-/// One input during a run.
-pub(crate) struct Source<'a> {
-    pub(crate) dtype: DType,
-    pub(crate) sizes: Cow<'a, [usize]>,
-    pub(crate) bytes: &'a [u8],
 }
 
 /// The bytes of a number, aligned for every dtype.
@@ -68,21 +73,29 @@ impl Operand {
         contiguous_copy(array).ok().map(Given::Array)
     }
 
-    /// What a run reads of an input of this type.
-    pub(crate) fn source<'a>(&'a self, given: &'a Given<'_>) -> Source<'a> {
+    /// The sizes of an array, if the type leaves them open.
+    pub(crate) fn open_sizes(&self, given: &Given<'_>) -> Option<Vec<usize>> {
+        match (given, &self.sizes) {
+            (Given::Array(array), Sizes::Open(_)) => Some(array.shape().to_vec()),
+            _ => None,
+        }
+    }
+
+    /// What a run reads of an input of this type; `open` gives the sizes where they are open.
+    pub(crate) fn input<'a>(
+        &'a self,
+        given: &'a Given<'_>,
+        open: &mut impl Iterator<Item = &'a Vec<usize>>,
+    ) -> Result<Input<'a>, OperandError> {
         let dtype = self.dtype;
         match (given, &self.sizes) {
-            (Given::Number(number), _) => {
-                Source { dtype, sizes: Cow::Borrowed(&[]), bytes: &number.0[..dtype.size()] }
-            }
+            (Given::Number(number), _) => Input::new(dtype, &[], &number.0[..dtype.size()]),
             (Given::Array(array), Sizes::Known(sizes, bytes)) => {
-                Source { dtype, sizes: Cow::Borrowed(sizes), bytes: array_bytes(array, *bytes) }
+                Input::new(dtype, sizes, array_bytes(array, *bytes))
             }
             (Given::Array(array), Sizes::Open(_)) => {
-                // A copy: during the run another thread may give the array another shape.
-                let sizes = array.shape().to_vec();
-                let bytes = array_bytes(array, sizes.iter().product::<usize>() * dtype.size());
-                Source { dtype, sizes: Cow::Owned(sizes), bytes }
+                let sizes = open.next().map_or(&[][..], Vec::as_slice);
+                Input::new(dtype, sizes, array_bytes(array, sizes.iter().product::<usize>() * dtype.size()))
             }
         }
     }

@@ -16,6 +16,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
+use crate::operands::Few;
+
 /// What is done next. Numbers are places of what is made, but for those of leaves.
 enum Step {
     /// Gives a leaf.
@@ -75,7 +77,7 @@ impl ResultShape {
     /// The result of these leaves.
     #[pyo3(name = "build")]
     fn py_build<'py>(&self, py: Python<'py>, leaves: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        self.build(py, leaves)
+        self.build(py, leaves.into())
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -94,7 +96,7 @@ impl ResultShape {
     pub(crate) fn build<'py>(
         &self,
         py: Python<'py>,
-        mut leaves: Vec<Bound<'py, PyAny>>,
+        mut leaves: Few<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         match self.plain {
             Some(Plain::Leaf) if leaves.len() == 1 => leaves.pop().ok_or_else(broken),

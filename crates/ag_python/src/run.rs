@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 
 use crate::graph::numpy_name;
+use crate::operands::few;
 
 pyo3::create_exception!(
     _core,
@@ -255,7 +256,7 @@ pub(crate) fn empty_array<'py>(
     sizes: &[usize],
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = dtype.py();
-    let mut dimensions: Vec<npy_intp> = sizes.iter().map(|size| *size as npy_intp).collect();
+    let mut dimensions = few(sizes.iter().map(|size| *size as npy_intp));
     let rank = std::ffi::c_int::try_from(sizes.len())?;
     // SAFETY: NumPy reads `rank` dimensions and takes over one reference to the dtype; it returns a
     // new reference to an array, or null with an exception set.

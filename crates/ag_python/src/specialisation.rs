@@ -15,7 +15,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::executable::Executable;
 use crate::guards::{GuardParts, Guards};
-use crate::operands::{Given, Operand, Sizes, Source, operands};
+use crate::operands::{Few, Given, Operand, Sizes, operands};
 use crate::recording::is_recording;
 use crate::result_shape::ResultShape;
 use crate::run::{PythonHost, array_of, empty_array, new_array_bytes, run_failure};
@@ -139,8 +139,8 @@ impl Specialisation {
         &self,
         py: Python<'py>,
         arguments: &[Bound<'py, PyAny>],
-    ) -> PyResult<Option<Vec<Given<'py>>>> {
-        let mut given = Vec::with_capacity(self.operands.len());
+    ) -> PyResult<Option<Few<Given<'py>>>> {
+        let mut given = Few::with_capacity(self.operands.len());
         let mut operands = self.operands.iter();
         for (place, operand) in self.inputs.iter().zip(operands.by_ref()) {
             let Some(one) = operand.given(&arguments[*place])? else { return Ok(None) };
@@ -175,7 +175,7 @@ impl Specialisation {
             .collect::<PyResult<_>>()?;
         self.run_native(py, given, &mut made)?;
         let mut made = made.into_iter();
-        let mut result = Vec::with_capacity(self.leaves.len());
+        let mut result = Few::with_capacity(self.leaves.len());
         for leaf in &self.leaves {
             result.push(match leaf {
                 Leaf::Argument(place) => arguments[*place].clone(),
@@ -194,8 +194,19 @@ impl Specialisation {
 
     /// Runs the native code with the interpreter lock released.
     fn run_native(&self, py: Python<'_>, given: &[Given<'_>], made: &mut [Made<'_, '_>]) -> PyResult<()> {
-        let sources: Vec<Source<'_>> =
-            given.iter().zip(&self.operands).map(|(given, operand)| operand.source(given)).collect();
+        // Copies: during the run another thread may give an array another shape.
+        let open: Vec<Vec<usize>> = given
+            .iter()
+            .zip(&self.operands)
+            .filter_map(|(given, operand)| operand.open_sizes(given))
+            .collect();
+        let mut open = open.iter();
+        let inputs: Vec<Input<'_>> = given
+            .iter()
+            .zip(&self.operands)
+            .map(|(given, operand)| operand.input(given, &mut open))
+            .collect::<Result<_, _>>()
+            .map_err(not_an_operand)?;
         let targets: Vec<(DType, Target<'_>)> = made
             .iter_mut()
             .zip(&self.outputs)
@@ -209,10 +220,6 @@ impl Specialisation {
         let mut host = PythonHost { show: self.show.clone_ref(py) };
         let engine = &self.executable.get().engine;
         let ran = py.detach(|| {
-            let inputs: Vec<Input<'_>> = sources
-                .iter()
-                .map(|source| Input::new(source.dtype, &source.sizes, source.bytes))
-                .collect::<Result<_, _>>()?;
             let mut outputs: Vec<Output<'_>> = targets
                 .into_iter()
                 .map(|(dtype, target)| match target {
@@ -220,9 +227,9 @@ impl Specialisation {
                     Target::Sized(rank, made) => Output::sized(dtype, rank, made),
                 })
                 .collect::<Result<_, _>>()?;
-            Ok::<_, OperandError>(engine.run(&inputs, &mut outputs, &mut host))
+            Ok(engine.run(&inputs, &mut outputs, &mut host))
         });
-        ran.map_err(|error| PyTypeError::new_err(error.to_string()))?.map_err(|error| run_failure(py, error))
+        ran.map_err(not_an_operand)?.map_err(|error| run_failure(py, error))
     }
 
     /// Shows the garbage collector what is held.
@@ -256,6 +263,11 @@ fn leaf(kind: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<Leaf> 
         "argument" => Ok(Leaf::Argument(value.extract()?)),
         _ => Ok(Leaf::Constant(value.clone().unbind())),
     }
+}
+
+/// Memory that the engine does not take.
+fn not_an_operand(error: OperandError) -> PyErr {
+    PyTypeError::new_err(error.to_string())
 }
 
 /// The Python object that an output becomes.
