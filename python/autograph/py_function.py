@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.backends.protocol import backend_of
+from autograph.dtype_names import dtype_name
 from autograph.input_signature import ArraySpec
 from autograph.operators.calls import backend_inside
 from autograph.staging.complex_tensor import made, part_dtype, plain_complex
@@ -155,7 +156,7 @@ def _graph_types(function: PyFunction[..., Any], spec: Any) -> list[tuple[str, l
     if spec.dtype.kind == "c":
         return [(part_dtype(spec.dtype).name, sizes)] * 2
     check_dtype(spec.dtype)
-    return [(spec.dtype.name, sizes)]
+    return [(dtype_name(spec.dtype), sizes)]
 
 
 def _staged(spec: Any, values: Iterator[int]) -> Tensor:

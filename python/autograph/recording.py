@@ -18,6 +18,7 @@ from autograph import operators
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
 from autograph.concrete import ConcreteFunction
+from autograph.dtype_names import dtype_name
 from autograph.errors import AutographError, Location, StagingError
 from autograph.input_signature import ArraySpec
 from autograph.numpy.random import open_stream, state_of, stream_of
@@ -83,7 +84,7 @@ class Arguments:
             return parameter(leaf, list(spec.shape), trace.builder.param_of)
         if isinstance(leaf, np.generic):
             check_dtype(leaf.dtype)
-            return Tensor(trace, trace.builder.param(leaf.dtype.name, []), Kind.SCALAR)
+            return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Kind.SCALAR)
         if isinstance(leaf, np.random.Generator):
             return open_stream(leaf, trace.builder.param("int64", [2]))
         if isinstance(leaf, np.ndarray):
@@ -94,7 +95,7 @@ class Arguments:
         if type(leaf) is not np.ndarray:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
         check_dtype(leaf.dtype)
-        return Tensor(trace, trace.builder.param_of((leaf.dtype.name, list(spec.shape))), Kind.ARRAY)
+        return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
 
 
 def record(

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.trees import leaf_paths
 
 VALUES_BEFORE_A_WARNING = 5
@@ -98,7 +99,7 @@ def array_text(dtype: np.dtype[Any], shape: Sequence[int | None]) -> str:
 
 
 def _dtype_text(dtype: np.dtype[Any]) -> str:
-    return _SHORT.get(dtype.name, str(dtype))
+    return _SHORT.get(dtype_name(dtype)) or str(dtype)
 
 
 def argument_names(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:

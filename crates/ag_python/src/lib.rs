@@ -52,7 +52,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analyses::analyse_function, module)?)?;
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
-    module.add_function(wrap_pyfunction!(positions::position, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
     module.add_function(wrap_pyfunction!(recording::count_backends, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::jvp, module)?)?;

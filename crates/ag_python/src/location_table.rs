@@ -151,14 +151,21 @@ fn write_signed_varint(table: &mut Vec<u8>, value: i64) {
     write_varint(table, if value < 0 { magnitude | 1 } else { magnitude });
 }
 
-/// The position of the instruction at byte offset `instruction` (`f_lasti`).
-pub(crate) fn position_at(table: &[u8], first_line: u32, instruction: u32) -> Option<Position> {
+/// The positions of the instructions at these byte offsets (`f_lasti`), in any order.
+pub(crate) fn positions_at(table: &[u8], first_line: u32, instructions: &[u32]) -> Vec<Option<Position>> {
+    let mut order: Vec<usize> = (0..instructions.len()).collect();
+    order.sort_unstable_by_key(|at| instructions[*at]);
+    let mut wanted = order.into_iter().peekable();
+    let mut found = vec![None; instructions.len()];
+    let (mut reader, mut line) = (Reader { bytes: table, at: 0 }, i64::from(first_line));
     let mut after = 0;
-    for run in read(table, first_line) {
+    while wanted.peek().is_some()
+        && let Some(run) = read_run(&mut reader, &mut line)
+    {
         after += run.units * 2;
-        if instruction < after {
-            return run.position;
+        while let Some(at) = wanted.next_if(|at| instructions[*at] < after) {
+            found[at] = run.position;
         }
     }
-    None
+    found
 }

@@ -1,18 +1,24 @@
-//! Source positions of code objects: reading one, and giving converted code the user's.
+//! Source positions of code objects: those of instructions.
 
 use pyo3::prelude::*;
 
-use crate::location_table::position_at;
+use crate::location_table::positions_at;
 
-/// Line, column, end line and end column of the instruction at a byte offset of a code object
-/// (`f_lasti`), from its `co_linetable` and `co_firstlineno`. Columns are byte offsets, and -1
-/// where they are not known.
+/// Line, column, end line and end column of each of the instructions at these byte offsets of a code object
+/// (`f_lasti`), from its `co_linetable` and `co_firstlineno`.
+///
+/// Columns are byte offsets, and 0 where they are not known; an instruction without a position is at the
+/// first line.
 #[pyfunction]
-pub(crate) fn position(table: &[u8], first_line: u32, instruction: u32) -> Option<(u32, i64, u32, i64)> {
-    let position = position_at(table, first_line, instruction)?;
-    let (column, end_column) = match position.columns {
-        Some((start, end)) => (i64::from(start), i64::from(end)),
-        None => (-1, -1),
-    };
-    Some((position.line, column, position.end_line, end_column))
+pub(crate) fn positions(table: &[u8], first_line: u32, instructions: Vec<u32>) -> Vec<(u32, u32, u32, u32)> {
+    let found = positions_at(table, first_line, &instructions).into_iter();
+    found
+        .map(|position| match position {
+            Some(position) => {
+                let (column, end_column) = position.columns.unwrap_or((0, 0));
+                (position.line, column, position.end_line, end_column)
+            }
+            None => (first_line, 0, first_line, 0),
+        })
+        .collect()
 }

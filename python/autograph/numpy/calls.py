@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.numpy.complex_methods import complex_scalar
 from autograph.numpy.object_arrays import without_objects
 from autograph.numpy.options import check_options
@@ -203,7 +204,7 @@ def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         return complex_scalar(value, dtype)
     # np.uint8(300) raises, np.uint8(np.int64(300)) is 44.
     given = as_items(value, dtype, is_picked=True) if value.kind is Kind.PYTHON else value
-    cast = emit("cast", given.read(), dtype.name)
+    cast = emit("cast", given.read(), dtype_name(dtype))
     return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.operators.written import place_of_out
 from autograph.staging.complex_tensor import ComplexTensor
 from autograph.staging.memory import memories_of
@@ -81,7 +82,7 @@ def _write(out: Tensor, result: Tensor) -> None:
     if isinstance(out, ComplexTensor) or isinstance(result, ComplexTensor):
         write_into(out, result)
         return
-    value = result.read() if result.dtype == out.dtype else emit("cast", result.read(), out.dtype.name)
+    value = result.read() if result.dtype == out.dtype else emit("cast", result.read(), dtype_name(out.dtype))
     out.write(value)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.numpy.options import holds_staged
 from autograph.numpy.registry import overload, rank_of, unsupported_option
 from autograph.numpy.shapes import concatenate
@@ -86,7 +87,7 @@ def _block(shape: tuple[int, ...], axis: int, count: int, value: Any, x: Tensor)
     sizes = [count if place == axis else size for place, size in enumerate(shape)]
     # NumPy makes arrays of the values, and writes their elements.
     source = as_items(wrap(lift(value).read()), x.dtype, is_picked=False)
-    read = source.read() if source.dtype == x.dtype else emit("cast", source.read(), x.dtype.name)
+    read = source.read() if source.dtype == x.dtype else emit("cast", source.read(), dtype_name(x.dtype))
     return wrap(emit("broadcast", read, sizes), Kind.ARRAY)
 
 

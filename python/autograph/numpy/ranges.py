@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.numpy.metadata import plain_type
 from autograph.numpy.options import is_unsigned
 from autograph.numpy.registry import creator, rank_of
@@ -32,7 +33,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     array = np.arange(start, dtype=dtype) if stop is None else np.arange(start, stop, step, dtype=dtype)
     check_dtype(array.dtype)
     if array.dtype.kind == "i" and array.size and array[0] == 0 and step == 1:
-        return wrap(emit("iota", array.dtype.name, array.size), Kind.ARRAY)
+        return wrap(emit("iota", dtype_name(array.dtype), array.size), Kind.ARRAY)
     return constant(array, array.dtype, Kind.ARRAY)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.numpy.registry import unsupported_option
 from autograph.numpy.shapes import select
 from autograph.numpy.ufuncs import BINARY, COMPOSED, METHODS, apply, composed
@@ -64,7 +65,7 @@ def _divisor(x: Tensor, y: Tensor) -> Tensor:
     """The greatest common divisor by Euclid's loop, which goes on until every element is done."""
     shape = list(np.broadcast_shapes(x.shape, y.shape))
     first, second = (emit("broadcast", lift(apply(np.absolute, one)).read(), shape) for one in (x, y))
-    builder, dtype = require_trace().builder, x.dtype.name
+    builder, dtype = require_trace().builder, dtype_name(x.dtype)
 
     def goes_on(value: int) -> int:
         return lift(np.any(apply(np.not_equal, wrap(value), 0))).read()

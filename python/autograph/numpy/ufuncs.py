@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.errors import DtypeError
 from autograph.numpy.outputs import call_with_out, refuse_outputs, refuse_what_is_no_array
 from autograph.numpy.registry import are_direct, refuse_options, unsupported, unsupported_option
@@ -137,7 +138,11 @@ def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
         write_complex(target, source)
         return
     _require_cast(source, target, casting)
-    new = emit("cast", source.read(), target.dtype.name) if source.dtype != target.dtype else source.read()
+    new = (
+        emit("cast", source.read(), dtype_name(target.dtype))
+        if source.dtype != target.dtype
+        else source.read()
+    )
     target.write(emit("broadcast", new, list(target.shape)))
 
 
@@ -311,14 +316,14 @@ def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
         return operand.read()
     if operand.kind is Kind.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
         require_fitting(operand, dtype)
-    return emit("cast", operand.read(), dtype.name)
+    return emit("cast", operand.read(), dtype_name(dtype))
 
 
 def cast_to(operand: Any, dtype: np.dtype[Any]) -> int:
     """The value of an operand, cast as ``astype`` does: of ``np.where(c, x, 300)`` a uint8 keeps 44."""
     if not isinstance(operand, Tensor):
         return constant(np.asarray(operand).astype(dtype), dtype).read()
-    return operand.read() if operand.dtype == dtype else emit("cast", operand.read(), dtype.name)
+    return operand.read() if operand.dtype == dtype else emit("cast", operand.read(), dtype_name(dtype))
 
 
 def composed(*ufuncs: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

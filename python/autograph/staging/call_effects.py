@@ -18,6 +18,7 @@ from itertools import compress
 from typing import Any
 
 from autograph import _core
+from autograph.dtype_names import dtype_name
 from autograph.staging.carries import Carries, Iteration, first_carries, with_places
 from autograph.staging.journal import Block, Journal
 from autograph.staging.memory import Memory, Role, distinct
@@ -112,7 +113,7 @@ class Effects:
     def types(self) -> list[Any]:
         """The types of what is written in the graph."""
         of_state = [one for kind in self.carries.types if kind is not None for one in kind.graph_types()]
-        return of_state + [(tensor.dtype.name, list(tensor.sizes)) for tensor in self.carries.tensors]
+        return of_state + [(dtype_name(tensor.dtype), list(tensor.sizes)) for tensor in self.carries.tensors]
 
     def leave(self, values: list[int]) -> None:
         """Has what is written be what a call gave, the first of its values."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph import _core
 from autograph.backends.protocol import type_name
+from autograph.dtype_names import dtype_name
 from autograph.operators.places import Place
 from autograph.operators.undefined import Undefined
 from autograph.staging.journal import Writes, leaves_of
@@ -66,7 +67,9 @@ class Carries:
         for target in self.types:
             types = [] if target is None else target.graph_types()
             values += [builder.param_of(one) for one in types]
-        return values + [builder.param_of((tensor.dtype.name, list(tensor.sizes))) for tensor in self.tensors]
+        return values + [
+            builder.param_of((dtype_name(tensor.dtype), list(tensor.sizes))) for tensor in self.tensors
+        ]
 
     def enter(self, params: list[int]) -> list[Any]:
         """The state inside the body: stand-ins for the carried variables, the rest as it was."""

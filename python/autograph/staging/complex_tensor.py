@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
+from autograph.dtype_names import dtype_name
 from autograph.staging.frames import user_frame
 from autograph.staging.memory import Shared
 from autograph.staging.number_tensor import asks_the_user, missing_attribute
@@ -316,7 +317,7 @@ def _as_float(x: Tensor) -> Tensor:
 
 
 def _as_part(x: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    return x if x.dtype == dtype else wrap(emit("cast", x.read(), dtype.name), x.kind)
+    return x if x.dtype == dtype else wrap(emit("cast", x.read(), dtype_name(dtype)), x.kind)
 
 
 def lift_complex(value: Any) -> ComplexTensor:
@@ -354,7 +355,9 @@ def parameter(
     if type(value) is not complex:
         kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
     dtype = part_dtype(np.complex128 if kind is Kind.PYTHON else value.dtype)
-    return ComplexTensor(*(Tensor(require_trace(), param((dtype.name, sizes)), kind) for _ in range(2)))
+    return ComplexTensor(
+        *(Tensor(require_trace(), param((dtype_name(dtype), sizes)), kind) for _ in range(2))
+    )
 
 
 def write_complex(target: Tensor, value: Any) -> None:

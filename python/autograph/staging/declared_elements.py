@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.staging.complex_tensor import PART
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import NumberKind
@@ -49,7 +50,7 @@ class DeclaredElements:
 
     def __str__(self) -> str:
         shape = "" if self.shape is None else f" of shape {self.shape}"
-        return f"{self.dtype.name}{shape}"
+        return f"{dtype_name(self.dtype)}{shape}"
 
     def element(self) -> NumberKind | None:
         """The type of an element, if all of it was said."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -47,38 +46,23 @@ def user_frame() -> FrameType | None:
 
 def location_of(code: CodeType, instruction: int) -> Location:
     """The source location of one instruction (its byte offset) of a code object."""
-    found = _core.position(code.co_linetable, code.co_firstlineno, instruction)
-    if found is None:
-        line = code.co_firstlineno
-        return Location(code.co_filename, code.co_name, line, 0, line, 0)
-    line, column, end_line, end_column = found
-    return Location(code.co_filename, code.co_name, line, max(column, 0), end_line, max(end_column, 0))
-
-
-_ONE_BY_ONE = 20
-"""Finding so many instructions costs as much as the positions of a whole code object."""
+    return locations_of([(code, instruction)])[0]
 
 
 def locations_of(instructions: list[tuple[CodeType, int]]) -> list[Location]:
     """The source locations of many instructions, as :func:`location_of` gives them."""
-    counts = Counter(id(code) for code, _ in instructions)
-    tables = {
-        id(code): list(code.co_positions())
-        for code in {id(code): code for code, _ in instructions}.values()
-        if counts[id(code)] > _ONE_BY_ONE
-    }
-    return [
-        location_of(code, instruction)
-        if (table := tables.get(id(code))) is None
-        else _location(code, table[instruction // 2])
-        for code, instruction in instructions
-    ]
-
-
-def _location(code: CodeType, position: tuple[int | None, int | None, int | None, int | None]) -> Location:
-    line, end_line, column, end_column = position
-    line = line or code.co_firstlineno
-    return Location(code.co_filename, code.co_name, line, column or 0, end_line or line, end_column or 0)
+    places: dict[int, list[int]] = {}
+    for place, (code, _) in enumerate(instructions):
+        places.setdefault(id(code), []).append(place)
+    found: dict[int, Location] = {}
+    for of_code in places.values():
+        code = instructions[of_code[0]][0]
+        # One pass over the table of a code object, however many are asked for.
+        offsets = [instructions[place][1] for place in of_code]
+        positions = _core.positions(code.co_linetable, code.co_firstlineno, offsets)
+        for place, position in zip(of_code, positions, strict=True):
+            found[place] = Location(code.co_filename, code.co_name, *position)
+    return [found[place] for place in range(len(instructions))]
 
 
 def here() -> Location | None:

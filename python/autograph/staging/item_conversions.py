@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.staging.effects import record_failure_of
 from autograph.staging.python_scalars import both, compare
 from autograph.staging.tensor import Kind, Tensor, emit, lift, wrap
@@ -62,7 +63,7 @@ def _of_sequence(values: Any, dtype: np.dtype[Any]) -> Tensor:
 
 
 def _cast(source: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    value = source.read() if source.dtype == dtype else emit("cast", source.read(), dtype.name)
+    value = source.read() if source.dtype == dtype else emit("cast", source.read(), dtype_name(dtype))
     return wrap(value, Kind.ARRAY)
 
 

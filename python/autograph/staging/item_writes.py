@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.errors import ShapeError
 from autograph.staging.complex_tensor import ComplexTensor, refusal_of_write
 from autograph.staging.frames import here
@@ -161,7 +162,7 @@ def _selected_shape(parts: Sequence[Part], x: Tensor) -> list[Any]:
 
 
 def _as_dtype_of(source: Tensor, x: Tensor) -> int:
-    return source.read() if source.dtype == x.dtype else emit("cast", source.read(), x.dtype.name)
+    return source.read() if source.dtype == x.dtype else emit("cast", source.read(), dtype_name(x.dtype))
 
 
 def _fit(source: Tensor, x: Tensor, shape: list[Any]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from autograph.dtype_names import dtype_name
 from autograph.errors import runtime_error_class
 from autograph.own_attributes import has_own
 from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
@@ -23,7 +24,7 @@ _SHIFTS = {"left_shift", "right_shift"}
 
 def cast(x: Tensor, dtype: str, kind: Kind = Kind.PYTHON) -> Tensor:
     """The Python number as another dtype."""
-    if x.dtype.name == dtype:
+    if dtype_name(x.dtype) == dtype:
         return x if x.kind is kind else wrap(x.read(), kind)
     return wrap(emit("cast", x.read(), dtype), kind)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.staging.effects import record_error_unless, record_failure_of
 from autograph.staging.list_indices import larger, number, smaller, where
 from autograph.staging.python_scalars import compare, either, require
@@ -226,7 +227,7 @@ def largest(*sizes: Any) -> Any:
 def as_number(count: Any, dtype: np.dtype[Any]) -> Any:
     """A count as a scalar of a dtype, to divide by."""
     if isinstance(count, Tensor):
-        return wrap(emit("cast", count.read(), dtype.name), Kind.SCALAR)
+        return wrap(emit("cast", count.read(), dtype_name(dtype)), Kind.SCALAR)
     return dtype.type(count)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.backends.protocol import type_name
+from autograph.dtype_names import dtype_name
 from autograph.errors import ShapeError, StagingError
 from autograph.own_attributes import has_own
 from autograph.staging.arithmetic import Arithmetic
@@ -61,7 +62,7 @@ class Affine:
         return min(ends), max(ends)
 
 
-_DTYPE_OF = {dtype.name: dtype for dtype in DTYPES}
+_DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
 
 
 class Tensor(Arithmetic):
@@ -224,8 +225,8 @@ class Tensor(Arithmetic):
         if self.kind is Kind.PYTHON:
             return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
         if self.kind is Kind.SCALAR:
-            return f"{self.dtype.name} scalar"
-        return f"{self.dtype.name} array of shape {shape_text(self.sizes)}"
+            return f"{dtype_name(self.dtype)} scalar"
+        return f"{dtype_name(self.dtype)} array of shape {shape_text(self.sizes)}"
 
     # What an ndarray has
 
@@ -523,7 +524,7 @@ def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
     array = np.asarray(value, dtype=dtype)
     check_dtype(array.dtype)
     data = np.ascontiguousarray(array).tobytes()
-    return wrap(emit("constant", array.dtype.name, list(array.shape), data), kind)
+    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), kind)
 
 
 def is_staged(dtype: np.dtype[Any]) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph import _core
+from autograph.dtype_names import dtype_name
 from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
 from autograph.floating_modes import refuse_present
 from autograph.staging.callers import NO_CALLER, Callers, Step
@@ -298,7 +299,7 @@ class Trace:
         known = self.captured.get(id(array))
         if known is not None:
             return known[1]
-        value = self.builder.function_param(array.dtype.name, list(array.shape))
+        value = self.builder.function_param(dtype_name(array.dtype), list(array.shape))
         self.captured[id(array)] = (array, value)
         return value
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dtype_names import dtype_name
 from autograph.staging.complex_tensor import is_complex
 from autograph.staging.constants import fits
 from autograph.staging.kinds.leaf_type import LeafType
@@ -74,7 +75,7 @@ def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: Any, is_left: bool)
 
 
 def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
-    return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype.name), kind)
+    return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), kind)
 
 
 def _resolution_of(leaf: LeafType) -> Any:

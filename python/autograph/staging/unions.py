@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_of
+from autograph.dtype_names import dtype_name
 from autograph.staging.kinds.numbers import Alternative, NumberKind, words_for
 from autograph.staging.list_identity import require_current
 from autograph.staging.own_class import own_class
@@ -73,7 +74,7 @@ class StagedUnion:
             return slot
         value = slot.read()
         same = slot.dtype == part.dtype
-        return wrap(value if same else emit("cast", value, part.dtype.name), part.kind)
+        return wrap(value if same else emit("cast", value, dtype_name(part.dtype)), part.kind)
 
     def ag_values(self) -> list[Tensor]:
         """What it is made of."""

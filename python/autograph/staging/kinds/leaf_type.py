@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.dtype_names import dtype_name
 from autograph.errors import StagingError
 from autograph.operators.undefined import Undefined
 from autograph.staging.constants import Constants
@@ -82,7 +83,7 @@ class LeafType(FlaggedKind, NumberKind):
 
     def graph_types(self) -> list[GraphType]:
         """Of the tensor, and the flag."""
-        value: GraphType = (self.dtype.name, list(self.shape))
+        value: GraphType = (dtype_name(self.dtype), list(self.shape))
         return [value, FLAG] if self.may_be_unbound else [value]
 
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
@@ -98,7 +99,7 @@ class LeafType(FlaggedKind, NumberKind):
             raise known
         present = tensor.read() if known is None else known
         same = tensor.dtype == self.dtype
-        converted = _of_sizes(present if same else emit("cast", present, self.dtype.name), self.shape)
+        converted = _of_sizes(present if same else emit("cast", present, dtype_name(self.dtype)), self.shape)
         if not self.may_be_unbound:
             return [converted]
         flag = constant(True, "bool") if tensor.defined is None else tensor.defined
@@ -157,7 +158,7 @@ class LeafType(FlaggedKind, NumberKind):
         tensor = lift(value)
         if tensor.dtype == self.dtype:
             return tensor
-        return wrap(emit("cast", tensor.read(), self.dtype.name), self.kind)
+        return wrap(emit("cast", tensor.read(), dtype_name(self.dtype)), self.kind)
 
     @property
     def known_shape(self) -> tuple[int, ...]:
@@ -168,8 +169,8 @@ class LeafType(FlaggedKind, NumberKind):
         if self.kind is Kind.PYTHON:
             return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
         if not self.shape:
-            return f"{self.dtype.name} scalar"
-        return f"{self.dtype.name} array of shape {shape_text(self.shape)}"
+            return f"{dtype_name(self.dtype)} scalar"
+        return f"{dtype_name(self.dtype)} array of shape {shape_text(self.shape)}"
 
 
 def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:

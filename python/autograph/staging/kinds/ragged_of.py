@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograph.dtype_names import dtype_name
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
 from autograph.staging.tensor import Tensor, constant, emit, wrap
 
@@ -52,7 +53,7 @@ class RaggedOf(LeafKind):
         shape = self.inner.shape
         rows = list(shape[1:]) if self.has_rows() else []
         sizes: list[GraphType] = [] if self.has_rows() else [("int64", [])] * shape.count(None)
-        return [("list", (self.inner.dtype.name, rows)), *sizes]
+        return [("list", (dtype_name(self.inner.dtype), rows)), *sizes]
 
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
         """The list, and the sizes beside it."""
