@@ -514,7 +514,7 @@ def _bound_flag(value: Any) -> tuple[Any, str | None]:
     if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
         return value.defined, value.name
     if is_reference(value):
-        return value.ag_bound, getattr(value, "name", None)
+        return value.ag_bound, value.name if isinstance(value, ListReference) else value.ag_name
     return None, None
 
 

@@ -1,4 +1,4 @@
-"""A list that a variable may be bound to, depending on a staged test."""
+"""A list or tuple that a variable may be bound to, depending on a staged test."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ if TYPE_CHECKING:
 
 
 class MaybeBound:
-    """A list that a variable may be bound to, or nothing.
+    """A list or tuple that a variable may be bound to, or nothing.
 
     Attributes:
-        value: The list.
+        value: The list or tuple.
         defined: A staged bool: whether the variable is bound.
         name: The variable.
     """
+
+    __slots__ = ("defined", "name", "value")
 
     def __init__(self, value: Any, defined: Tensor, name: str) -> None:
         self.value = value

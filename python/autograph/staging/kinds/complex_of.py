@@ -90,6 +90,10 @@ class ComplexOf(NumberKind, TupleOf):
         """Both parts have a flag, or none."""
         return self.part.may_be_unbound
 
+    def where_bound(self) -> tuple[ComplexOf, bool]:
+        """The complex value without the flags of its parts."""
+        return self.with_part(replace(self.part, may_be_unbound=False)), self.may_be_unbound
+
     def with_constants(self, constants: Constants | None) -> ComplexOf:
         """Itself: what number it is, is not noted."""
         return self

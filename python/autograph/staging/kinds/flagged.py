@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from autograph.own_attributes import has_own
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind
+from autograph.staging.references import is_reference
 from autograph.staging.tensor import Tensor
 
 FLAG: GraphType = ("bool", [])
@@ -31,6 +32,10 @@ class FlaggedKind(LeafKind):
         """The kind with the flag."""
         return replace(self, may_be_unbound=True)  # type: ignore[type-var]
 
+    def where_bound(self) -> tuple[LeafKind, bool]:
+        """The kind without the flag."""
+        return replace(self, may_be_unbound=False), self.may_be_unbound  # type: ignore[type-var]
+
     def without_flags(self) -> LeafKind:
         """The kind without it."""
         return replace(self, may_be_unbound=False)  # type: ignore[type-var]
@@ -38,6 +43,6 @@ class FlaggedKind(LeafKind):
 
 def flag_of(value: Any) -> Tensor | None:
     """What says whether a value is bound; ``None`` of one that is."""
-    if has_own(value, "ag_bound"):
+    if is_reference(value) or has_own(value, "ag_bound"):
         return value.ag_bound  # type: ignore[no-any-return]
     return value.defined if has_own(value, "defined") else None

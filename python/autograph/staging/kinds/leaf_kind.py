@@ -172,6 +172,10 @@ class LeafKind:
         """The kind of a variable that is unbound on some paths; ``None`` where another kind says that."""
         return None
 
+    def where_bound(self) -> tuple[LeafKind, bool]:
+        """What a variable of it is where it is bound, and whether it may be unbound."""
+        return self, False
+
     def without_flags(self) -> LeafKind:
         """The kind of what is bound: a variable that may be unbound was tested when it was read."""
         return self.with_inside(lambda part: part.without_flags())

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from autograph.operators.undefined import Undefined
-from autograph.staging.kinds.flagged import FLAG, FlaggedKind
+from autograph.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
 from autograph.staging.kinds.unbound import Unbound
+from autograph.staging.maybe_bound import MaybeBound
 from autograph.staging.optionals import StagedOptional
 from autograph.staging.restarts import begin_again
-from autograph.staging.tensor import Kind, Tensor, constant, wrap
+from autograph.staging.tensor import Kind, constant, wrap
 
 if TYPE_CHECKING:
     from autograph.records.nodes import Nodes
@@ -55,9 +56,10 @@ class OptionalOf(FlaggedKind):
             return None
         parts: list[LeafKind] = []
         unbound = False
-        for one in (left, right):
+        for either in (left, right):
+            one, may_be_unbound = either.where_bound()
+            unbound = unbound or may_be_unbound
             if isinstance(one, OptionalOf):
-                unbound = unbound or one.may_be_unbound
                 parts += [] if one.inner is None else [one.inner]
             elif isinstance(one, Unbound):
                 unbound = True
@@ -72,8 +74,6 @@ class OptionalOf(FlaggedKind):
         if not parts:
             return cls(None, unbound) if unbound else left
         inner = parts[0] if len(parts) == 1 else join(name, parts[0], parts[1], where)
-        if isinstance(inner, FlaggedKind) and inner.may_be_unbound:
-            inner, unbound = replace(inner, may_be_unbound=False), True  # type: ignore[type-var]
         return cls(inner, unbound) if inner.may_be_none else None
 
     def in_words(self) -> str:
@@ -88,7 +88,8 @@ class OptionalOf(FlaggedKind):
     def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
         """Whether it is a value, the value, and whether it is bound if it may not be."""
         present = constant(True, "bool")
-        flag = value.defined if isinstance(value, (Tensor, StagedOptional)) else None
+        flag = flag_of(value)
+        value = value.value if isinstance(value, MaybeBound) else value
         bound = constant(True, "bool") if flag is None else flag
         if value is None or isinstance(value, Undefined):
             bound = constant(value is None, "bool")

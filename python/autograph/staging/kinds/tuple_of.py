@@ -50,7 +50,7 @@ class TupleOf(LeafKind):
 
     @classmethod
     def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
-        """Element by element; a tuple that may be unbound has elements that may be."""
+        """Element by element; of a container that may be unbound, the elements may be."""
         if isinstance(left, TupleOf) and isinstance(right, TupleOf):
             if left.like is not None and right.like is not None:
                 _require_same_keys(left.like, right.like, where)
@@ -147,6 +147,11 @@ class TupleOf(LeafKind):
         if self.like is not None:
             return [self.like.label(position) for position in range(len(self.parts))]
         return [f"{name}[{position}]" for position in range(len(self.parts))]
+
+
+def is_tuple(kind: LeafKind) -> bool:
+    """Whether a kind is that of tuples of the program, and not of what a container holds."""
+    return isinstance(kind, TupleOf) and issubclass(kind.kind, tuple) and kind.like is None
 
 
 def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
