@@ -31,7 +31,10 @@ class ArraySpec:
 
     Args:
         shape: Its dimensions; ``None`` stands for any size: one graph is for all of them.
-        dtype: Its element type.
+        dtype: Its element type: bool, uint8, int32, int64, float32, float64, complex64 or complex128.
+
+    Raises:
+        TypeError: If NumPy knows no such dtype.
 
     Example:
         >>> import numpy as np

@@ -9,11 +9,11 @@
 
 A variable holds an array whose dtype and shape stay. In a trace it stands for a value of the graph that
 is read from the variable when a run begins and put back when it has ended, so a staged branch or loop that
-assigns it does so only if it runs, and functions that share a variable see each other's assignments. A run
-that raises leaves it as it was.
+assigns it does so only if it runs, and functions that share a variable see each other's assignments. What a
+run had assigned before it raised stays assigned.
 
 A variable that is made while tracing is made once (the tf.function RFC, "functions that create state"): it
-has to be kept in an attribute, a global variable or a closure, where the second trace finds it.
+has to be kept in an attribute, a global variable or a closure, where the next call finds it.
 """
 
 from __future__ import annotations
