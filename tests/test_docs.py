@@ -161,7 +161,7 @@ def test_examples_in_pages(page: Path) -> None:
     blocks = pages.blocks_of(page)
     assert {block.kind for block in blocks} <= {"python", *pages.OUTPUTS}
     assert len(re.findall("^ *```", text, re.M)) == 2 * len(blocks)
-    assert ">>>" not in pages.FENCE.sub("", text), "an example outside of a block"
+    assert not re.search("^ *>>>", pages.FENCE.sub("", text), re.M), "an example outside of a block"
     assert len(pages.run(page)) == DRAWINGS.get(pages.name_of(page), 0)
 
 

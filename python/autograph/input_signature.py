@@ -74,7 +74,20 @@ class ArraySpec:
         return hash((self.shape, self.dtype))
 
     def accepts(self, value: Any) -> bool:
-        """Whether an array or NumPy scalar is of this kind."""
+        """Whether an array or NumPy scalar is of this kind.
+
+        Args:
+            value: Anything.
+
+        Returns:
+            Whether its dtype is that, and its shape fits.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> ag.ArraySpec((None, 3)).accepts(np.ones((8, 3))), ag.ArraySpec(()).accepts(1.0)
+            (True, False)
+        """
         return (
             isinstance(value, (np.ndarray, np.generic))
             and value.dtype == self.dtype

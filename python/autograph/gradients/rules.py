@@ -332,6 +332,15 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
 
         Args:
             *jvps: The rules, ``None`` for an argument whose part is zero.
+
+        Example:
+            >>> import autograph as ag
+            >>> @ag.custom_jvp
+            ... def product(x, y):
+            ...     return x * y
+            >>> product.defjvps(lambda dx, value, x, y: y * dx, None)
+            >>> ag.grad(product, argnums=(0, 1))(2.0, 3.0)
+            (3.0, 0.0)
         """
 
         def rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
