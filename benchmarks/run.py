@@ -1,6 +1,6 @@
 """Runs all benchmarks, or those named on the command line, and prints a line for each figure.
 
-python benchmarks/run.py [training collatz conversion calls dispatch staging trees arrays gradients]
+python benchmarks/run.py [opening training collatz conversion calls dispatch staging trees arrays gradients]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ def main() -> None:
     for variable in ONE_THREAD:
         os.environ.setdefault(variable, "1")
     names = sys.argv[1:] or [
+        "opening",
         "training",
         "collatz",
         "conversion",

@@ -1,15 +1,18 @@
-"""Generated pages say what is true: `AG_BLESS=1` writes them."""
+"""Generated pages say what is true (`AG_BLESS=1` writes them), and examples do what they show."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
 import autograph as ag
 import numpy as np
+import pages
 import pytest
 from autograph import _core
 from autograph.numpy import calls, ufuncs
@@ -118,21 +121,92 @@ def test_what_makes_no_sense_is_not_staged() -> None:
         ag.function(lambda x: np.save("/nowhere", x))(np.zeros(2))
 
 
-DOCUMENTED = ["", ".function", ".convert", ".control_status", ".policy"] + [
-    f".gradients.{name}"
-    for name in ("annotations", "batching", "checking", "forward", "jacobians", "reverse", "rules")
-]
+PACKAGE = Path(ag.__file__).parent
+MODULES = sorted(
+    ".".join(("autograph", *file.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+    for file in PACKAGE.rglob("*.py")
+    if ">>>" in file.read_text()
+)
 
 
-@pytest.mark.parametrize("module", [f"autograph{name}" for name in DOCUMENTED])
+@pytest.mark.parametrize("module", MODULES)
 def test_examples_in_docstrings(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize(
-    "page", ["callees.md", "complex.md", "differences.md", "gradients.md", "lists.md", "sizes.md"]
-)
-def test_examples_in_pages(page: str) -> None:
-    results = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert results.failed == 0 and results.attempted > 0
+@pytest.mark.parametrize("name", ag.__all__)
+def test_public_names_are_documented(name: str) -> None:
+    """Each has an example, which the test above runs; functions say what they take, give and raise."""
+    entity = getattr(ag, name)
+    text = inspect.getdoc(entity) or ""
+    assert ">>>" in text and entity.__module__ in MODULES
+    if isinstance(entity, type) and "Args:" not in text:
+        return
+    signature = inspect.signature(entity)
+    if not isinstance(entity, type) and signature.return_annotation != "None":
+        assert "Returns:" in text
+    for parameter in signature.parameters.values():
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        assert re.search(rf"^ +{re.escape(stars + parameter.name)}: ", text, re.M), parameter.name
+
+
+#: Blocks that are neither run nor compared with what is printed: drawings.
+DRAWINGS = {"ARCHITECTURE.md": 1}
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name_of)
+def test_examples_in_pages(page: Path) -> None:
+    text = page.read_text()
+    blocks = pages.blocks_of(page)
+    assert {block.kind for block in blocks} <= {"python", *pages.OUTPUTS}
+    assert len(re.findall("^ *```", text, re.M)) == 2 * len(blocks)
+    assert not re.search("^ *>>>", pages.FENCE.sub("", text), re.M), "an example outside of a block"
+    assert len(pages.run(page)) == DRAWINGS.get(pages.name_of(page), 0)
+
+
+def test_a_page_that_says_something_else_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    program, session = "```python\nprint(1)\n```\n", "```python\n>>> 1 + 1\n2\n\n```\n"
+    page.write_text(f"{session}{program}```text\n1\n```\n{session}```text\nno output\n```\n")
+    assert pages.run(page) == ["no output\n"]
+    for wrong in (
+        program,
+        f"{program}{program}",
+        f"{program}```text\n2\n```\n",
+        session.replace("2", "3"),
+        "```python\nraise ValueError('no')\n```\n",
+        "```python\nimport warnings\nwarnings.warn('careful')\n```\n",
+    ):
+        page.write_text(wrong)
+        with pytest.raises(AssertionError):
+            pages.run(page)
+
+
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+
+
+def linked(page: Path) -> list[tuple[Path, str]]:
+    """The files and folders that a page links to, and the headings in them."""
+    found = LINK.findall(pages.FENCE.sub("", page.read_text()))
+    return [((page.parent / path).resolve() if path else page, heading) for path, heading in found]
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    lines = re.findall("^#+ (.*)$", pages.FENCE.sub("", page.read_text()), re.M)
+    return {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in lines}
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, heading in linked(page):
+        assert target.exists(), target
+        assert not heading or heading in headings(target), (target, heading)
+
+
+def test_every_page_is_in_the_index() -> None:
+    named = {target for target, _ in linked(DOCS / "index.md")}
+    assert {page.resolve() for page in DOCS.rglob("*.md")} - named == {(DOCS / "index.md").resolve()}
+    assert (DOCS / "index.md").resolve() in {target for target, _ in linked(pages.ROOT / "README.md")}

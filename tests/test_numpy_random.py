@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import autograph as ag
@@ -325,9 +323,3 @@ def test_refusals(function: Any, code: str) -> None:
     with pytest.raises(ag.StagingError) as caught:
         ag.function(function)(np.int64(1))
     assert caught.value.code == code
-
-
-def test_examples_in_the_page_on_random_numbers() -> None:
-    page = Path(__file__).parent.parent / "docs" / "random.md"
-    results = doctest.testfile(str(page), module_relative=False)
-    assert results.failed == 0 and results.attempted > 0

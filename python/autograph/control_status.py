@@ -25,6 +25,11 @@ class ControlStatus(Enum):
         ENABLED: Converted code is running, and converts what it calls.
         DISABLED: Calls run functions as they are.
         UNSPECIFIED: Nothing was said: plain Python is running.
+
+    Example:
+        >>> import autograph as ag
+        >>> [status.value for status in ag.ControlStatus]
+        ['enabled', 'disabled', 'unspecified']
     """
 
     ENABLED = "enabled"

@@ -111,16 +111,30 @@ def stack(values: Sequence[Any], axis: int = 0) -> Any:
     """The elements of a list as one array.
 
     Args:
-        values: Arrays or numbers of one shape.
+        values: Arrays or numbers of one shape; in a staged function also a list that a staged loop fills.
         axis: The axis of the result along which they lie.
 
     Returns:
-        An array with one dimension more than the elements.
+        An array with one dimension more than the elements, of the dtype that ``np.stack`` gives it.
+
+    Raises:
+        ValueError: If the shapes differ; outside of staged functions also if there are no elements.
 
     Example:
+        >>> import numpy as np
         >>> import autograph as ag
         >>> ag.stack([1.0, 2.0])
         array([1., 2.])
+        >>> @ag.function
+        ... def powers(x, n):
+        ...     found = []
+        ...     for k in range(n):
+        ...         found.append(x**k)
+        ...     return ag.stack(found)
+        >>> powers(np.array([1.0, 2.0]), np.int64(3))
+        array([[1., 1.],
+               [1., 2.],
+               [1., 4.]])
     """
     backend = active_backend()
     if backend is None:
@@ -154,12 +168,22 @@ def staged(iterable: Iterable[T], /) -> Iterable[T]:
         iterable: A range, an array, or a sequence of numbers.
 
     Returns:
-        An iterable of the same items.
+        An iterable of the same items; outside of a trace what was given.
+
+    Raises:
+        StagingError: In a staged function, if it is anything else, such as a dict (AG120).
 
     Example:
         >>> import autograph as ag
         >>> [i for i in ag.staged(range(3))]
         [0, 1, 2]
+        >>> @ag.function
+        ... def doubled(x):
+        ...     for _ in ag.staged(range(2)):
+        ...         x = x * 2.0
+        ...     return x
+        >>> doubled(1.0), " = for " in doubled.concrete_function(1.0).graph.text()
+        (4.0, True)
     """
     return iterable if active_backend() is None else Directed(iterable, True)
 
@@ -171,11 +195,21 @@ def unroll(iterable: Iterable[T], /) -> Iterable[T]:
         iterable: A range, an array of known length, or any iterable of Python.
 
     Returns:
-        An iterable of the same items.
+        An iterable of the same items; outside of a trace what was given.
+
+    Raises:
+        StagingError: In a staged function, if only the run knows how many items there are (AG101).
 
     Example:
         >>> import autograph as ag
         >>> [i for i in ag.unroll(range(3))]
         [0, 1, 2]
+        >>> @ag.function
+        ... def doubled(x):
+        ...     for _ in ag.unroll(range(9)):
+        ...         x = x * 2.0
+        ...     return x
+        >>> doubled(1.0), " = for " in doubled.concrete_function(1.0).graph.text()
+        (512.0, False)
     """
     return iterable if active_backend() is None else Directed(iterable, False)

@@ -41,6 +41,20 @@ class AutographError(Exception):
         message: The reason, one line.
         location: The place in the user's source, or ``None``.
         help: What to change, or ``None``.
+
+    Args:
+        message: The reason, one line.
+        code: Code of the catalogue.
+        location: The place, or ``None``.
+        help: What to change, or ``None``.
+
+    Example:
+        >>> import autograph as ag
+        >>> try:
+        ...     ag.function(len)
+        ... except ag.AutographError as error:
+        ...     error.code, error.message, error.help
+        ('AG011', '`len` is not a Python function', 'only functions written in Python can be converted')
     """
 
     def __init__(
@@ -64,18 +78,56 @@ class AutographError(Exception):
 
 
 class ConversionError(AutographError):
-    """A function's source cannot be found, read or converted."""
+    """A function's source cannot be found, read or converted. Arguments are those of :class:`AutographError`.
+
+    Example:
+        >>> import autograph as ag
+        >>> scope = {}
+        >>> exec("def hidden(x): return x + 1", scope)
+        >>> try:
+        ...     ag.to_graph(scope["hidden"])
+        ... except ag.ConversionError as error:
+        ...     print(error.code, error.message)
+        AG002 the source of `hidden` cannot be found (file '<string>')
+    """
 
 
 class StagingError(AutographError):
-    """A statement or operation cannot be recorded into the graph."""
+    """A statement or operation cannot be recorded into the graph.
+
+    Where NumPy or Python would refuse it too, it is also a ``ValueError``, ``TypeError`` or ``IndexError``.
+    Arguments are those of :class:`AutographError`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> try:
+        ...     ag.function(lambda x, y: x + y)(np.ones(2), np.ones(3))
+        ... except ag.StagingError as error:
+        ...     error.code, error.location.line, isinstance(error, ValueError)
+        ('AG102', 2, True)
+    """
 
 
 class GraphRuntimeError(AutographError):
     """A graph failed while it ran as plain Python does not fail: a number left 64 bits, there is no memory.
 
     It is also of the class that Python has for such failures. What the program, Python or NumPy raises is
-    raised as it is; :func:`place_of` tells where.
+    raised as it is; :func:`place_of` tells where. Arguments are those of :class:`AutographError`.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.function(dynamic="n")
+        ... def power(n):
+        ...     x = 1
+        ...     for _ in range(n):
+        ...         x = x * 3
+        ...     return x
+        >>> try:
+        ...     power(50)
+        ... except ag.GraphRuntimeError as error:
+        ...     error.code, error.location.line, isinstance(error, OverflowError)
+        ('AG203', 5, True)
     """
 
 

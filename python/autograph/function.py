@@ -47,8 +47,18 @@ MOST_FORMS = 64
 class Function(_core.Dispatcher, Generic[P, R]):
     """A staged function, made by :func:`autograph.function`.
 
+    It is called as the user's function is, and is a method where it stands in a class.
+
     Attributes:
         __wrapped__: The user's function.
+
+    Example:
+        >>> import autograph as ag
+        >>> halved = ag.function(lambda x: x / 2)
+        >>> type(halved) is ag.Function, halved(3.0), halved.__wrapped__(3.0)
+        (True, 1.5, 1.5)
+        >>> halved.signatures(), halved.retraces
+        (['(x: float)'], [])
     """
 
     def __init__(

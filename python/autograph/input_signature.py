@@ -31,7 +31,10 @@ class ArraySpec:
 
     Args:
         shape: Its dimensions; ``None`` stands for any size: one graph is for all of them.
-        dtype: Its element type.
+        dtype: Its element type: bool, uint8, int32, int64, float32, float64, complex64 or complex128.
+
+    Raises:
+        TypeError: If NumPy knows no such dtype.
 
     Example:
         >>> import numpy as np
@@ -71,7 +74,20 @@ class ArraySpec:
         return hash((self.shape, self.dtype))
 
     def accepts(self, value: Any) -> bool:
-        """Whether an array or NumPy scalar is of this kind."""
+        """Whether an array or NumPy scalar is of this kind.
+
+        Args:
+            value: Anything.
+
+        Returns:
+            Whether its dtype is that, and its shape fits.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> ag.ArraySpec((None, 3)).accepts(np.ones((8, 3))), ag.ArraySpec(()).accepts(1.0)
+            (True, False)
+        """
         return (
             isinstance(value, (np.ndarray, np.generic))
             and value.dtype == self.dtype

@@ -1,7 +1,6 @@
 """Asking a value whether it is one of this package: by the class that has an attribute, not by a name.
 
-class Robot:
-memory = []            # is nothing to us, though arrays of the graph have a `memory`
+A user's object may have a `memory` too, as arrays of the graph have: that is nothing to us.
 """
 
 from __future__ import annotations
@@ -17,9 +16,8 @@ def has_own(value: Any, name: str) -> bool:
         name: The attribute.
 
     Example:
-        >>> class Robot:
-        ...     memory = ()
-        >>> has_own(Robot(), "memory"), has_own([], "append")
+        >>> from fractions import Fraction
+        >>> has_own(Fraction(1, 2), "numerator"), has_own([], "append")
         (False, False)
     """
     for kind in type(value).__mro__:

@@ -50,6 +50,14 @@ class PyFunction(Generic[P, R]):
 
     Attributes:
         __wrapped__: The user's function.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.py_function
+        ... def length(text) -> int:
+        ...     return len(text)
+        >>> length, length("four"), length.__wrapped__("four")
+        (<ag.py_function length>, 4, 4)
     """
 
     def __init__(self, function: Callable[P, R], result: Any) -> None:

@@ -9,11 +9,11 @@
 
 A variable holds an array whose dtype and shape stay. In a trace it stands for a value of the graph that
 is read from the variable when a run begins and put back when it has ended, so a staged branch or loop that
-assigns it does so only if it runs, and functions that share a variable see each other's assignments. A run
-that raises leaves it as it was.
+assigns it does so only if it runs, and functions that share a variable see each other's assignments. What a
+run had assigned before it raised stays assigned.
 
 A variable that is made while tracing is made once (the tf.function RFC, "functions that create state"): it
-has to be kept in an attribute, a global variable or a closure, where the second trace finds it.
+has to be kept in an attribute, a global variable or a closure, where the next call finds it.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ class Variable(NDArrayOperatorsMixin):
     ``assign_add`` and ``assign_sub`` change it, in staged functions and outside them.
 
     Args:
-        initial_value: A number, an array, or what ``np.asarray`` takes.
-        dtype: Its dtype; that of the value by default.
+        initial_value: A number, an array of any shape, or what ``np.asarray`` takes.
+        dtype: Its dtype, that of the value by default: bool, uint8, int32, int64, float32 or float64.
         name: For messages and ``repr``.
 
     Raises:
-        StagingError: In a staged function, if it would be made at every call.
+        StagingError: If the dtype is another (AG103); in a staged function, if it would be made at every
+            call, or its first value is staged (AG125).
 
     Example:
         >>> import numpy as np
@@ -138,6 +139,13 @@ class Variable(NDArrayOperatorsMixin):
         Raises:
             ValueError: If the shape is another one.
             TypeError: If the conversion could lose more than precision, as from float to int.
+
+        Example:
+            >>> import numpy as np
+            >>> import autograph as ag
+            >>> weights = ag.Variable(np.zeros(2, np.float32))
+            >>> weights.assign(np.ones(2)).assign_sub(0.25)
+            Variable(array([0.75, 0.75], dtype=float32))
         """
         trace = current_trace()
         if trace is None:

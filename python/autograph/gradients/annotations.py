@@ -56,7 +56,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
         fun: A function; it may be plain or staged.
 
     Returns:
-        A function that does the same.
+        A function that does the same, for the same arguments.
 
     Example:
         >>> import numpy as np

@@ -40,7 +40,8 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callab
             for what is the same for all rows.
 
     Returns:
-        A function of the same arguments.
+        A function of the same arguments. Where ``fun`` takes an array of shape ``s`` and gives one of shape
+        ``t``, it takes one of shape ``(rows, *s)`` and gives one of shape ``(rows, *t)``, the axes being 0.
 
     Raises:
         StagingError: In a call, if the arguments do not have one number of rows (AG144), or an operation

@@ -27,13 +27,15 @@ def check_grads(
         f: A function of arrays and scalars of floats, or trees of them, that gives such a tree.
         args: The point, a tuple.
         order: Up to which order: derivatives of derivatives are compared, too.
-        modes: ``"fwd"`` and ``"rev"``.
+        modes: What to compare: ``"fwd"`` for forward mode, ``"rev"`` for reverse.
         atol: Absolute tolerance; by default 1e-6 for ``float64``, 2e-2 for ``float32``.
         rtol: Relative tolerance; by default the same.
         eps: Half the distance of the differences; by default the cube root of the dtype's resolution.
 
     Raises:
         AssertionError: If they differ.
+        ValueError: If a mode is another one.
+        StagingError: As for :func:`autograph.grad`.
 
     Example:
         >>> import numpy as np

@@ -79,7 +79,10 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
 
     Returns:
         ``(value, fun_jvp)``, or ``(value, fun_jvp, aux)``. ``fun_jvp`` takes a tangent for each of the
-        primals and gives the tangent of the value.
+        primals, of its shape and dtype, and gives the tangent of the value.
+
+    Raises:
+        StagingError: As for :func:`autograph.jvp`.
 
     Example:
         >>> import autograph as ag

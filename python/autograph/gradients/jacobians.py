@@ -31,13 +31,17 @@ def jacrev(
 
     Args:
         fun: A function whose result is a tree of floats; with ``has_aux`` a pair of that and anything else.
-        argnums: Which positional arguments to differentiate with respect to.
+        argnums: Which positional arguments to differentiate with respect to: floats, arrays of floats, or
+            trees of them.
         has_aux: Whether ``fun`` gives a pair whose second part is handed through.
 
     Returns:
         A function of the same arguments. For a result of shape ``s`` and an argument of shape ``t`` it gives
         an array of shape ``s + t``; for trees, the tree of the result with the tree of the argument in the
         place of each leaf; a tuple of these if ``argnums`` is a sequence.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
 
     Example:
         >>> import numpy as np
@@ -115,6 +119,9 @@ def jacfwd(
 
     Returns:
         As for :func:`autograph.jacrev`.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
 
     Example:
         >>> import numpy as np
@@ -207,8 +214,11 @@ def hessian(
         has_aux: As for :func:`autograph.jacrev`.
 
     Returns:
-        A function of the same arguments; for an argument of shape ``t`` and a scalar result it gives an array
-        of shape ``t + t``.
+        A function of the same arguments; for an argument of shape ``t`` and a result of shape ``s`` it gives
+        an array of shape ``s + t + t``, so ``t + t`` for a scalar result.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
 
     Example:
         >>> import numpy as np
@@ -223,13 +233,18 @@ def hessian(
 def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The product of the Hessian of a function and a vector: forward over reverse, without the matrix.
 
+    Source: Pearlmutter, Fast Exact Multiplication by the Hessian, 1994.
+
     Args:
         fun: A function whose result is one float.
         primals: Its arguments, a tuple.
-        tangents: The vector: for each argument a tree like it.
+        tangents: The vector: for each argument a tree like it, of the same shapes and dtypes.
 
     Returns:
         The product: a tree like the first argument, or a tuple of such if there are several.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`, and if the tangents do not fit (AG144).
 
     Example:
         >>> import numpy as np

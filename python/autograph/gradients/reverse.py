@@ -35,8 +35,9 @@ def value_and_grad(
         has_aux: Whether ``fun`` gives a pair whose second part is handed through.
 
     Returns:
-        A function of the same arguments that gives ``(value, gradient)``. The gradient is like the argument;
-        a tuple of gradients if ``argnums`` is a sequence. With ``has_aux``: ``((value, aux), gradient)``.
+        A function of the same arguments that gives ``(value, gradient)``. The gradient is like the argument,
+        of its shapes and dtypes; a tuple of gradients if ``argnums`` is a sequence. With ``has_aux``:
+        ``((value, aux), gradient)``.
 
     Raises:
         StagingError: In a call, if an argument of ``argnums`` holds anything but floats (AG141), the result
@@ -70,7 +71,8 @@ def grad(
     """A function that gives the gradient of ``fun``.
 
     Reverse mode goes through all that is staged: branches, loops of any number of iterations, ``break``,
-    early ``return``, lists, writes in place, recursion (DESIGN.md, section 6).
+    early ``return``, lists, writes in place, recursion (docs/design/0011; for straight lines: Griewank and
+    Walther, Evaluating Derivatives, 2008, chapter 3).
 
     Args:
         fun: As for :func:`autograph.value_and_grad`.
@@ -191,8 +193,11 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
         has_aux: Whether ``fun`` gives a pair whose second part is handed through.
 
     Returns:
-        ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a tree like the value, and gives
-        a tuple with the product of it and the Jacobian for each of the primals.
+        ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a tree like the value, of its
+        shapes and dtypes, and gives a tuple with the product of it and the Jacobian for each of the primals.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangents do not fit (AG144).
 
     Example:
         >>> import numpy as np

@@ -151,11 +151,18 @@ def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor])
 
 
 class custom_vjp(_Custom):  # noqa: N801 - JAX's name
-    """A function with a reverse-mode rule of the user's.
+    """A function with a reverse-mode rule of the user's, which :meth:`defvjp` sets.
 
     Args:
-        fun: The function.
+        fun: The function, of arrays and scalars of floats or trees of them. It calls no ``ag.py_function``
+            where a gradient is taken (AG143).
         nondiff_argnums: Places of arguments that are handed to the rules as they are: functions, options.
+
+    Returns:
+        A callable with the arguments and results of ``fun``.
+
+    Raises:
+        StagingError: In a gradient, if there is no rule, or what a rule gives does not fit (AG146).
 
     Example:
         >>> import numpy as np
@@ -277,9 +284,17 @@ def _zeros(like: Tensor) -> Tensor:
 class custom_jvp(_Custom):  # noqa: N801 - JAX's name
     """A function with a forward-mode rule of the user's, from which reverse mode follows.
 
+    :meth:`defjvp` or :meth:`defjvps` sets the rule.
+
     Args:
-        fun: The function.
+        fun: As for :class:`autograph.custom_vjp`.
         nondiff_argnums: Places of arguments that are handed to the rule as they are: functions, options.
+
+    Returns:
+        A callable with the arguments and results of ``fun``.
+
+    Raises:
+        StagingError: In a derivative, if there is no rule, or what the rule gives does not fit (AG146).
 
     Example:
         >>> import numpy as np
@@ -317,6 +332,15 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
 
         Args:
             *jvps: The rules, ``None`` for an argument whose part is zero.
+
+        Example:
+            >>> import autograph as ag
+            >>> @ag.custom_jvp
+            ... def product(x, y):
+            ...     return x * y
+            >>> product.defjvps(lambda dx, value, x, y: y * dx, None)
+            >>> ag.grad(product, argnums=(0, 1))(2.0, 3.0)
+            (3.0, 0.0)
         """
 
         def rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:

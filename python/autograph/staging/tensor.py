@@ -80,6 +80,20 @@ class Tensor(Arithmetic):
         defined: For a variable that may be unbound, the staged flag that says whether it is bound.
         affine: What is known of an integer's value.
         layout: Of a view, where its elements are in the array that it views, if that is known.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.do_not_convert
+        ... def show(x):
+        ...     print(isinstance(x, ag.Tensor), x.dtype, x.shape)
+        >>> @ag.function
+        ... def doubled(x):
+        ...     show(x)
+        ...     return x * 2
+        >>> doubled(np.ones((2, 3))).shape
+        True float64 (2, 3)
+        (2, 3)
     """
 
     __slots__ = (
