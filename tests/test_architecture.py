@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,71 @@ def test_every_code_in_the_package_is_in_the_catalogue() -> None:
     for path in (ROOT / "python").rglob("*.py"):
         for code in re.findall(r'"(AG\d{3})"', path.read_text()):
             assert code in known, f"{code} in {path}"
+
+
+ROOMS = [
+    *("trace", "tensors", "complex", "kinds", "lists", "objects", "control"),
+    *("numpy", "operators", "builtins", "calls"),
+]
+"""The rooms of `staging`, and NumPy's functions: each may import those before it."""
+
+
+def room_of(module: str) -> str | None:
+    """The room of a module of the package; ``None`` of one that is in none of them."""
+    parts = module.split(".")
+    if parts[1:2] == ["numpy"]:
+        return "numpy"
+    return parts[2] if parts[1:2] == ["staging"] and len(parts) > 2 else None
+
+
+def imports_of(path: Path) -> list[str]:
+    """What a file imports when it runs, wherever the statement stands, but for types only."""
+    found = []
+    for_types = set()
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            for_types.update(id(inner) for inner in ast.walk(node))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
+            found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        elif isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+    return found
+
+
+def test_a_room_imports_those_before_it() -> None:
+    for path in (ROOT / "python" / "autograph").rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT / "python").with_suffix("").parts)
+        room = room_of(module)
+        if room is None:
+            continue
+        for imported in imports_of(path):
+            other = room_of(imported)
+            assert other is None or ROOMS.index(other) <= ROOMS.index(room), f"{module} imports {imported}"
+
+
+def test_every_module_of_staging_is_in_a_room() -> None:
+    folder = ROOT / "python" / "autograph" / "staging"
+    assert [path.name for path in folder.glob("*.py")] == ["__init__.py"]
+    rooms = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+    assert rooms == set(ROOMS) - {"numpy"}
+
+
+def test_every_room_says_where_to_start() -> None:
+    for path in (ROOT / "python" / "autograph" / "staging").rglob("__init__.py"):
+        assert re.search(r"Start with ``[\w/]+\.py``", path.read_text()), path
+
+
+def test_every_module_of_a_room_is_imported() -> None:
+    """Tables and recorders are filled by modules: one that nobody imports would leave theirs out."""
+    program = "import sys, autograph; print(*(name for name in sys.modules if name.startswith('autograph.')))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    package = ROOT / "python" / "autograph"
+    modules = {
+        ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__")
+        for room in ("staging", "numpy", "operators", "backends")
+        for path in (package / room).rglob("*.py")
+    }
+    at_use = {name for path in package.rglob("*.py") for name in imports_of(path)}
+    assert modules - set(done.stdout.split()) - at_use == set()

@@ -15,8 +15,9 @@ import numpy as np
 import pages
 import pytest
 from autograph import _core
-from autograph.numpy import calls, ufuncs
-from autograph.numpy.outside import reasons
+from autograph.numpy.calls import calls
+from autograph.numpy.calls.outside import reasons
+from autograph.numpy.elementwise import ufuncs
 from test_numpy_functions import tried_functions
 
 DOCS = Path(__file__).parent.parent / "docs"

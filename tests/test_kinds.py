@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from autograph import _core
 from autograph.operators.undefined import Undefined
+from autograph.staging.control.kind_order import KINDS
 from autograph.staging.kinds.flagged import FlaggedKind
 from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of
 from autograph.staging.kinds.leaf_type import LeafType
-from autograph.staging.kinds.list_object import ListObject
-from autograph.staging.kinds.maybe_unbound import MaybeUnbound
 from autograph.staging.kinds.numbers import NumberKind
-from autograph.staging.kinds.order import KINDS
 from autograph.staging.kinds.ragged_of import RaggedOf
-from autograph.staging.list_arrays import Arrays
-from autograph.staging.list_joins import contents_of
-from autograph.staging.tensor import Kind
-from autograph.staging.trace import Restart
+from autograph.staging.lists.list_joins import contents_of
+from autograph.staging.objects.list_arrays import Arrays
+from autograph.staging.objects.list_object import ListObject
+from autograph.staging.objects.maybe_unbound import MaybeUnbound
+from autograph.staging.tensors.tensor import Kind
+from autograph.staging.trace.trace import Restart
 from tree_programs import Item, linked_list
 
 WHERE = ("in one branch", "in the other")

@@ -36,7 +36,7 @@ from autograph.gradients import (
 from autograph.input_signature import ArraySpec
 from autograph.policy import exclude, include
 from autograph.py_function import PyFunction, py_function
-from autograph.staging.tensor import Tensor
+from autograph.staging.tensors.tensor import Tensor
 from autograph.variable import Variable
 
 __version__ = "0.1.0"

@@ -18,7 +18,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from autograph.policy import is_heap_type
-from autograph.records.classes import is_named_tuple
+from autograph.staging.trace.record_classes import is_named_tuple
 
 ClassVariables = tuple[type, tuple[type, ...], list[tuple[dict[str, Any], str, Any]]]
 """A class, the order of its bases, and variables: a namespace, a name, and the value in a tuple, if any."""

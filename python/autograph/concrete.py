@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 from autograph import _core
 from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
 from autograph.floating_modes import MODES
-from autograph.numpy.random import state_of
-from autograph.records.given import Given
-from autograph.records.nodes import Nodes
+from autograph.numpy.creation.random import state_of
 from autograph.result_trees import ResultTree
 from autograph.results import OUTPUT_WORDS, Returned, ViewPlan
 from autograph.signatures import Signature
-from autograph.staging.callers import NO_CALLER
-from autograph.staging.complex_tensor import part_of, parts_of_input
-from autograph.staging.object_results import Outputs
-from autograph.staging.progress import run_with_bars
-from autograph.staging.python_scalars import left_64_bits
-from autograph.staging.raised import put, with_context
-from autograph.staging.tensor import Tensor
-from autograph.staging.trace import Trace
-from autograph.staging.watch import Snapshot
+from autograph.staging.complex.complex_tensor import part_of, parts_of_input
+from autograph.staging.control.progress import run_with_bars
+from autograph.staging.control.raised import put, with_context
+from autograph.staging.objects.nodes_of_call import Nodes
+from autograph.staging.objects.object_results import Outputs
+from autograph.staging.tensors.python_scalars import left_64_bits
+from autograph.staging.tensors.tensor import Tensor
+from autograph.staging.trace.callers import NO_CALLER
+from autograph.staging.trace.given import Given
+from autograph.staging.trace.trace import Trace
+from autograph.staging.trace.watch import Snapshot
 from autograph.tracebacks import traceback_at
 
 Array = NDArray[Any]

@@ -13,7 +13,8 @@ from enum import Enum
 from types import TracebackType
 from typing import overload
 
-from autograph.staging.frames import user_frame
+from autograph.load import is_converted_code
+from autograph.staging.trace.frames import user_frame
 
 _chosen = threading.local()
 
@@ -97,8 +98,6 @@ def control_status(status: ControlStatus | None = None, /) -> ControlStatus | St
     chosen: ControlStatus | None = getattr(_chosen, "status", None)
     if chosen is not None:
         return chosen
-    from autograph.load import is_converted_code
-
     frame = user_frame()
     is_converted = frame is not None and is_converted_code(frame.f_code)
     return ControlStatus.ENABLED if is_converted else ControlStatus.UNSPECIFIED

@@ -94,7 +94,7 @@ def refuse_setter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 
 def _refusal(what: str) -> Exception:
-    from autograph.staging.trace import staging_error
+    from autograph.staging.trace.trace import staging_error
 
     return staging_error(
         "AG107",

@@ -29,12 +29,12 @@ from autograph.input_signature import InputSignature, with_examples
 from autograph.open_sizes import OpenSizes
 from autograph.policy import ORIGINAL, request
 from autograph.recording import Arguments, definition, record
-from autograph.records.arguments import Flattened, RecordArguments, with_given
-from autograph.records.nodes import Nodes
-from autograph.records.search import NodesNeeded
 from autograph.signatures import Retraces, Signature, array_text
-from autograph.staging.frames import user_traceback
-from autograph.staging.raised import put
+from autograph.staging.control.raised import put
+from autograph.staging.objects.arguments import Flattened, RecordArguments, with_given
+from autograph.staging.objects.nodes_of_call import Nodes
+from autograph.staging.objects.search import NodesNeeded
+from autograph.staging.trace.frames import user_traceback
 from autograph.trees import flatten
 
 P = ParamSpec("P")

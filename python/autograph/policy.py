@@ -24,7 +24,7 @@ from typing import Any
 from weakref import ref
 
 from autograph.code_identity import CodeMap
-from autograph.staging.frames import is_internal_file
+from autograph.staging.trace.frames import is_internal_file
 
 DO_NOT_CONVERT = "__autograph_do_not_convert__"
 """Attribute of what runs as it is: a reference to the function that was marked, or ``True``."""

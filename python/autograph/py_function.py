@@ -28,13 +28,13 @@ from autograph.backends.protocol import backend_of
 from autograph.dtype_names import dtype_name
 from autograph.input_signature import ArraySpec
 from autograph.operators.calls import backend_inside
-from autograph.staging.complex_tensor import made, part_dtype, plain_complex
-from autograph.staging.journal import leaves_of
-from autograph.staging.optionals import required
-from autograph.staging.plain_values import plain_value
-from autograph.staging.tensor import Kind, Tensor, check_dtype, lift, require_trace, wrap
-from autograph.staging.trace import current_trace, staging_error
-from autograph.staging.watch import Watch
+from autograph.staging.complex.complex_tensor import made, part_dtype, plain_complex
+from autograph.staging.kinds.leaves import leaves_of
+from autograph.staging.kinds.optionals import required
+from autograph.staging.tensors.plain_values import plain_value
+from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, lift, wrap
+from autograph.staging.trace.trace import current_trace, require_trace, staging_error
+from autograph.staging.trace.watch import Watch
 from autograph.trees import flatten
 from autograph.variable import value_of
 

@@ -1,7 +1,7 @@
 """Recording a function for arguments of some kinds: from the user's function to a compiled graph.
 
 A recording may have to begin anew with what it has learned: that there is one more random generator, that
-a variable of the function was made (``autograph.staging.trace``, ``Restart``).
+a variable of the function was made (``autograph.staging.trace.trace``, ``Restart``).
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from autograph.concrete import ConcreteFunction
 from autograph.dtype_names import dtype_name
 from autograph.errors import AutographError, Location, StagingError
 from autograph.input_signature import ArraySpec
-from autograph.numpy.random import open_stream, state_of, stream_of
-from autograph.records.given import objects_in
-from autograph.records.nodes import Nodes
-from autograph.records.search import search_of
-from autograph.staging.complex_tensor import is_complex, parameter
-from autograph.staging.journal import leaves_of
-from autograph.staging.outside import (
+from autograph.numpy.creation.random import open_stream, state_of, stream_of
+from autograph.staging.complex.complex_tensor import is_complex, parameter
+from autograph.staging.control.journal import Journal
+from autograph.staging.control.loop_memory import LoopMemory
+from autograph.staging.control.raised import record_raise
+from autograph.staging.kinds.leaves import leaves_of
+from autograph.staging.objects.nodes_of_call import Nodes
+from autograph.staging.objects.object_tables import Objects
+from autograph.staging.objects.search import search_of
+from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype
+from autograph.staging.trace.given import objects_in
+from autograph.staging.trace.outside import (
     changed_argument,
     contents_of_arguments,
     put_back_changes,
     refusal_of_change,
 )
-from autograph.staging.raised import record_raise
-from autograph.staging.recursion_limit import more_frames
-from autograph.staging.tensor import Kind, Tensor, check_dtype
-from autograph.staging.trace import (
+from autograph.staging.trace.recursion_limit import more_frames
+from autograph.staging.trace.trace import (
     NOT_OF_THE_PROGRAM,
     Learned,
     Refused,
@@ -98,6 +101,20 @@ class Arguments:
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
 
 
+def new_trace(name: str, learned: Learned) -> Trace:
+    """A trace that has recorded nothing.
+
+    Args:
+        name: The graph's name.
+        learned: What earlier recordings have found out.
+    """
+    trace = Trace(name, learned)
+    trace.journal = Journal(trace.surroundings.watch)
+    trace.loop_memory = LoopMemory()
+    trace.objects = Objects(learned.objects)
+    return trace
+
+
 def record(
     function: Callable[..., Any], name: str, arguments: Arguments, *, keeps_sizes: bool = False
 ) -> ConcreteFunction:
@@ -116,7 +133,7 @@ def record(
     may_make_variables = True
     learned = Learned(keeps_sizes=keeps_sizes)
     while True:
-        trace = Trace(name, learned)
+        trace = new_trace(name, learned)
         trace.may_make_variables = may_make_variables
         concrete: ConcreteFunction | None = None
         try:

@@ -26,12 +26,12 @@ import numpy as np
 from autograph import _core
 from autograph.backends.protocol import backend_of
 from autograph.errors import Location, StagingError
-from autograph.records.classes import is_named_tuple
-from autograph.records.given import Given
-from autograph.staging.list_identity import Choice
-from autograph.staging.references import is_reference
-from autograph.staging.trace import Restart, Trace
-from autograph.staging.traced_list import StagedList, TracedList
+from autograph.staging.lists.list_identity import Choice
+from autograph.staging.lists.traced_list import StagedList, TracedList
+from autograph.staging.trace.given import Given
+from autograph.staging.trace.record_classes import is_named_tuple
+from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.trace import Restart, Trace
 
 Step = tuple[str, int, Any]
 """A step that makes a part of the tree, for ``result_shape.rs``: a word, a number, and what belongs to it."""

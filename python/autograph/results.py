@@ -9,30 +9,30 @@ import numpy as np
 from autograph import _core
 from autograph.backends.protocol import backend_among, backend_of
 from autograph.errors import Location, StagingError
-from autograph.numpy.random import StagedGenerator
-from autograph.records.given import Given
-from autograph.records.interned import Interned
-from autograph.records.nodes import Nodes
+from autograph.numpy.creation.random import StagedGenerator
 from autograph.result_trees import ResultTree, is_unchanging
-from autograph.staging.complex_tensor import ComplexTensor, plain_complex
+from autograph.staging.complex.complex_tensor import ComplexTensor, plain_complex
+from autograph.staging.control.run_templates import holds_staged
+from autograph.staging.kinds.maybe_bound import MaybeBound
+from autograph.staging.kinds.optionals import StagedOptional
 from autograph.staging.kinds.static import Static
-from autograph.staging.list_contents import StagedElements
-from autograph.staging.maybe_bound import MaybeBound
-from autograph.staging.memory import Role
-from autograph.staging.named_values import NamedValue
-from autograph.staging.nodes import StagedNode
-from autograph.staging.object_results import StoredTables, leaving
-from autograph.staging.optionals import StagedOptional
-from autograph.staging.plain_values import object_at, plain_value
-from autograph.staging.references import is_reference
-from autograph.staging.restarts import learn_objects
-from autograph.staging.run_templates import holds_staged
-from autograph.staging.staged_strings import StagedString
-from autograph.staging.tensor import Kind, Tensor
-from autograph.staging.trace import Trace
-from autograph.staging.traced_list import StagedList
-from autograph.staging.truth_only import TruthOnly
-from autograph.staging.unions import StagedUnion
+from autograph.staging.kinds.unions import StagedUnion
+from autograph.staging.lists.list_contents import StagedElements
+from autograph.staging.lists.traced_list import StagedList
+from autograph.staging.objects.interned import Interned
+from autograph.staging.objects.named_values import NamedValue
+from autograph.staging.objects.nodes import StagedNode
+from autograph.staging.objects.nodes_of_call import Nodes
+from autograph.staging.objects.object_results import StoredTables, leaving
+from autograph.staging.operators.truth_only import TruthOnly
+from autograph.staging.tensors.memory import Role
+from autograph.staging.tensors.plain_values import object_at, plain_value
+from autograph.staging.tensors.staged_strings import StagedString
+from autograph.staging.tensors.tensor import Kind, Tensor
+from autograph.staging.trace.given import Given
+from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.restarts import learn_objects
+from autograph.staging.trace.trace import Trace
 from autograph.trees import Rebuild, flatten
 from autograph.variable import Variable
 

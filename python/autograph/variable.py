@@ -25,10 +25,10 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import DTypeLike, NDArray
 
 from autograph.errors import StagingError
-from autograph.staging.frames import here
-from autograph.staging.journal import leaves_of
-from autograph.staging.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
-from autograph.staging.trace import Trace, current_trace, staging_error
+from autograph.staging.kinds.leaves import leaves_of
+from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.trace.frames import here
+from autograph.staging.trace.trace import Trace, current_trace, staging_error
 
 _REMEDIES = (
     "make it once: pass it as an argument, or keep it in an attribute (`if self.b is None: self.b ="
@@ -91,13 +91,17 @@ class Variable(NDArrayOperatorsMixin):
 
     # Reading
 
+    def ag_lifted(self) -> Tensor:
+        """Its present value, for an operation that is recorded."""
+        return lift(self.value)
+
     @property
     def value(self) -> Any:
         """Its present value: a copy, or a NumPy scalar if it has no dimensions; staged in a trace."""
         trace = current_trace()
         if trace is None:
             return self._storage[()] if self._storage.ndim == 0 else self._storage.copy()
-        state = trace.variable(self)
+        state = state_in(trace, self)
         return wrap(emit("reshape", state.read(), list(state.shape)))
 
     def numpy(self) -> Any:
@@ -153,7 +157,7 @@ class Variable(NDArrayOperatorsMixin):
             self._check(fitted.shape, fitted.dtype if isinstance(value, (np.ndarray, np.generic)) else value)
             np.copyto(self._storage, fitted, casting="unsafe")
             return self
-        state, staged = trace.variable(self), lift(value)
+        state, staged = state_in(trace, self), lift(value)
         weak = {"b": False, "i": 0, "f": 0.0}[staged.dtype.kind] if staged.kind is Kind.PYTHON else None
         self._check(staged.shape, staged.dtype if weak is None else weak)
         state.write(staged.astype(self.dtype).read())
@@ -237,6 +241,17 @@ class Variable(NDArrayOperatorsMixin):
         if name.startswith("__") or not hasattr(np.ndarray, name):
             raise AttributeError(f"'Variable' object has no attribute {name!r}")
         return getattr(self.value, name)
+
+
+def state_in(trace: Trace, variable: Variable) -> Tensor:
+    """The tensor that stands for a variable in a trace, written in place when it is assigned."""
+    known = trace.variables.get(id(variable))
+    if known is None:
+        state = Tensor(trace, trace.capture(variable._storage), Kind.ARRAY)
+        state.serial = 0  # It is older than any block.
+        known = trace.variables[id(variable)] = (variable, state)
+        trace.keeps(state)
+    return known[1]
 
 
 def value_of(value: Any) -> Any:

@@ -22,8 +22,8 @@ from autograph.backends.protocol import (
 )
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
-from autograph.numpy.calls import call_numpy
-from autograph.numpy.registry import are_direct
+from autograph.numpy.calls.calls import call_numpy
+from autograph.numpy.calls.registry import are_direct
 from autograph.operators.bindings import bound_by
 from autograph.operators.calls import converted_call
 from autograph.operators.items import get_item, set_attr, set_item
@@ -31,48 +31,48 @@ from autograph.operators.logic import or_
 from autograph.operators.places import Place
 from autograph.operators.progress import is_bar, makes_progress
 from autograph.operators.undefined import unbound_free_message, unbound_message
-from autograph.staging import (  # noqa: F401 - they fill the table of builtins, and the operators
-    complex_math,
-    list_searches,
-    recorded_operators,
-    union_operators,
-)
-from autograph.staging.branches import stage_choice, stage_if
-from autograph.staging.complex_tensor import COMPLEX_NUMBER, ComplexTensor
-from autograph.staging.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
-from autograph.staging.declared_elements import DeclaredElements
-from autograph.staging.effects import record_assert, record_check
-from autograph.staging.identity import identical
-from autograph.staging.iteration import StagedIterable, StagedIterator, Step, sequence_of, staged_iterable
-from autograph.staging.loops import stage_while
-from autograph.staging.maybe_bound import MaybeBound
-from autograph.staging.memory import WHY_NOT_WRITTEN, Role
-from autograph.staging.named_values import NamedValue
-from autograph.staging.node_fields import StagedMethod
-from autograph.staging.node_sequences import NodeSequence
-from autograph.staging.nodes import StagedNode, refusal_of_write
-from autograph.staging.number_tensor import NUMBER_TENSORS, NumberTensor
-from autograph.staging.object_lists import ListReference
-from autograph.staging.object_records import made_object
-from autograph.staging.optionals import StagedOptional, optional, required, required_itself
-from autograph.staging.progress import Progress, call_progress, progress_of
-from autograph.staging.python_loops import for_in_trace
-from autograph.staging.python_scalars import negate, truth
-from autograph.staging.recursion import run_function
-from autograph.staging.references import is_reference
-from autograph.staging.sequence_items import item_of_sequence
-from autograph.staging.staged_builtins import call_builtin, computes_with
-from autograph.staging.staged_iteration_builtins import walk
-from autograph.staging.staged_strings import StagedString, join_strings, text_needed
-from autograph.staging.state import state_of
-from autograph.staging.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
-from autograph.staging.trace import current_trace, into_plain_array, staging_error
-from autograph.staging.traced_list import StagedList, TracedList, made_list
-from autograph.staging.truth_only import TruthOfMapping, TruthOfSequence, stage_and_or
-from autograph.staging.unconverted import run_unconverted
-from autograph.staging.unions import Method as UnionMethod
-from autograph.staging.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
+from autograph.rooms import import_modules_of
+from autograph.staging.builtins.staged_builtins import call_builtin, computes_with
+from autograph.staging.calls.recursion import run_function
+from autograph.staging.calls.unconverted import run_unconverted
+from autograph.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
+from autograph.staging.control.branches import stage_choice, stage_if
+from autograph.staging.control.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
+from autograph.staging.control.effects import record_assert
+from autograph.staging.control.iteration import StagedIterator, sequence_of, staged_iterable
+from autograph.staging.control.loops import stage_while
+from autograph.staging.control.progress import Progress, call_progress, progress_of
+from autograph.staging.control.python_loops import for_in_trace
+from autograph.staging.control.sequence_items import item_of_sequence
+from autograph.staging.control.walking import walk
+from autograph.staging.kinds.declared_elements import DeclaredElements
+from autograph.staging.kinds.maybe_bound import MaybeBound
+from autograph.staging.kinds.optionals import StagedOptional, optional, required, required_itself
+from autograph.staging.kinds.unions import Method as UnionMethod
+from autograph.staging.kinds.unions import StagedUnion, as_indices, holds_unions, index_of, over_alternatives
+from autograph.staging.lists import list_searches
+from autograph.staging.lists.staged_iterable import StagedIterable, Step
+from autograph.staging.lists.traced_list import StagedList, TracedList, made_list
+from autograph.staging.objects.named_values import NamedValue
+from autograph.staging.objects.node_fields import StagedMethod
+from autograph.staging.objects.node_sequences import NodeSequence
+from autograph.staging.objects.nodes import StagedNode, refusal_of_write
+from autograph.staging.objects.object_lists import ListReference
+from autograph.staging.objects.object_records import made_object
+from autograph.staging.operators.identity import identical
+from autograph.staging.operators.truth_only import TruthOfMapping, TruthOfSequence, stage_and_or
+from autograph.staging.tensors.memory import WHY_NOT_WRITTEN, Role
+from autograph.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
+from autograph.staging.tensors.python_scalars import negate, require, truth
+from autograph.staging.tensors.staged_strings import StagedString, join_strings, text_needed
+from autograph.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
+from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.state import state_of
+from autograph.staging.trace.trace import current_trace, into_plain_array, staging_error
 from autograph.variable import READING, Variable, value_of
+
+for _room in ("operators", "builtins", "calls"):
+    import_modules_of(f"autograph.staging.{_room}")
 
 
 def _has_staged(values: Iterable[Any]) -> bool:
@@ -359,9 +359,9 @@ class NativeBackend(Backend):
         bound, name = _bound_flag(value)
         if bound is not None:
             if is_free:
-                record_check(bound, NameError, unbound_free_message(name or "?"))
+                require(bound, NameError, unbound_free_message(name or "?"))
             else:
-                record_check(bound, UnboundLocalError, unbound_message(name or "?"))
+                require(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
     def return_value(self, value: Any) -> Any:

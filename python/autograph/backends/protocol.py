@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from autograph import _core
 from autograph.errors import Location, StagingError
+from autograph.load import is_converted_code
 from autograph.own_attributes import has_own
-from autograph.staging.frames import here, location_of
+from autograph.staging.trace.frames import here, location_of
 
 if TYPE_CHECKING:
     from autograph.operators.places import Place
@@ -307,8 +308,6 @@ class Backend:
 
 def _statement() -> Location | None:
     """The place in converted code that runs now: the back-end's own files are not the user's program."""
-    from autograph.load import is_converted_code
-
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if is_converted_code(frame.f_code):

@@ -13,7 +13,22 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backend, GetState, SetState, backend_of, run_for
-from autograph.staging.trace import staging_error
+from autograph.operators import (
+    and_,
+    assert_stmt,
+    converted_call,
+    formatted,
+    generator,
+    get_item,
+    if_exp,
+    in_,
+    joined_str,
+    list_comprehension,
+    not_,
+    or_,
+    set_item,
+)
+from autograph.staging.trace.trace import staging_error
 from autograph.variable import READING, Variable, value_of
 
 
@@ -81,27 +96,19 @@ class VariableBackend(Backend):
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         """``assert variable``."""
-        from autograph.operators import assert_stmt
-
         assert_stmt(value_of(test), message)
 
     def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """``body if variable else orelse``."""
-        from autograph.operators import if_exp
-
         return if_exp(value_of(test), body, orelse)
 
     def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """``variable and rest``: the value, staged, or the variable itself."""
-        from autograph.operators import and_
-
         value = value_of(left)
         return (left and rest()) if backend_of(value) is None else and_(value, rest)
 
     def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """``variable or rest``: the value, staged, or the variable itself."""
-        from autograph.operators import or_
-
         value = value_of(left)
         return (left or rest()) if backend_of(value) is None else or_(value, rest)
 
@@ -109,22 +116,16 @@ class VariableBackend(Backend):
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> Any:
         """``[element(item) for item in variable]``."""
-        from autograph.operators import list_comprehension
-
         return list_comprehension(value_of(iterable), element, condition)
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> Any:
         """``(element(item) for item in variable)``."""
-        from autograph.operators import generator
-
         return generator(value_of(iterable), element, condition)
 
     def not_(self, value: Any) -> Any:
         """``not variable``."""
-        from autograph.operators import not_
-
         return not_(value_of(value))
 
     def is_(self, left: Any, right: Any) -> Any:
@@ -133,26 +134,18 @@ class VariableBackend(Backend):
 
     def contains(self, item: Any, container: Any) -> Any:
         """``item in container``."""
-        from autograph.operators import in_
-
         return in_(value_of(item), value_of(container))
 
     def joined_string(self, parts: tuple[Any, ...]) -> Any:
         """An f-string with a variable in it."""
-        from autograph.operators import joined_str
-
         return joined_str(*map(value_of, parts))
 
     def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
         """A field of an f-string."""
-        from autograph.operators import formatted
-
         return formatted(value_of(value), conversion, spec)
 
     def get_item(self, target: Any, index: Any) -> Any:
         """``target[index]``."""
-        from autograph.operators import get_item
-
         return get_item(value_of(target), _index(index))
 
     def set_item(self, target: Any, index: Any, value: Any) -> None:
@@ -161,8 +154,6 @@ class VariableBackend(Backend):
         Raises:
             StagingError: If the target is a variable.
         """
-        from autograph.operators import set_item
-
         if isinstance(target, Variable):
             raise staging_error(
                 "AG120", "items of a variable cannot be written", "assign a changed copy: `v.assign(x)`"
@@ -175,8 +166,6 @@ class VariableBackend(Backend):
 
     def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """``len(variable)``, ``print(variable)`` and their like."""
-        from autograph.operators import converted_call
-
         if function not in READING:
             return NotImplemented
         values = {name: value_of(value) for name, value in kwargs.items()}

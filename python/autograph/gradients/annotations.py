@@ -9,10 +9,10 @@ from typing import Any
 from autograph import _core
 from autograph.gradients.recorded import anchor, derivatives
 from autograph.operators.calls import converted_call
-from autograph.staging.complex_tensor import is_complex, without_slope
-from autograph.staging.tensor import Tensor
-from autograph.staging.trace import current_trace
-from autograph.staging.unions import StagedUnion, each
+from autograph.staging.complex.complex_tensor import is_complex, without_slope
+from autograph.staging.kinds.unions import StagedUnion, each
+from autograph.staging.tensors.tensor import Tensor
+from autograph.staging.trace.trace import current_trace
 from autograph.trees import flatten
 
 

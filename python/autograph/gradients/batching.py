@@ -13,13 +13,14 @@ from autograph.gradients.isolated import isolated
 from autograph.gradients.recorded import derivatives, parameter_names
 from autograph.gradients.refusals import refusal
 from autograph.gradients.transformed import transformed
-from autograph.staging.complex_tensor import is_complex
-from autograph.staging.optionals import StagedOptional
-from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace
-from autograph.staging.trace import Trace, staging_error
-from autograph.staging.union_values import promoted
-from autograph.staging.unions import StagedUnion
+from autograph.operators.calls import converted_call
+from autograph.staging.complex.complex_tensor import is_complex
+from autograph.staging.kinds.optionals import StagedOptional
+from autograph.staging.kinds.union_values import promoted
+from autograph.staging.kinds.unions import StagedUnion
+from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.trace import Trace, require_trace, staging_error
 from autograph.trees import flatten, leaf_paths
 from autograph.variable import Variable
 
@@ -97,8 +98,6 @@ def _record(
         params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
     def call() -> Any:
-        from autograph.operators.calls import converted_call
-
         # Made here, a row is the function's own: it may write to it.
         inside = [
             leaf if param is None else Tensor(trace, *param)

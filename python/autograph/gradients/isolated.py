@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.calls import converted_call
-from autograph.staging.object_tables import ObjectTable
-from autograph.staging.trace import Trace, staging_error
+from autograph.staging.objects.object_tables import ObjectTable
+from autograph.staging.trace.trace import Trace, staging_error
 
 
 def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: Any) -> Any:

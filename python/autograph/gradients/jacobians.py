@@ -16,11 +16,12 @@ from autograph.gradients.recorded import (
     selected,
 )
 from autograph.gradients.refusals import refusal
-from autograph.gradients.reverse import options_of, with_aux
+from autograph.gradients.reverse import grad, options_of, with_aux
 from autograph.gradients.smooth import is_float, number_of
 from autograph.gradients.transformed import transformed
-from autograph.staging.optionals import required
-from autograph.staging.tensor import Tensor, lift
+from autograph.operators.calls import converted_call
+from autograph.staging.kinds.optionals import required
+from autograph.staging.tensors.tensor import Tensor, lift
 from autograph.trees import flatten
 
 
@@ -150,8 +151,6 @@ def _columns(
     Returns:
         That of each leaf of the result, what makes the result's tree, and what the function gave besides.
     """
-    from autograph.operators.calls import converted_call
-
     leaves: list[Any] = []
     _, rebuild = flatten(args[place], leaves)
     for leaf in leaves:
@@ -252,7 +251,5 @@ def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         >>> ag.hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
         array([6., 0.])
     """
-    from autograph.gradients.reverse import grad
-
     argnums: int | tuple[int, ...] = 0 if len(primals) == 1 else tuple(range(len(primals)))
     return jvp(grad(fun, argnums), primals, tangents)[1]

@@ -21,14 +21,14 @@ from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import promote_numbers
 from autograph.operators.calls import converted_call
 from autograph.own_attributes import has_own
-from autograph.staging.complex_tensor import is_complex
-from autograph.staging.frames import here, location_of
-from autograph.staging.optionals import StagedOptional
-from autograph.staging.tensor import Kind, Tensor, emit, lift, require_trace, wrap
-from autograph.staging.trace import Trace
-from autograph.staging.unions import StagedUnion
+from autograph.staging.complex.complex_tensor import is_complex
+from autograph.staging.kinds.optionals import StagedOptional
+from autograph.staging.kinds.unions import StagedUnion
+from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.frames import here, location_of
+from autograph.staging.trace.trace import Trace, require_trace
 from autograph.trees import Rebuild, flatten, leaf_paths
-from autograph.variable import Variable
+from autograph.variable import Variable, state_in
 
 
 @dataclass
@@ -173,7 +173,7 @@ def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Input
         marked = Tensor(trace, value_id, tensor.kind)
         if isinstance(leaf, Variable):
             # The function reads the variable itself.
-            trace.variable(leaf).value_id = value_id
+            state_in(trace, leaf).value_id = value_id
             own.append(leaf)
         else:
             own.append(marked)

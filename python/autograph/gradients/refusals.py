@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.errors import DtypeError
-from autograph.staging.frames import here
+from autograph.staging.trace.frames import here
 
 
 def refusal(code: str, message: str, help: str | None = None) -> DtypeError:

@@ -17,8 +17,9 @@ from autograph.gradients.recorded import (
 from autograph.gradients.refusals import refusal
 from autograph.gradients.smooth import fitted, values_of
 from autograph.gradients.transformed import transformed
-from autograph.staging.tensor import constant
-from autograph.staging.trace import current_trace
+from autograph.operators.calls import converted_call
+from autograph.staging.tensors.tensor import constant
+from autograph.staging.trace.trace import current_trace
 
 
 def value_and_grad(
@@ -231,8 +232,6 @@ def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _first_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    from autograph.operators.calls import converted_call
-
     def first(*args: Any) -> Any:
         return with_aux("vjp", converted_call(function, *args))[0]
 

@@ -16,9 +16,9 @@ from autograph.gradients.isolated import isolated
 from autograph.gradients.several_types import for_each_type
 from autograph.gradients.smooth import is_float
 from autograph.operators.calls import converted_call
-from autograph.staging.complex_tensor import is_complex
-from autograph.staging.tensor import Kind, Tensor, lift, require_trace
-from autograph.staging.trace import Trace, current_trace, staging_error
+from autograph.staging.complex.complex_tensor import is_complex
+from autograph.staging.tensors.tensor import Kind, Tensor, lift
+from autograph.staging.trace.trace import Trace, current_trace, require_trace, staging_error
 from autograph.trees import flatten
 
 HIGHEST_ORDER = 4

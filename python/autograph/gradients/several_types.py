@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.staging.unions import StagedUnion, each
+from autograph.staging.kinds.unions import StagedUnion, each
 from autograph.trees import flatten
 
 

@@ -16,16 +16,17 @@ import numpy as np
 
 from autograph import _core
 from autograph.gradients.refusals import refusal
-from autograph.staging.complex_tensor import is_complex
+from autograph.staging.complex.complex_tensor import is_complex
+from autograph.staging.kinds.optionals import StagedOptional
 from autograph.staging.kinds.union_of import UnionOf
-from autograph.staging.list_contents import StagedElements
-from autograph.staging.optionals import StagedOptional
-from autograph.staging.references import is_reference
-from autograph.staging.tensor import Kind, Tensor, constant, emit, lift, require_trace
-from autograph.staging.traced_list import StagedList, staged_list
-from autograph.staging.union_slots import slots_of
-from autograph.staging.union_values import promoted
-from autograph.staging.unions import StagedUnion
+from autograph.staging.kinds.union_slots import slots_of
+from autograph.staging.kinds.union_values import promoted
+from autograph.staging.kinds.unions import StagedUnion
+from autograph.staging.lists.list_contents import StagedElements
+from autograph.staging.lists.traced_list import StagedList, staged_list
+from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, lift
+from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.trace import require_trace
 from autograph.trees import flatten
 from autograph.variable import Variable
 

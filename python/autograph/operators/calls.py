@@ -27,6 +27,7 @@ from autograph.backends.protocol import Backend, active_backend, backend_among, 
 from autograph.control_status import ControlStatus, control_status, is_disabled
 from autograph.errors import ConversionError
 from autograph.floating_modes import refuse_setter
+from autograph.load import is_converted_code
 from autograph.operators.closures import note_written_cells
 from autograph.operators.impurity import (
     GETTERS,
@@ -51,6 +52,7 @@ from autograph.policy import (
     original_of,
     strictness,
 )
+from autograph.staging.trace.trace import current_trace
 
 _CACHE = type(functools.lru_cache(len))
 
@@ -151,8 +153,6 @@ def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs:
     over a cache does not grow beyond measure. Inside a staged block nothing is remembered, since whether
     the block runs is not known yet.
     """
-    from autograph.staging.trace import current_trace
-
     wrapped, trace = function.__wrapped__, current_trace()
     values = (*args, *kwargs.values())
     if trace is None or trace.journal.blocks or backend_among(values) or backend_inside(values):
@@ -177,7 +177,6 @@ def _run_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     from autograph.convert import converted_version
-    from autograph.load import is_converted_code
 
     if function.__dict__:
         if is_marked(function):
@@ -258,7 +257,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return backend.call_numpy(function, args, kwargs)
     refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:
-        from autograph.staging.recursion_limit import most_calls
+        from autograph.staging.trace.recursion_limit import most_calls
 
         backend.getter_called(most_calls)
         return most_calls()
@@ -423,13 +422,13 @@ def _makes_array(function: Any) -> bool:
 
 @functools.cache
 def _numpy_creators() -> dict[Any, Any]:
-    from autograph.numpy.calls import CREATORS
+    from autograph.numpy.calls.calls import CREATORS
 
     return CREATORS
 
 
 @functools.cache
 def _numpy_functions() -> Any:
-    from autograph.numpy.calls import DispatchedFunctions
+    from autograph.numpy.calls.calls import DispatchedFunctions
 
     return DispatchedFunctions()

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
 from autograph.own_attributes import has_own
+from autograph.staging.trace.trace import current_trace, staging_error
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -61,8 +62,6 @@ def _require_known_tuples(left: Any, right: Any) -> None:
 
 def _require_known_objects(left: Any, right: Any) -> None:
     """While a function is traced, copies stand for the objects of its arguments."""
-    from autograph.staging.trace import current_trace, staging_error
-
     trace = current_trace()
     if trace is None:
         return

@@ -116,7 +116,7 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     Raises:
         StagingError: If the function gives another result, or does something, each time it is called.
     """
-    from autograph.staging.trace import current_trace
+    from autograph.staging.trace.trace import current_trace
 
     trace = current_trace()
     if trace is None:
@@ -170,7 +170,7 @@ def refuse_outside_iterator(value: Any) -> None:
         StagingError: If it is one. Only the first call of the function would use it up, and a block that
             runs often, or not at all, would use it up once.
     """
-    from autograph.staging.trace import current_trace, staging_error
+    from autograph.staging.trace.trace import current_trace, staging_error
 
     if not is_iterator(type(value)):
         return
@@ -198,7 +198,7 @@ def refuse_opaque(value: Any) -> None:
     Raises:
         StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
     """
-    from autograph.staging.trace import current_trace
+    from autograph.staging.trace.trace import current_trace
 
     trace = current_trace()
     kind: Any = type(value)
@@ -241,6 +241,6 @@ def _frozen(name: str, help: str) -> Exception:
 
 
 def _refusal(message: str, help: str) -> Exception:
-    from autograph.staging.trace import staging_error
+    from autograph.staging.trace.trace import staging_error
 
     return staging_error("AG123", message, help)

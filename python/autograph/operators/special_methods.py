@@ -14,6 +14,8 @@ import numpy as np
 from autograph.backends.protocol import backend_among, backend_of
 from autograph.errors import DtypeError
 from autograph.own_attributes import has_own
+from autograph.staging.trace.frames import here
+from autograph.staging.trace.trace import staging_error
 
 _NUMBERS = (int, float, complex, np.generic)
 _OF_OBJECTS = ("__repr__", "__str__", "__format__", "__eq__", "__ne__", "__hash__")
@@ -26,8 +28,6 @@ def refuse_special_method(function: Any, args: tuple[Any, ...]) -> None:
     Raises:
         StagingError: If the function is such a method, and an argument is staged.
     """
-    from autograph.staging.trace import staging_error
-
     if not isinstance(function, (WrapperDescriptorType, MethodWrapperType)) or backend_among(args) is None:
         return
     owner = function.__objclass__
@@ -45,8 +45,6 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     Raises:
         StagingError: If a method of NumPy is given a staged value as a dtype.
     """
-    from autograph.staging.frames import here
-
     if not isinstance(function.__self__, (np.ndarray, np.generic)):
         return
     is_first = function.__name__ in ("astype", "view")

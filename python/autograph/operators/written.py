@@ -8,7 +8,7 @@ A call that is not converted runs while the graph is recorded, once, and so woul
 All calls of converted code that name what they write come here first, whichever way they are spelled:
 ``xs.append(1)``, ``list.append(xs, 1)``, ``operator.setitem(xs, 0, 1)``. What was made while tracing is
 told to the journal; anything else is refused. Code that writes without naming it is found afterwards
-(``staging/outside.py``).
+(``staging/trace/outside.py``).
 """
 
 from __future__ import annotations

@@ -11,13 +11,12 @@ others, put into a graph and taken out of one, and what messages call it. Who ha
 :func:`~autograph.staging.kinds.leaf_kind.join` for the kind that holds what two paths give.
 
 Start with ``leaf_kind.py``, which says what may be asked of each; then read ``leaf_type.py`` (numbers and
-arrays) and ``order.py``, the list of all.
+arrays) and ``control/kind_order.py``, the list of all. The kinds of lists are in the room `lists`, those of
+rows of tables in `objects`.
 
 How a kind is added: a file with a subclass of ``LeafKind``, which has ``in_words``, ``graph_types``, ``pack``
 and ``unpack`` and what else is not as the base class has it, and a place in the list. What is not said is
 refused where it is asked for.
 
-What may be imported: a kind imports the values it is of (tensors, lists, tables), and the kinds that it is
-made of. Those values import ``leaf_kind.py`` and ``leaf_type.py``, which know neither lists nor tables, and
-the file of a kind that they make.
+It may import `trace`, `tensors` and `complex`.
 """

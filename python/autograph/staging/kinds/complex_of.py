@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograph.staging.complex_tensor import (
+from autograph.staging.complex.complex_tensor import (
     COMPLEX,
     ComplexTensor,
     as_complex,
@@ -18,14 +18,14 @@ from autograph.staging.complex_tensor import (
     part_dtype,
     rebuilt_complex,
 )
-from autograph.staging.constants import Constants
+from autograph.staging.kinds.constants import Constants
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import Alternative, NumberKind
 from autograph.staging.kinds.tuple_of import TupleOf
-from autograph.staging.tensor import Kind, Tensor
+from autograph.staging.tensors.tensor import Kind, Tensor
 
 if TYPE_CHECKING:
-    from autograph.staging.list_arrays import Arrays
+    from autograph.staging.objects.list_arrays import Arrays
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 from autograph.own_attributes import has_own
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind
-from autograph.staging.references import is_reference
-from autograph.staging.tensor import Tensor
+from autograph.staging.tensors.tensor import Tensor
+from autograph.staging.trace.references import is_reference
 
 FLAG: GraphType = ("bool", [])
 """The graph type of a flag."""

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from autograph.staging.tensor import require_trace
-from autograph.staging.trace import staging_error
+from autograph.staging.trace.trace import require_trace, staging_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
-    from autograph.staging.object_sites import ObjectSites
-    from autograph.staging.traced_list import TracedList
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.lists.traced_list import TracedList
+    from autograph.staging.objects.list_arrays import Arrays
+    from autograph.staging.objects.nodes_of_call import Nodes
+    from autograph.staging.trace.object_sites import ObjectSites
 
 GraphType = tuple[str, Any]
 """Dtype and shape of a tensor, or ``"list"`` and the type of the elements."""
@@ -60,6 +59,19 @@ class LeafKind:
         Raises:
             StagingError: If there is none.
         """
+        return None
+
+    @classmethod
+    def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """The kind of a variable that may be two objects of the program, where no kind joins theirs.
+
+        Arguments are as for :meth:`joined`. ``None`` if it is no kind of objects.
+        """
+        return None
+
+    @classmethod
+    def of_object(cls, value: Any) -> LeafKind | None:
+        """The kind of an object of the program, which is to be a row of a table; ``None`` if it cannot be."""
         return None
 
     # Graphs
@@ -216,13 +228,17 @@ class LeafKind:
     def as_rows(self) -> LeafKind:
         """A kind in which the objects of the program are rows: where they are made is learned.
 
-        The caller asks :func:`~autograph.staging.restarts.begin_again` when it has looked at all it has.
+        The caller asks ``begin_again`` of ``trace/restarts.py`` when it has looked at all it has.
         """
         return self
 
     def with_tables_of(self, sites: ObjectSites) -> LeafKind:
         """A kind whose tables are the ones that its own have become parts of."""
         return self.with_inside(lambda part: part.with_tables_of(sites))
+
+
+KINDS: list[type[LeafKind]] = []
+"""All kinds, in the order in which they are asked; ``control/kind_order.py`` fills it."""
 
 
 def kind_of(value: Any, serial: int | None = None) -> LeafKind:
@@ -232,8 +248,6 @@ def kind_of(value: Any, serial: int | None = None) -> LeafKind:
         value: The value.
         serial: A list with a higher serial number is made in the block, and is another after it.
     """
-    from autograph.staging.kinds.order import KINDS
-
     for kind in KINDS:
         found = kind.of(value, serial)
         if found is not None:
@@ -256,11 +270,15 @@ def join(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
     Raises:
         StagingError: If there is none.
     """
-    from autograph.staging.kinds.order import KINDS
-    from autograph.staging.kinds.row_of import join_as_rows
-
     found = first_joined(KINDS, name, left, right, where)
-    return join_as_rows(name, left, right, where) if found is None else found
+    if found is None:
+        found = next(
+            (one for kind in KINDS if (one := kind.joined_as_rows(name, left, right, where)) is not None),
+            None,
+        )
+    if found is None:
+        refuse_join(name, left, right, where)
+    return found
 
 
 def first_joined(

@@ -17,27 +17,27 @@ from numpy.typing import NDArray
 from autograph.dtype_names import dtype_name
 from autograph.errors import StagingError
 from autograph.operators.undefined import Undefined
-from autograph.staging.constants import Constants
+from autograph.staging.kinds.constants import Constants
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
 from autograph.staging.kinds.numbers import Alternative, NumberKind
 from autograph.staging.kinds.ragged_of import RaggedOf
-from autograph.staging.tensor import (
+from autograph.staging.tensors.tensor import (
     Kind,
     Tensor,
     constant,
     emit,
     is_python_scalar,
     lift,
-    require_trace,
     shape_text,
     wrap,
 )
+from autograph.staging.trace.trace import require_trace
 
 if TYPE_CHECKING:
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.objects.list_arrays import Arrays
+    from autograph.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class LeafType(FlaggedKind, NumberKind):
         shape: Dimensions; ``None`` for one that only a run knows.
         kind: What it is in plain Python.
         may_be_unbound: Whether it carries a flag.
-        constants: The numbers that it is known to be one of, see :mod:`autograph.staging.constants`.
+        constants: The numbers that it is known to be one of, see :mod:`autograph.staging.kinds.constants`.
     """
 
     dtype: np.dtype[Any]

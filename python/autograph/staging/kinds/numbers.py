@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from autograph.staging.constants import Constants, number
+from autograph.staging.kinds.constants import Constants, number
 from autograph.staging.kinds.leaf_kind import LeafKind
-from autograph.staging.plain_values import plain_value
-from autograph.staging.tensor import Kind, Tensor, is_python_scalar
+from autograph.staging.tensors.plain_values import plain_value
+from autograph.staging.tensors.tensor import Kind, Tensor, is_python_scalar
 
 if TYPE_CHECKING:
     from autograph.staging.kinds.leaf_type import LeafType

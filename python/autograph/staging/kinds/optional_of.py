@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph.staging.kinds.maybe_bound import MaybeBound
+from autograph.staging.kinds.optionals import StagedOptional
 from autograph.staging.kinds.unbound import Unbound
-from autograph.staging.maybe_bound import MaybeBound
-from autograph.staging.optionals import StagedOptional
-from autograph.staging.restarts import begin_again
-from autograph.staging.tensor import Kind, constant, wrap
+from autograph.staging.tensors.tensor import Kind, constant, wrap
+from autograph.staging.trace.restarts import begin_again
 
 if TYPE_CHECKING:
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
-    from autograph.staging.traced_list import TracedList
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.lists.traced_list import TracedList
+    from autograph.staging.objects.list_arrays import Arrays
+    from autograph.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from autograph.dtype_names import dtype_name
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
-from autograph.staging.tensor import Tensor, constant, emit, wrap
+from autograph.staging.tensors.tensor import Tensor, constant, emit, wrap
 
 if TYPE_CHECKING:
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
+    from autograph.staging.control.journal import Reads
     from autograph.staging.kinds.leaf_type import LeafType
+    from autograph.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)

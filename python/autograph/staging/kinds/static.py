@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph.backends.protocol import type_name
-from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph.own_attributes import has_own
+from autograph.staging.kinds.leaf_kind import KINDS, GraphType, LeafKind, Paths
 from autograph.staging.kinds.optional_of import OptionalOf
-from autograph.staging.tensor import is_python_scalar
-from autograph.staging.traced_list import TracedList
+from autograph.staging.tensors.tensor import is_python_scalar
 
 if TYPE_CHECKING:
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.objects.list_arrays import Arrays
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Static(LeafKind):
 
     def is_list(self) -> bool:
         """Whether it is a list that the program made."""
-        return isinstance(self.value, TracedList)
+        return isinstance(self.value, list) and has_own(self.value, "contents")
 
     def as_element(self) -> LeafKind:
         """``None`` is an element that may be something else later."""
@@ -100,11 +100,8 @@ class Static(LeafKind):
 
     def as_rows(self) -> LeafKind:
         """An object that the program made is a row of a table."""
-        from autograph.staging.kinds.row_of import RowOf
-        from autograph.staging.object_kinds import learn_object
-
-        number = learn_object(self.value)
-        return self if number is None else RowOf(number)
+        rows = (kind.of_object(self.value) for kind in KINDS)
+        return next((one for one in rows if one is not None), self)
 
 
 def same_static(left: Any, right: Any) -> bool:

@@ -15,13 +15,13 @@ from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
 from autograph.staging.kinds.unbound import Unbound
-from autograph.staging.trace import staging_error
+from autograph.staging.trace.trace import staging_error
 
 if TYPE_CHECKING:
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
-    from autograph.staging.traced_list import TracedList
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.lists.traced_list import TracedList
+    from autograph.staging.objects.list_arrays import Arrays
+    from autograph.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
 
 if TYPE_CHECKING:
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.objects.list_arrays import Arrays
 
 
 @dataclass(frozen=True)

@@ -15,20 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograph.operators.undefined import Undefined
-from autograph.staging.constants import joined
+from autograph.staging.kinds.constants import joined
 from autograph.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, quoted
 from autograph.staging.kinds.numbers import Alternative, NumberKind, words_for
-from autograph.staging.tensor import Kind, constant, shape_text, wrap
-from autograph.staging.trace import staging_error
-from autograph.staging.union_slots import slots_of
-from autograph.staging.union_values import split_union, with_constants
-from autograph.staging.unions import StagedUnion
+from autograph.staging.kinds.union_slots import slots_of
+from autograph.staging.kinds.union_values import split_union, with_constants
+from autograph.staging.kinds.unions import StagedUnion
+from autograph.staging.tensors.tensor import Kind, constant, shape_text, wrap
+from autograph.staging.trace.trace import staging_error
 
 if TYPE_CHECKING:
-    from autograph.records.nodes import Nodes
-    from autograph.staging.journal import Reads
-    from autograph.staging.list_arrays import Arrays
+    from autograph.staging.control.journal import Reads
+    from autograph.staging.objects.list_arrays import Arrays
+    from autograph.staging.objects.nodes_of_call import Nodes
 
 WHICH: GraphType = ("int64", [])
 """The graph type of which alternative it is."""
@@ -36,7 +36,7 @@ WHICH: GraphType = ("int64", [])
 
 @dataclass(frozen=True)
 class UnionOf(FlaggedKind):
-    """A variable that is a number or array of one type or of another, see :mod:`autograph.staging.unions`.
+    """A variable that is a number or array of one type or of another, see ``kinds/unions.py``.
 
     Attributes:
         alternatives: The types, in an order of their own.

@@ -1,0 +1,1 @@
+"""Products of arrays, decompositions, transforms and polynomials. Start with ``linear_algebra.py``."""

@@ -1,0 +1,1 @@
+"""Element-wise functions: NumPy's ufuncs and what is written with them. Start with ``ufuncs.py``."""

@@ -1,0 +1,1 @@
+"""Functions that take axes away: sums, extremes, quantiles, histograms. Start with ``reductions.py``."""

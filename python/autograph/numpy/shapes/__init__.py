@@ -1,0 +1,1 @@
+"""Functions that rearrange, join, select and sort. Start with ``shapes.py``."""
