@@ -277,3 +277,18 @@ def test_an_array_that_nobody_reads_is_never_made() -> None:
     with pytest.raises(MemoryError):
         f(*arguments)
     assert ag.function(f)(*arguments) == 2**53 + 1
+
+
+LOG: list[float] = []
+
+
+def test_what_a_py_function_changes_is_seen_by_the_next_call() -> None:
+    note = ag.py_function(lambda x: LOG.append(float(x)), result=None)
+
+    @ag.function
+    def noted(x: Any) -> Any:
+        note(x)
+        return len(LOG)
+
+    assert [noted(1.0), noted(2.0)] == [0, 1]  # CPython: 1, 2
+    assert LOG == [1.0, 2.0]

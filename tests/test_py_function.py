@@ -115,10 +115,55 @@ def test_arrays_cannot_be_written() -> None:
         ag.function(lambda x: written(x * 2))(np.zeros(3))
 
 
-def test_integers_fit_floats_and_bools_are_bools() -> None:
-    f = ag.py_function(lambda x: 3, result=float)
-    g = ag.py_function(lambda x: x > 1, result=bool)
-    assert ag.function(lambda x: (f(x), g(x)))(np.float64(2.0)) == (3.0, True)
+@pytest.mark.parametrize(("result", "given"), [(float, 3.0), (int, 3), (bool, True), (complex, 3j)])
+def test_numbers_of_python_are_of_the_class_that_is_said(result: Any, given: Any) -> None:
+    f = ag.py_function(lambda x: given, result=result)
+    found = ag.function(lambda x: f(x))(np.float64(2.0))
+    assert found == given and type(found) is result
+
+
+@pytest.mark.parametrize(
+    ("result", "given"),
+    [(float, np.float64(3.0)), (float, 3), (int, True), (int, np.int64(3)), (bool, np.True_)],
+)
+def test_numbers_of_another_class_are_refused(result: Any, given: Any) -> None:
+    """An `np.float64` is an instance of `float`, and divides by zero without an error."""
+    f = ag.py_function(lambda x: given, result=result)
+    with pytest.raises(TypeError) as caught:
+        ag.function(lambda x: f(x))(np.float64(2.0))
+    assert f"gave {given!r} where it says {result.__name__}" in str(caught.value)
+
+
+VARIABLE, OTHER = ag.Variable(1.0), ag.Variable(2.0)
+
+
+def test_variables_of_the_running_graph() -> None:
+    """What the graph holds is written back when the run ends: Python can neither see nor change it."""
+    assign = ag.py_function(lambda x: VARIABLE.assign(x) and None, result=None)
+    read = ag.py_function(lambda: VARIABLE.value, result=ag.ArraySpec(()))
+    assign_other = ag.py_function(lambda x: OTHER.assign(x) and None, result=None)
+
+    @ag.function
+    def assigned(x: Any) -> Any:
+        assign(x)
+        return VARIABLE.value
+
+    @ag.function
+    def read_after_assigning(x: Any) -> Any:
+        VARIABLE.assign(x)
+        return read()
+
+    @ag.function
+    def read_only(x: Any) -> Any:
+        assign_other(x)
+        return read() + VARIABLE.value
+
+    with pytest.raises(TypeError, match="is used by the staged function that calls this"):
+        assigned(5.0)
+    with pytest.raises(TypeError, match="is assigned by the staged function that calls this"):
+        read_after_assigning(5.0)
+    assert VARIABLE.value == 5.0  # The writes before are there, as in CPython.
+    assert read_only(7.0) == 10.0 and OTHER.value == 7.0
 
 
 def test_methods_and_repr() -> None:

@@ -322,3 +322,52 @@ def test_a_variable_has_what_arrays_have_and_no_more() -> None:
     assert asked() == (2.0, True, False, False)
     with pytest.raises(AttributeError, match="'Variable' object has no attribute 'read'"):
         ag.function(lambda: weights.read())()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"),
+    [
+        *((np.uint8, value) for value in (300, -1, 200)),
+        *((np.int32, value) for value in (2**40, [7, 2**40], [7, 8])),
+    ],
+)
+def test_a_python_int_that_does_not_fit_is_no_value(dtype: Any, value: Any) -> None:
+    """As it is none of an item of an array: `x[...] = 300`."""
+    shape = np.shape(value)
+    array, plain, staged = np.zeros(shape, dtype), *(ag.Variable(np.zeros(shape, dtype)) for _ in range(2))
+
+    def outcome(assign: Any) -> Any:
+        try:
+            return np.asarray(assign()).tolist()
+        except OverflowError as error:
+            return str(error)
+
+    def written() -> Any:
+        array[...] = value
+        return array
+
+    want = outcome(written)
+    assert outcome(lambda: plain.assign(value).value) == want
+    assert outcome(lambda: ag.function(lambda: staged.assign(value).value)()) == want
+    if not shape:
+        assert outcome(lambda: ag.function(lambda n: staged.assign(n).value)(value)) == want
+
+
+def test_a_complex_value_is_none_of_a_real_variable() -> None:
+    v = ag.Variable(1.0)
+    for assign in (v.assign, ag.function(lambda z: v.assign(z).value)):
+        with pytest.raises(TypeError, match="has dtype float64, and the value complex128"):
+            assign(1j)
+
+
+def test_a_name_is_not_given_while_tracing() -> None:
+    v = ag.Variable(1.0)
+
+    @ag.function
+    def renamed(x: Any) -> Any:
+        v.name = "other"
+        return x
+
+    with pytest.raises(ag.StagingError, match="would be written once, while tracing") as caught:
+        renamed(1.0)
+    assert caught.value.code == "AG122" and v.name is None

@@ -91,6 +91,8 @@ class PyFunction(Generic[P, R]):
         shape, make = flatten(self._specified(args, kwargs), specs)
         types = [one for spec in specs if spec is not None for one in _graph_types(self, spec)]
 
+        held = trace.held_variables
+
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
             values = list(leaves)
             rest = iter(arrays)
@@ -104,7 +106,8 @@ class PyFunction(Generic[P, R]):
             results: list[Any] = []
             given_args = tuple(map(_unwrapped, given_args))
             given_kwargs = {name: _unwrapped(value) for name, value in given_kwargs.items()}
-            given, _ = flatten(self.__wrapped__(*given_args, **given_kwargs), results)
+            with held.within_run():
+                given, _ = flatten(self.__wrapped__(*given_args, **given_kwargs), results)
             changed = made.snapshot.first_change()
             if changed is not None:
                 raise TypeError(f"{self!r} changed {changed} of the staged function, which does not see it")
@@ -187,6 +190,9 @@ def _fitted(function: PyFunction[..., Any], spec: Any, value: Any) -> NDArray[An
             raise TypeError(f"{function!r} gave {value!r} where it says None")
         return None
     wanted: ArraySpec = ArraySpec((), _PYTHON_TYPES[spec]) if spec in _PYTHON_TYPES else spec
+    if spec in _PYTHON_TYPES and type(value) is not spec:
+        # An `np.float64` is an instance of `float`, and divides by zero without an error.
+        raise TypeError(f"{function!r} gave {value!r} where it says {spec.__name__}")
     given = np.asarray(value)
     if given.shape != wanted.shape or not np.can_cast(given.dtype, wanted.dtype, "safe"):
         said = spec.__name__ if spec in _PYTHON_TYPES else repr(spec)

@@ -50,6 +50,7 @@ from autograph.staging.trace.trace import (
     tracing,
 )
 from autograph.trees import Rebuild
+from autograph.variable import HeldVariables
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ def new_trace(name: str, learned: Learned) -> Trace:
     trace.journal = Journal(trace.surroundings.watch)
     trace.loop_memory = LoopMemory()
     trace.objects = Objects(learned.objects)
+    trace.held_variables = HeldVariables()
     return trace
 
 

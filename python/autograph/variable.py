@@ -18,6 +18,9 @@ has to be kept in an attribute, a global variable or a closure, where the next c
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +28,9 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import DTypeLike, NDArray
 
 from autograph.errors import StagingError
+from autograph.operators.calls import backend_inside
 from autograph.staging.kinds.leaves import leaves_of
+from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.trace import Trace, current_trace, staging_error
@@ -41,6 +46,35 @@ READING = frozenset(
     | {min, next, pow, print, repr, reversed, round, sorted, str, sum, tuple, zip}
 )
 """Builtins for which a variable is its value; for others, such as ``isinstance``, it is itself."""
+
+
+class HeldVariables:
+    """The variables of one graph, by identity: while it runs, their values are the graph's.
+
+    Attributes:
+        read: Those that it holds.
+        assigned: Those of them that it assigns.
+    """
+
+    def __init__(self) -> None:
+        self.read: set[int] = set()
+        self.assigned: set[int] = set()
+
+    @contextmanager
+    def within_run(self) -> Iterator[None]:
+        """A call of Python by the running graph: it can neither see nor change what the graph holds."""
+        outer, _of_thread.held = _of_thread.held, self
+        try:
+            yield
+        finally:
+            _of_thread.held = outer
+
+
+class _OfThread(threading.local):
+    held: HeldVariables | None = None
+
+
+_of_thread = _OfThread()
 
 
 class Variable(NDArrayOperatorsMixin):
@@ -100,6 +134,12 @@ class Variable(NDArrayOperatorsMixin):
         """Its present value: a copy, or a NumPy scalar if it has no dimensions; staged in a trace."""
         trace = current_trace()
         if trace is None:
+            held = _of_thread.held
+            if held is not None and id(self) in held.assigned:
+                raise TypeError(
+                    f"{self._who()} is assigned by the staged function that calls this,"
+                    " where its value is not seen: pass `v.value` as an argument"
+                )
             return self._storage[()] if self._storage.ndim == 0 else self._storage.copy()
         state = state_in(trace, self)
         return wrap(emit("reshape", state.read(), list(state.shape)))
@@ -128,6 +168,20 @@ class Variable(NDArrayOperatorsMixin):
         """Number of elements."""
         return self._storage.size
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        trace = current_trace()
+        if (
+            trace is not None
+            and hasattr(self, "name")
+            and not any(self is one for one in trace.new_variables)
+        ):
+            raise staging_error(
+                "AG122",
+                f"`{name}` of {self._who()} would be written once, while tracing",
+                "name it where it is made: `ag.Variable(0.0, name=…)`",
+            )
+        object.__setattr__(self, name, value)
+
     # Assigning
 
     def assign(self, value: Any) -> Self:
@@ -153,14 +207,22 @@ class Variable(NDArrayOperatorsMixin):
         """
         trace = current_trace()
         if trace is None:
-            fitted = np.asarray(value.value if isinstance(value, Variable) else value)
-            self._check(fitted.shape, fitted.dtype if isinstance(value, (np.ndarray, np.generic)) else value)
-            np.copyto(self._storage, fitted, casting="unsafe")
+            held = _of_thread.held
+            if held is not None and id(self) in held.read:
+                raise TypeError(
+                    f"{self._who()} is used by the staged function that calls this,"
+                    " which would not see another value: return it, and assign it there"
+                )
+            np.copyto(self._storage, self._fitted(value_of(value)), casting="unsafe")
             return self
+        if isinstance(value, (list, tuple)) and backend_inside(value) is None:
+            value = self._fitted(value)
         state, staged = state_in(trace, self), lift(value)
-        weak = {"b": False, "i": 0, "f": 0.0}[staged.dtype.kind] if staged.kind is Kind.PYTHON else None
-        self._check(staged.shape, staged.dtype if weak is None else weak)
-        state.write(staged.astype(self.dtype).read())
+        weak = {"b": False, "i": 0, "f": 0.0, "c": 0j}[staged.dtype.kind]
+        self._check(staged.shape, weak if staged.kind is Kind.PYTHON else staged.dtype)
+        fitted = as_items(staged, self.dtype, is_picked=True) if staged.kind is Kind.PYTHON else staged
+        trace.held_variables.assigned.add(id(self))
+        state.write(fitted.astype(self.dtype).read())
         return self
 
     def assign_add(self, delta: Any) -> Self:
@@ -170,6 +232,13 @@ class Variable(NDArrayOperatorsMixin):
     def assign_sub(self, delta: Any) -> Self:
         """Subtract from the value; arguments, result and errors as for :meth:`assign`."""
         return self.assign(self.value - delta)
+
+    def _fitted(self, value: Any) -> NDArray[Any]:
+        """A plain value that may be assigned; a Python int that does not fit into the dtype raises."""
+        array = np.asarray(value)
+        self._check(array.shape, value if type(value) in (bool, int, float, complex) else array.dtype)
+        is_of_numpy = isinstance(value, (np.ndarray, np.generic))
+        return array if is_of_numpy else np.asarray(value, self.dtype)
 
     def _check(self, shape: tuple[int, ...], given: Any) -> None:
         if shape != self.shape:
@@ -250,6 +319,7 @@ def state_in(trace: Trace, variable: Variable) -> Tensor:
         state = Tensor(trace, trace.capture(variable._storage), Kind.ARRAY)
         state.serial = 0  # It is older than any block.
         known = trace.variables[id(variable)] = (variable, state)
+        trace.held_variables.read.add(id(variable))
         trace.keeps(state)
     return known[1]
 

@@ -37,6 +37,7 @@ from autograph.staging.objects.list_arrays import flattened_rows
 from autograph.staging.objects.nodes import StagedNode
 from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.item_conversions import as_items
+from autograph.staging.tensors.python_scalars import compare, require
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
 from autograph.staging.trace.references import is_reference
 from autograph.staging.trace.trace import not_swallowed, require_trace, staging_error, type_error
@@ -69,6 +70,16 @@ def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     outputs = args[function.nin :] if isinstance(function, np.ufunc) else without_out(function, args, {})[2]
     refuse_as_target("__call__", (), outputs)
     refuse_as_target("__call__", (), kwargs.get("out"))
+    if function is np.block:  # Of a list of arrays it joins them, of the array of these it gives that.
+        raise staging_error(
+            "AG117",
+            "what `np.block` makes of a list depends on how many elements it has, which only the run knows",
+            "say what is meant: `np.concatenate(xs)`, or `np.stack(xs)`",
+        )
+    if function in _STACKS and args and isinstance(args[0], StagedList):
+        verb = "stack" if function is np.stack else "concatenate"
+        is_some = compare("greater", lift(args[0].length()), 0)
+        require(is_some, ValueError, f"need at least one array to {verb}")
     joined = _joined(function, args, kwargs)
     if joined is not None:
         return joined
@@ -114,6 +125,9 @@ _OF_SEQUENCES: tuple[Any, ...] = (
 )  # fmt: skip
 """Functions of a list of arrays."""
 
+
+_STACKS = (np.stack, np.vstack, np.hstack, np.dstack, np.column_stack)
+"""Functions that join what a list holds, and want something to join; of numbers too."""
 
 _OF_DTYPES = (np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.dtype)
 """Functions to which a list names a dtype."""

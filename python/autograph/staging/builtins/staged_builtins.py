@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.protocol import backend_of
 from autograph.numpy.elementwise.ufuncs import apply
 from autograph.operators.identity import is_, is_not
 from autograph.operators.impurity import RECORDED
@@ -448,7 +449,7 @@ def _look_inside(value: Any, **_: Any) -> Any:
 
 @staged(id)
 def _id(value: Any) -> Any:
-    if isinstance(value, (StagedNode, NodeSequence, NamedValue)):
+    if backend_of(value) is not None:
         raise staging_error(
             "AG101", "the `id` of an object is needed that only the run knows", "compare with `is`"
         )

@@ -20,8 +20,10 @@ from autograph.staging.control.branches import stage_if
 from autograph.staging.control.iteration import sequence_of, staged_iterable, staged_range
 from autograph.staging.control.loops import stage_for
 from autograph.staging.control.progress import Progress
+from autograph.staging.control.sequence_items import item_of_sequence
 from autograph.staging.kinds.union_values import type_of_all
 from autograph.staging.lists.list_contents import staged_contents
+from autograph.staging.lists.staged_iterable import StagedIterable
 from autograph.staging.lists.traced_list import staged_list
 from autograph.staging.tensors.indexing import UnknownSizeError
 from autograph.staging.tensors.python_scalars import truth
@@ -71,9 +73,7 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
         return
     staged = sequence_of(items)
     if staged is None and isinstance(items, (list, tuple)):
-        is_of_numbers = type_of_all(items) is not None
-        values = lift(list(items)) if is_of_numbers else staged_list(staged_contents(items, "the sequence"))
-        staged = staged_iterable(values)
+        staged = _numbered(items)
     if staged is None:
         raise staging_error(
             "AG120",
@@ -81,6 +81,13 @@ def _for_directed(directed: Directed[Any], extra_test: ExtraTest, body: Body, st
             "give `ag.staged` a range, an array, or a sequence of numbers",
         )
     stage_for(staged.length, staged.item, extra_test, body, state)
+
+
+def _numbered(items: list[Any] | tuple[Any, ...]) -> StagedIterable | None:
+    """A sequence of the program, whose item of a staged number is of its elements: of their types."""
+    if not items or type_of_all(items) is not None:
+        return StagedIterable(len(items), lambda position: item_of_sequence(items, position), "list")
+    return staged_iterable(staged_list(staged_contents(items, "the sequence")))
 
 
 def _for_progress(progress: Progress, extra_test: ExtraTest, body: Body, state: State) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from autograph.staging.objects.object_tables import Objects
     from autograph.staging.objects.search import Search
     from autograph.staging.tensors.tensor import Tensor
-    from autograph.variable import Variable
+    from autograph.variable import HeldVariables, Variable
 
 DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
 """The element types a graph has."""
@@ -228,6 +228,7 @@ class Trace:
         missing_stream: A generator that was drawn from and is not among them.
         variables: The variables that were met, with the tensors that stand for them, by identity.
         new_variables: Those that were made here.
+        held_variables: Which of them the graph holds and assigns.
         may_make_variables: Whether this is the first trace, which may.
         failures: How many exceptions of the user the graph may raise.
         learned: What earlier recordings have found out.
@@ -248,6 +249,7 @@ class Trace:
     journal: Journal
     loop_memory: LoopMemory
     objects: Objects
+    held_variables: HeldVariables
 
     def __init__(self, name: str, learned: Learned | None = None) -> None:
         self.name = name
