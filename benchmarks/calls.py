@@ -16,7 +16,8 @@ from typing import Any
 import autograph as ag
 from autograph.backends.native import NATIVE
 from autograph.backends.protocol import activated
-from autograph.staging.trace.trace import Trace, tracing
+from autograph.staging.trace.active import tracing
+from autograph.staging.trace.trace import Trace
 from measure import Comparison
 
 CALLS = 20_000

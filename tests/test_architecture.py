@@ -132,6 +132,43 @@ def test_a_room_imports_those_before_it() -> None:
             assert other is None or ROOMS.index(other) <= ROOMS.index(room), f"{module} imports {imported}"
 
 
+def circles(edges: dict[str, set[str]]) -> list[set[str]]:
+    """The largest sets of modules of which each leads to each other."""
+    reached: dict[str, set[str]] = {}
+    for start in edges:
+        found, open_ends = set(), [start]
+        while open_ends:
+            new = edges[open_ends.pop()] - found
+            found |= new
+            open_ends += new
+        reached[start] = found
+    found_circles = []
+    for module in edges:
+        circle = {other for other in reached[module] if module in reached[other]}
+        if circle and circle not in found_circles:
+            found_circles.append(circle)
+    return found_circles
+
+
+def test_modules_lead_to_each_other_within_one_room_only() -> None:
+    package = ROOT / "python" / "autograph"
+    files = {
+        ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__"): path
+        for path in package.rglob("*.py")
+    }
+    edges = {}
+    for module, path in files.items():
+        imported = set(imports_of(path))
+        # `from package import module` needs the module, and not what else is in the package.
+        whole = {
+            name for name in imported if any(one.startswith(f"{name}.") for one in imported & set(files))
+        }
+        edges[module] = (imported - whole) & set(files) - {module, "autograph"}
+    for circle in circles(edges):
+        rooms = {room_of(module) or module.split(".")[1] for module in circle}
+        assert len(rooms) == 1, sorted(circle)
+
+
 def test_every_module_of_staging_is_in_a_room() -> None:
     folder = ROOT / "python" / "autograph" / "staging"
     assert [path.name for path in folder.glob("*.py")] == ["__init__.py"]

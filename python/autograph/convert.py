@@ -14,6 +14,7 @@ from autograph import operators
 from autograph.entities import mapped, own_methods, plain_function, replace_method
 from autograph.errors import ConversionError
 from autograph.load import NOT_CONVERTIBLE, conversion_of, instantiate
+from autograph.operators.calls import convert_with
 from autograph.policy import is_marked, mark, original_of
 from autograph.two_versions import either_version
 
@@ -25,6 +26,7 @@ CONVERTED = "__autograph_converted__"
 """Attribute of a function: its converted version, once made, and what it was made of."""
 
 
+@convert_with
 def converted_version(function: FunctionType) -> FunctionType:
     """The converted function, made at the first call for each function object."""
     known = function.__dict__.get(CONVERTED)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph import _core
+from autograph.staging.trace.active import staging_error
 
 _SILENT = ("ignore", "warn")
 _NAMES = ("all", "divide", "over", "under", "invalid")
@@ -94,8 +95,6 @@ def refuse_setter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 
 def _refusal(what: str) -> Exception:
-    from autograph.staging.trace.trace import staging_error
-
     return staging_error(
         "AG107",
         f"{what} is not obeyed by a graph, which computes `inf` and `nan` and says nothing",

@@ -33,7 +33,7 @@ from autograph.staging.kinds.leaves import leaves_of
 from autograph.staging.kinds.optionals import required
 from autograph.staging.tensors.plain_values import plain_value
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, lift, wrap
-from autograph.staging.trace.trace import current_trace, require_trace, staging_error
+from autograph.staging.trace.active import current_trace, require_trace, staging_error
 from autograph.staging.trace.watch import Watch
 from autograph.trees import flatten
 from autograph.variable import value_of

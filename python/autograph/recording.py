@@ -31,6 +31,7 @@ from autograph.staging.objects.nodes_of_call import Nodes
 from autograph.staging.objects.object_tables import Objects
 from autograph.staging.objects.search import search_of
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype
+from autograph.staging.trace.active import staging_error, tracing
 from autograph.staging.trace.given import objects_in
 from autograph.staging.trace.outside import (
     changed_argument,
@@ -39,16 +40,7 @@ from autograph.staging.trace.outside import (
     refusal_of_change,
 )
 from autograph.staging.trace.recursion_limit import more_frames
-from autograph.staging.trace.trace import (
-    NOT_OF_THE_PROGRAM,
-    Learned,
-    Refused,
-    Restart,
-    Trace,
-    TraceControl,
-    staging_error,
-    tracing,
-)
+from autograph.staging.trace.trace import NOT_OF_THE_PROGRAM, Learned, Refused, Restart, Trace, TraceControl
 from autograph.trees import Rebuild
 from autograph.variable import HeldVariables
 

@@ -32,8 +32,9 @@ from autograph.operators.calls import backend_inside
 from autograph.staging.kinds.leaves import leaves_of
 from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.trace.active import current_trace, staging_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import Trace, current_trace, staging_error
+from autograph.staging.trace.trace import Trace
 
 _REMEDIES = (
     "make it once: pass it as an argument, or keep it in an attribute (`if self.b is None: self.b ="

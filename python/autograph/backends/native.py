@@ -22,7 +22,7 @@ from autograph.backends.protocol import (
 )
 from autograph.backends.variables import VariableBackend
 from autograph.directives import Directed
-from autograph.numpy.calls.calls import call_numpy
+from autograph.numpy.calls.calls import CREATORS, call_numpy
 from autograph.numpy.calls.registry import are_direct
 from autograph.operators.bindings import bound_by
 from autograph.operators.calls import converted_call
@@ -66,9 +66,9 @@ from autograph.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
 from autograph.staging.tensors.python_scalars import negate, require, truth
 from autograph.staging.tensors.staged_strings import StagedString, join_strings, text_needed
 from autograph.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
+from autograph.staging.trace.active import current_trace, into_plain_array, staging_error
 from autograph.staging.trace.references import is_reference
 from autograph.staging.trace.state import state_of
-from autograph.staging.trace.trace import current_trace, into_plain_array, staging_error
 from autograph.variable import READING, Variable, value_of
 
 for _room in ("operators", "builtins", "calls"):
@@ -332,6 +332,13 @@ class NativeBackend(Backend):
             args = tuple(map(index_of, args)) if function is range else args
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         return call_builtin(function, args, kwargs)
+
+    def makes_array(self, function: Any) -> bool:
+        """One of the table; a method of an object without a hash is none."""
+        try:
+            return function in CREATORS
+        except TypeError:
+            return False
 
     def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""

@@ -220,6 +220,13 @@ class Backend:
             raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
         return function(*args, **kwargs)
 
+    def makes_array(self, function: Any) -> bool:
+        """Whether a function of NumPy makes an array, which is staged even where all arguments are plain.
+
+        None does, unless it is overridden.
+        """
+        return False
+
     def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
         """``ag.set_element_type``: what a list will hold. Nothing, unless it is overridden."""
 

@@ -28,7 +28,7 @@ from autograph.operators import (
     or_,
     set_item,
 )
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 from autograph.variable import READING, Variable, value_of
 
 

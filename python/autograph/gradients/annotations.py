@@ -12,7 +12,7 @@ from autograph.operators.calls import converted_call
 from autograph.staging.complex.complex_tensor import is_complex, without_slope
 from autograph.staging.kinds.unions import StagedUnion, each
 from autograph.staging.tensors.tensor import Tensor
-from autograph.staging.trace.trace import current_trace
+from autograph.staging.trace.active import current_trace
 from autograph.trees import flatten
 
 

@@ -19,8 +19,9 @@ from autograph.staging.kinds.optionals import StagedOptional
 from autograph.staging.kinds.union_values import promoted
 from autograph.staging.kinds.unions import StagedUnion
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import Trace, require_trace, staging_error
+from autograph.staging.trace.trace import Trace
 from autograph.trees import flatten, leaf_paths
 from autograph.variable import Variable
 

@@ -11,7 +11,7 @@ from autograph.gradients.refusals import refusal
 from autograph.gradients.reverse import staged_value, with_aux
 from autograph.gradients.smooth import fitted, values_of, with_values
 from autograph.gradients.transformed import Transformed, transformed
-from autograph.staging.trace.trace import current_trace
+from autograph.staging.trace.active import current_trace
 
 
 def jvp(

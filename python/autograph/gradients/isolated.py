@@ -7,7 +7,8 @@ from typing import Any
 
 from autograph.operators.calls import converted_call
 from autograph.staging.objects.object_tables import ObjectTable
-from autograph.staging.trace.trace import Trace, staging_error
+from autograph.staging.trace.active import staging_error
+from autograph.staging.trace.trace import Trace
 
 
 def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: Any) -> Any:

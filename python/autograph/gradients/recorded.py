@@ -25,8 +25,9 @@ from autograph.staging.complex.complex_tensor import is_complex
 from autograph.staging.kinds.optionals import StagedOptional
 from autograph.staging.kinds.unions import StagedUnion
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.frames import here, location_of
-from autograph.staging.trace.trace import Trace, require_trace
+from autograph.staging.trace.trace import Trace
 from autograph.trees import Rebuild, flatten, leaf_paths
 from autograph.variable import Variable, state_in
 

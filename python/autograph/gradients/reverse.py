@@ -19,7 +19,7 @@ from autograph.gradients.smooth import fitted, values_of
 from autograph.gradients.transformed import transformed
 from autograph.operators.calls import converted_call
 from autograph.staging.tensors.tensor import constant
-from autograph.staging.trace.trace import current_trace
+from autograph.staging.trace.active import current_trace
 
 
 def value_and_grad(

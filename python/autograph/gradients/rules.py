@@ -18,7 +18,8 @@ from autograph.gradients.smooth import is_float
 from autograph.operators.calls import converted_call
 from autograph.staging.complex.complex_tensor import is_complex
 from autograph.staging.tensors.tensor import Kind, Tensor, lift
-from autograph.staging.trace.trace import Trace, current_trace, require_trace, staging_error
+from autograph.staging.trace.active import current_trace, require_trace, staging_error
+from autograph.staging.trace.trace import Trace
 from autograph.trees import flatten
 
 HIGHEST_ORDER = 4

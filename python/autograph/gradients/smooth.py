@@ -25,8 +25,8 @@ from autograph.staging.kinds.unions import StagedUnion
 from autograph.staging.lists.list_contents import StagedElements
 from autograph.staging.lists.traced_list import StagedList, staged_list
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, lift
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace
 from autograph.trees import flatten
 from autograph.variable import Variable
 

@@ -18,7 +18,7 @@ from weakref import ref
 
 from autograph.function import Function
 from autograph.gradients.several_types import for_each_type
-from autograph.staging.trace.trace import current_trace
+from autograph.staging.trace.active import current_trace
 
 _KEPT = "__autograph_transformed__"
 """Attribute of functions: what transformations have made of them."""

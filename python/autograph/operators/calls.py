@@ -12,6 +12,7 @@ import operator
 import os
 import sys
 import weakref
+from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
     BuiltinMethodType,
@@ -19,7 +20,7 @@ from types import (
     MethodType,
     ModuleType,
 )
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -52,9 +53,23 @@ from autograph.policy import (
     original_of,
     strictness,
 )
-from autograph.staging.trace.trace import current_trace
+from autograph.staging.trace.active import current_trace
 
 _CACHE = type(functools.lru_cache(len))
+
+
+_DISPATCHED: Any = type(np.sum)
+"""The class of NumPy's functions that dispatch on their arguments (``__array_function__``)."""
+
+_convert: Callable[[Any], Any]
+Converter = TypeVar("Converter", bound=Callable[..., Any])
+
+
+def convert_with(converter: Converter) -> Converter:
+    """Registers what gives the converted version of a function: it needs these operators."""
+    global _convert
+    _convert = converter
+    return converter
 
 
 def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -113,7 +128,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
         return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     if isinstance(function, type):
         return _call_class(backend, function, args, kwargs)
-    if isinstance(function, np.ufunc) or function in _numpy_functions() or _makes_array(function):
+    if isinstance(function, (np.ufunc, _DISPATCHED)) or backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     original = original_of(function)
     if original is not None:
@@ -176,15 +191,13 @@ def _call_function(
 def _run_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    from autograph.convert import converted_version
-
     if function.__dict__:
         if is_marked(function):
             return _call_as_it_is(backend, function, args, kwargs)
         original = original_of(function)
         if original is not None:
             return _call_original(backend, function, original, args, kwargs)
-    if function in _numpy_creators():
+    if backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     if not converts(function):
         if function in RECORDED or makes_progress(function):
@@ -210,7 +223,7 @@ def _run_function(
     if is_disabled():
         return function(*args, **kwargs)
     try:
-        converted = converted_version(function)
+        converted = _convert(function)
     except ConversionError as error:
         if is_strict():
             raise
@@ -253,7 +266,7 @@ def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs
         return function(*args, **kwargs)
     if function is setattr or function is delattr:
         return _change_attribute(function, args, kwargs)
-    if _makes_array(function):
+    if backend.makes_array(function):
         return backend.call_numpy(function, args, kwargs)
     refuse_dtype(function, args, kwargs)
     if function is sys.getrecursionlimit:
@@ -410,25 +423,3 @@ def _trace_default_lists(
         value = getattr(made, field.name, None)
         if field.default_factory is list and field.name not in given and type(value) is list:
             object.__setattr__(made, field.name, backend.made_list(value))
-
-
-def _makes_array(function: Any) -> bool:
-    """Whether this is a function of NumPy that makes an array; a method of an unhashable object is not."""
-    try:
-        return function in _numpy_creators()
-    except TypeError:
-        return False
-
-
-@functools.cache
-def _numpy_creators() -> dict[Any, Any]:
-    from autograph.numpy.calls.calls import CREATORS
-
-    return CREATORS
-
-
-@functools.cache
-def _numpy_functions() -> Any:
-    from autograph.numpy.calls.calls import DispatchedFunctions
-
-    return DispatchedFunctions()

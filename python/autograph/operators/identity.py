@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.backends.protocol import active_backend, backend_among, backend_of
 from autograph.own_attributes import has_own
-from autograph.staging.trace.trace import current_trace, staging_error
+from autograph.staging.trace.active import current_trace, staging_error
 
 
 def is_(left: Any, right: Any) -> Any:

@@ -39,6 +39,7 @@ from typing import Any
 import numpy as np
 
 from autograph.policy import is_heap_type
+from autograph.staging.trace.active import current_trace, staging_error
 
 RECORDED: frozenset[Callable[..., Any]] = frozenset(
     [
@@ -116,8 +117,6 @@ def refuse_impure(function: Any, args: tuple[Any, ...] = ()) -> None:
     Raises:
         StagingError: If the function gives another result, or does something, each time it is called.
     """
-    from autograph.staging.trace.trace import current_trace
-
     trace = current_trace()
     if trace is None:
         return
@@ -170,8 +169,6 @@ def refuse_outside_iterator(value: Any) -> None:
         StagingError: If it is one. Only the first call of the function would use it up, and a block that
             runs often, or not at all, would use it up once.
     """
-    from autograph.staging.trace.trace import current_trace, staging_error
-
     if not is_iterator(type(value)):
         return
     trace = current_trace()
@@ -198,8 +195,6 @@ def refuse_opaque(value: Any) -> None:
     Raises:
         StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
     """
-    from autograph.staging.trace.trace import current_trace
-
     trace = current_trace()
     kind: Any = type(value)
     if trace is None or not trace.surroundings.is_outside(value) or not is_opaque(kind):
@@ -241,6 +236,6 @@ def _frozen(name: str, help: str) -> Exception:
 
 
 def _refusal(message: str, help: str) -> Exception:
-    from autograph.staging.trace.trace import staging_error
+    from autograph.staging.trace.active import staging_error
 
     return staging_error("AG123", message, help)

@@ -14,8 +14,8 @@ import numpy as np
 from autograph.backends.protocol import backend_among, backend_of
 from autograph.errors import DtypeError
 from autograph.own_attributes import has_own
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import staging_error
 
 _NUMBERS = (int, float, complex, np.generic)
 _OF_OBJECTS = ("__repr__", "__str__", "__format__", "__eq__", "__ne__", "__hash__")

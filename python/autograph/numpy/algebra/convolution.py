@@ -17,7 +17,7 @@ from autograph.numpy.elementwise.ufuncs import apply
 from autograph.numpy.shapes.shapes import promoted, select
 from autograph.staging.tensors.sizes import positions
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 _LARGEST_TABLE = 1 << 12
 """Of so many products at most a table is made, from which the sums are taken."""

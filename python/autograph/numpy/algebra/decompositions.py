@@ -23,9 +23,9 @@ from autograph.numpy.creation.creation import eye
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.sizes import as_number, broadcast, equal, is_empty, largest, least, positions
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import type_error
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import type_error
 
 # Operands
 

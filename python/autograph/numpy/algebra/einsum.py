@@ -19,7 +19,7 @@ from autograph.numpy.reductions.reductions import reduce
 from autograph.numpy.shapes.shapes import promoted, reshape, transpose
 from autograph.staging.tensors.sizes import differ
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 Labels = list[str]
 """One name for each axis. Axes under an ellipsis are named ``...0``, ``...1`` from the last one on."""

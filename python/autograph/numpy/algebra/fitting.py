@@ -15,9 +15,9 @@ from autograph.staging.control.effects import record_warning
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.sizes import as_number, at_least, ensure, equal
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.state import state_of
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 
 @overload(np.polyfit)

@@ -25,8 +25,8 @@ from autograph.numpy.elementwise.ufuncs import store
 from autograph.numpy.reductions.reductions import normal_axis
 from autograph.staging.complex.complex_tensor import ComplexTensor, as_complex, made, zeros_of
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 _NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
 

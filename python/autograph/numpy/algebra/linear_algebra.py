@@ -22,8 +22,8 @@ from autograph.staging.tensors.sizes import (
     size_of,
 )
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, wrap
+from autograph.staging.trace.active import value_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import value_error
 
 _Axes = tuple[list[int], list[int]]
 

@@ -17,7 +17,7 @@ import numpy as np
 from autograph.numpy.calls.registry import call_function, overload
 from autograph.numpy.complex.complex_dispatch import complex_overload
 from autograph.staging.tensors.tensor import Tensor, lift
-from autograph.staging.trace.trace import staging_error, value_error
+from autograph.staging.trace.active import staging_error, value_error
 
 
 def _coefficients(values: Any, name: str) -> Any:

@@ -27,8 +27,8 @@ from autograph.numpy.calls.registry import CREATORS, OVERLOADS, overload
 from autograph.numpy.creation import creation  # noqa: F401 - fills the table of creators
 from autograph.staging.complex.complex_tensor import ComplexTensor, made
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph.staging.trace.active import require_trace, type_error, value_error
 from autograph.staging.trace.recursion_limit import most_calls
-from autograph.staging.trace.trace import require_trace, type_error, value_error
 
 _NAMES = """
     angle append apply_along_axis apply_over_axes atleast_2d atleast_3d

@@ -39,10 +39,11 @@ from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.python_scalars import compare, require
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph.staging.trace.active import require_trace, staging_error, type_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import not_swallowed, require_trace, staging_error, type_error
+from autograph.staging.trace.trace import not_swallowed
 
-__all__ = ["CREATORS", "OVERLOADS", "DispatchedFunctions", "call_numpy"]
+__all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
 
 _FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex")
 _OF_CALLS = ("borrowed", "metadata")
@@ -51,15 +52,6 @@ for _family in _FAMILIES:
     import_modules_of(f"autograph.numpy.{_family}")
 for _module in _OF_CALLS:
     import_module(f"autograph.numpy.calls.{_module}")
-
-
-class DispatchedFunctions:
-    """The set of NumPy's functions that dispatch on their arguments (``__array_function__``)."""
-
-    _type = type(np.sum)
-
-    def __contains__(self, function: Any) -> bool:
-        return isinstance(function, self._type)
 
 
 def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

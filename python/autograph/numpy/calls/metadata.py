@@ -10,7 +10,7 @@ from autograph.numpy.calls.borrowed import STANDINS
 from autograph.numpy.calls.options import holds_staged
 from autograph.numpy.calls.registry import creator, overload, unsupported_option
 from autograph.staging.tensors.tensor import Kind, Tensor, lift
-from autograph.staging.trace.trace import type_error
+from autograph.staging.trace.active import type_error
 
 _WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 

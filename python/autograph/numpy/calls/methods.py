@@ -13,8 +13,8 @@ from autograph.staging.tensors.item_conversions import refuse_sequence
 from autograph.staging.tensors.python_scalars import cast
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 if TYPE_CHECKING:
     from autograph.staging.tensors.tensor import Tensor

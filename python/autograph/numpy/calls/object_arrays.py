@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.protocol import backend_among, backend_of, type_name
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import staging_error
 
 
 def without_objects(function: Any, result: Any) -> Any:

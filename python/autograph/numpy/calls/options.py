@@ -17,7 +17,7 @@ import numpy as np
 from autograph.backends.protocol import type_name
 from autograph.own_attributes import has_own
 from autograph.staging.tensors.tensor import Tensor
-from autograph.staging.trace.trace import type_error
+from autograph.staging.trace.active import type_error
 
 
 def holds_staged(value: Any) -> bool:

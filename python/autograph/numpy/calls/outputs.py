@@ -17,7 +17,7 @@ from autograph.operators.written import place_of_out
 from autograph.staging.complex.complex_tensor import ComplexTensor
 from autograph.staging.tensors.memory import memories_of
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift
-from autograph.staging.trace.trace import into_plain_array, require_trace, staging_error
+from autograph.staging.trace.active import into_plain_array, require_trace, staging_error
 
 _MOST_ASKED = 1 << 20
 """NumPy is asked with arrays of so many elements at most."""

@@ -22,8 +22,8 @@ from autograph.staging.tensors.argument_words import words_of
 from autograph.staging.tensors.number_tensor import NUMBER_TENSORS
 from autograph.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor, is_python_scalar
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error, type_error
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import staging_error, type_error
 
 Overload = TypeVar("Overload", bound=Callable[..., Any])
 

@@ -31,7 +31,7 @@ from autograph.numpy.elementwise.ufuncs import store
 from autograph.numpy.reductions.reductions import normal_axes, normal_axis
 from autograph.staging.complex.complex_tensor import ComplexTensor, as_complex, made
 from autograph.staging.tensors.tensor import Tensor, lift
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 _MOVES = """
     a: reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims repeat take roll resize

@@ -15,8 +15,8 @@ from autograph.numpy.calls.registry import call_function
 from autograph.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
 from autograph.staging.tensors.tensor import Kind, Tensor
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 
 @records(statements.bound_complex_method)

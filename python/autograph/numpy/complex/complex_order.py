@@ -22,7 +22,7 @@ from autograph.numpy.reductions.reductions import normal_axis
 from autograph.numpy.shapes.sorting import take_along
 from autograph.staging.complex.complex_tensor import ComplexTensor, as_complex, is_complex, made
 from autograph.staging.tensors.tensor import Kind, lift, wrap
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 _NO_VALUE: Any = np._NoValue
 

@@ -16,8 +16,8 @@ from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.item_writes import require_input
 from autograph.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph.staging.trace.active import type_error, value_error
 from autograph.staging.trace.statements import items_of
-from autograph.staging.trace.trace import type_error, value_error
 
 
 def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:

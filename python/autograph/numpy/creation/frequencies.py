@@ -10,7 +10,7 @@ from autograph.numpy.calls.options import is_unsigned
 from autograph.numpy.calls.registry import creator
 from autograph.staging.tensors.sizes import positions, size_of, sizes_given
 from autograph.staging.tensors.tensor import Kind, Tensor
-from autograph.staging.trace.trace import type_error, value_error
+from autograph.staging.trace.active import type_error, value_error
 
 
 def _points(n: Any) -> Any:

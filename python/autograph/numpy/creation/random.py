@@ -33,8 +33,9 @@ from autograph.numpy.calls.registry import creator, rank_of, refuse_options
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.sizes import broadcast, equal, may_be_equal, shape_of, size_of
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, shape_text, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import StreamNeeded, require_trace, staging_error
+from autograph.staging.trace.trace import StreamNeeded
 
 # Streams
 

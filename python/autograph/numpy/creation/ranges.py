@@ -14,7 +14,7 @@ from autograph.staging.control.iteration import staged_range
 from autograph.staging.tensors.python_scalars import require
 from autograph.staging.tensors.sizes import positions, size_of
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 
 @creator(np.arange)

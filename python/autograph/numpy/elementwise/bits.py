@@ -9,7 +9,7 @@ import numpy as np
 from autograph.numpy.calls.registry import overload
 from autograph.numpy.elementwise.ufuncs import apply
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
-from autograph.staging.trace.trace import type_error, value_error
+from autograph.staging.trace.active import type_error, value_error
 
 
 def _places(bitorder: Any) -> Any:

@@ -19,7 +19,7 @@ from autograph.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, apply,
 from autograph.numpy.shapes.shapes import select
 from autograph.numpy.shapes.writing import written
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import require_trace
+from autograph.staging.trace.active import require_trace
 
 
 def count_up(count: Any, start: int, body: Callable[[int, int], int]) -> int:

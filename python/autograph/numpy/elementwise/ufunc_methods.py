@@ -12,7 +12,7 @@ from autograph.numpy.elementwise.ufuncs import METHODS, apply, to_bool
 from autograph.numpy.reductions.reductions import normal_axis
 from autograph.numpy.shapes.shapes import concatenate
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 _ASSOCIATIVE = (
     np.maximum,

@@ -23,9 +23,9 @@ from autograph.staging.tensors.sizes import require_broadcast, require_operands,
 from autograph.staging.tensors.staged_strings import join_strings
 from autograph.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, is_staged, lift, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import into_plain_array, require_trace
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import into_plain_array, require_trace
 
 _UNARY = """
     negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos

@@ -16,7 +16,7 @@ from autograph.numpy.calls.registry import overload, rank_of
 from autograph.numpy.elementwise.ufuncs import apply
 from autograph.numpy.shapes.shapes import select
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import type_error, value_error
+from autograph.staging.trace.active import type_error, value_error
 
 
 @overload(np.histogramdd)

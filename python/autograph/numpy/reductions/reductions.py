@@ -14,8 +14,8 @@ from autograph.staging.complex.complex_tensor import is_complex
 from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.sizes import as_number, is_empty
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import staging_error, type_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import staging_error, type_error
 
 _NO_VALUE: Any = np._NoValue
 

@@ -20,7 +20,7 @@ from autograph.numpy.shapes.shapes import select
 from autograph.numpy.shapes.sorting import sort
 from autograph.staging.tensors.sizes import is_empty, largest, may_be_equal
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import value_error
+from autograph.staging.trace.active import value_error
 
 
 def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:

@@ -17,9 +17,9 @@ from autograph.staging.tensors.python_scalars import both, compare
 from autograph.staging.tensors.sizes import broadcast, is_known, positions, size_of
 from autograph.staging.tensors.staged_strings import StagedString, join_strings
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import type_error, value_error
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import type_error, value_error
 
 
 def _along(arr: Any, axis: Any) -> tuple[Tensor, int]:

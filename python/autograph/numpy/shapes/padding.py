@@ -19,7 +19,7 @@ from autograph.numpy.elementwise.ufuncs import apply
 from autograph.numpy.shapes.shapes import concatenate
 from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import type_error, value_error
+from autograph.staging.trace.active import type_error, value_error
 
 _REPEATING = ("edge", "wrap", "reflect", "symmetric")
 

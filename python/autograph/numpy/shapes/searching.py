@@ -22,8 +22,8 @@ from autograph.numpy.shapes.shapes import promoted, select
 from autograph.staging.tensors.python_scalars import compare, require, truth
 from autograph.staging.tensors.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import value_error
 from autograph.staging.trace.statements import record_failure_of
-from autograph.staging.trace.trace import value_error
 
 
 def _sorts_before(x: Any, y: Any) -> Any:

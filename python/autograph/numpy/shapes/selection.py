@@ -23,8 +23,8 @@ from autograph.staging.tensors.indexing import nonzero as places_of
 from autograph.staging.tensors.python_scalars import compare, require
 from autograph.staging.tensors.sizes import at_least, differ, positions
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
+from autograph.staging.trace.active import value_error
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import value_error
 
 
 @overload(np.nonzero)

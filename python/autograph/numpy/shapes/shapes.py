@@ -40,9 +40,9 @@ from autograph.staging.tensors.sizes import (
     size_of,
 )
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import type_error, value_error
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import type_error, value_error
 
 
 def view(x: Tensor, value: int, layout: Layout | None = None) -> Tensor:

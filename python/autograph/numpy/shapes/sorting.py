@@ -11,7 +11,7 @@ from autograph.numpy.calls.registry import overload, unsupported_option
 from autograph.numpy.reductions.reductions import normal_axis
 from autograph.staging.tensors.sizes import ensure, equal, positions
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import type_error, value_error
+from autograph.staging.trace.active import type_error, value_error
 
 
 @overload(np.argsort)

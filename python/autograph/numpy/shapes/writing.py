@@ -17,8 +17,8 @@ from autograph.staging.tensors.item_conversions import as_items
 from autograph.staging.tensors.overlaps import refuse_shared
 from autograph.staging.tensors.sizes import ensure, equal, is_empty, positions
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import into_plain_array, type_error, value_error
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import into_plain_array, type_error, value_error
 
 
 def written(a: Any, function: Any) -> Tensor:

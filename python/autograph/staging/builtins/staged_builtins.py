@@ -45,7 +45,7 @@ from autograph.staging.tensors.python_scalars import (
 )
 from autograph.staging.tensors.staged_strings import StagedString, text_needed
 from autograph.staging.tensors.tensor import Kind, Tensor, class_text, emit, is_python_scalar, lift, wrap
-from autograph.staging.trace.trace import staging_error, type_error
+from autograph.staging.trace.active import staging_error, type_error
 
 TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""

@@ -33,8 +33,8 @@ from autograph.staging.operators.optional_operators import in_order
 from autograph.staging.tensors.python_scalars import negate, require, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import staging_error
 
 
 def _items(iterable: Any) -> StagedIterable | None:

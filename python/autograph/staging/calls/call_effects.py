@@ -24,8 +24,8 @@ from autograph.staging.control.journal import Block, Journal
 from autograph.staging.lists.sharing import memories_in
 from autograph.staging.objects.object_tables import ObjectTable
 from autograph.staging.tensors.memory import Memory, Role, distinct
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.state import State, state_of
-from autograph.staging.trace.trace import require_trace
 
 
 @dataclass(frozen=True)

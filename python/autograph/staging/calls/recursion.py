@@ -41,10 +41,11 @@ from autograph.staging.kinds.static import Static
 from autograph.staging.lists.sharing import memories_in
 from autograph.staging.lists.traced_list import TracedList
 from autograph.staging.tensors.memory import Role
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import location_of
 from autograph.staging.trace.recursion_limit import most_calls
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import Refused, Restart, Trace, TraceControl, UnknownResult, staging_error
+from autograph.staging.trace.trace import Refused, Restart, Trace, TraceControl, UnknownResult
 
 MOST_PASSES = 12
 """A function whose results are of other kinds after so many recordings is refused."""

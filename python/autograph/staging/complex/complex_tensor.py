@@ -26,9 +26,9 @@ from autograph.staging.tensors.memory import Shared
 from autograph.staging.tensors.number_tensor import asks_the_user, missing_attribute
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import LIFTED, Kind, Tensor, constant, emit, lift, wrap
+from autograph.staging.trace.active import require_trace, staging_error, type_error
 from autograph.staging.trace.frames import user_frame
 from autograph.staging.trace.statements import bound_complex_method
-from autograph.staging.trace.trace import require_trace, staging_error, type_error
 
 COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
     np.dtype("float32"): np.dtype("complex64"),

@@ -28,11 +28,12 @@ from autograph.staging.tensors.memory import Role
 from autograph.staging.tensors.staged_strings import StagedString
 from autograph.staging.tensors.tensor import Kind, Tensor, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.references import is_reference
 from autograph.staging.trace.restarts import learn_objects
 from autograph.staging.trace.state import NO_VARIABLES, State
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import NOT_OF_THE_PROGRAM, UnknownResult, require_trace, staging_error
+from autograph.staging.trace.trace import NOT_OF_THE_PROGRAM, UnknownResult
 
 PATHS = ("in one branch", "in the other")
 

@@ -26,9 +26,9 @@ from autograph.staging.lists.traced_list import TracedList
 from autograph.staging.objects.list_object import ListObject, lists_type
 from autograph.staging.tensors.memory import Memory, Role, distinct
 from autograph.staging.tensors.tensor import Tensor
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.restarts import learn_objects
 from autograph.staging.trace.state import State
-from autograph.staging.trace.trace import require_trace, staging_error
 
 PATHS = ("before the loop", "after an iteration")
 

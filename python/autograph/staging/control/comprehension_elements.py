@@ -14,8 +14,8 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.staging.lists.traced_list import TracedList, list_made_at
 from autograph.staging.objects.object_records import state_of
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace
 from autograph.trees import Rebuild
 
 

@@ -24,8 +24,9 @@ from autograph.staging.lists.staged_iterable import StagedIterable
 from autograph.staging.lists.traced_list import made_list
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.state import state_of
-from autograph.staging.trace.trace import Refused, require_trace, staging_error
+from autograph.staging.trace.trace import Refused
 from autograph.trees import Rebuild
 
 UNROLL_BUDGET = 4

@@ -15,9 +15,9 @@ from autograph.staging.control.run_templates import Template, Values
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import Tensor
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import require_trace
 
 
 def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:

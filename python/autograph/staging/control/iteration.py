@@ -16,8 +16,8 @@ from autograph.staging.lists.traced_list import StagedList
 from autograph.staging.tensors.positions import number, smaller
 from autograph.staging.tensors.python_scalars import compare, either, negate, require
 from autograph.staging.tensors.tensor import Tensor, lift
+from autograph.staging.trace.active import require_trace, staging_error, type_error, value_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace, staging_error, type_error, value_error
 
 
 class StandIn:

@@ -11,7 +11,7 @@ from autograph.staging.control.carries import Carries
 from autograph.staging.control.effects import record_limit
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.tensors.tensor import emit, lift
-from autograph.staging.trace.trace import require_trace, staging_error
+from autograph.staging.trace.active import require_trace, staging_error
 
 
 class IterationLimit:

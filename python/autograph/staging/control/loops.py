@@ -19,9 +19,10 @@ from autograph.staging.lists.sharing import held_values
 from autograph.staging.tensors.python_scalars import both, truth
 from autograph.staging.tensors.tensor import Affine, Kind, Tensor, constant, emit, lift, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.state import State
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult, require_trace
+from autograph.staging.trace.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult
 
 
 @records(statements.stage_while)

@@ -34,7 +34,7 @@ from autograph.staging.control.run_templates import Template
 from autograph.staging.lists.staged_iterable import StagedIterable
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
-from autograph.staging.trace.trace import require_trace, staging_error
+from autograph.staging.trace.active import require_trace, staging_error
 
 SECONDS_BETWEEN_CALLS = 0.05
 """About how often a running loop tells its bar how far it is."""

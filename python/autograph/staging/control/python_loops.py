@@ -28,8 +28,9 @@ from autograph.staging.lists.traced_list import staged_list
 from autograph.staging.tensors.indexing import UnknownSizeError
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import lift
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.state import State
-from autograph.staging.trace.trace import OpEmitted, Refused, require_trace, staging_error
+from autograph.staging.trace.trace import OpEmitted, Refused
 
 UNROLL_BUDGET = 4
 """Ranges up to this long are unrolled; longer ones are staged if their body emits ops."""

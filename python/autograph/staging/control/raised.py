@@ -33,10 +33,11 @@ from autograph.operators.statements import assert_stmt
 from autograph.policy import is_heap_type
 from autograph.staging.control.run_templates import Template
 from autograph.staging.tensors.tensor import constant
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.callers import steps_of
 from autograph.staging.trace.frames import here, is_internal_file, location_of
 from autograph.staging.trace.outside import refuse_locked
-from autograph.staging.trace.trace import Trace, require_trace, staging_error
+from autograph.staging.trace.trace import Trace
 
 
 def builtin_base(kind: type[BaseException]) -> Any:

@@ -30,9 +30,9 @@ from autograph.staging.objects.object_results import Outputs, StoredTables, leav
 from autograph.staging.tensors.plain_values import plain_value
 from autograph.staging.tensors.staged_strings import StagedString
 from autograph.staging.tensors.tensor import Tensor, lift
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.record_classes import field_names
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace, staging_error
 
 Values = list[NDArray[Any]]
 """The arrays that the graph hands over."""

@@ -26,8 +26,8 @@ from autograph.staging.tensors.memory import Role
 from autograph.staging.tensors.positions import as_index, from_front
 from autograph.staging.tensors.python_scalars import both, compare, require
 from autograph.staging.tensors.tensor import emit, lift, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import staging_error
 
 
 def item_of_sequence(target: Any, index: Any) -> Any:

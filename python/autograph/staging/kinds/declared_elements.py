@@ -22,7 +22,7 @@ from autograph.staging.kinds.complex_of import complex_of
 from autograph.staging.kinds.leaf_type import LeafType
 from autograph.staging.kinds.numbers import NumberKind
 from autograph.staging.tensors.tensor import Kind, check_dtype
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 _PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 

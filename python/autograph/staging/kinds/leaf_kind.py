@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from autograph.staging.trace.trace import require_trace, staging_error
+from autograph.staging.trace.active import require_trace, staging_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

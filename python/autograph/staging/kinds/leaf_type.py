@@ -32,7 +32,7 @@ from autograph.staging.tensors.tensor import (
     shape_text,
     wrap,
 )
-from autograph.staging.trace.trace import require_trace
+from autograph.staging.trace.active import require_trace
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

@@ -27,10 +27,10 @@ from autograph.staging.kinds.unions import StagedUnion, each
 from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.python_scalars import both, either, negate, require, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, plain_attribute, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import is_internal_file
 from autograph.staging.trace.running_operator import is_comparison, running_opcode
 from autograph.staging.trace.statements import stage_choice
-from autograph.staging.trace.trace import staging_error
 
 
 class StagedOptional:

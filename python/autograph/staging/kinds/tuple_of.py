@@ -15,7 +15,7 @@ from autograph.operators.places import Elements
 from autograph.operators.undefined import Undefined
 from autograph.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
 from autograph.staging.kinds.unbound import Unbound
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

@@ -23,7 +23,7 @@ from autograph.staging.kinds.union_slots import slots_of
 from autograph.staging.kinds.union_values import split_union, with_constants
 from autograph.staging.kinds.unions import StagedUnion
 from autograph.staging.tensors.tensor import Kind, constant, shape_text, wrap
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

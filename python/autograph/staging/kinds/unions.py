@@ -24,9 +24,9 @@ from autograph.staging.kinds.union_slots import slots_of
 from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.python_scalars import compare, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.own_class import own_class
 from autograph.staging.trace.statements import stage_choice, union_operator
-from autograph.staging.trace.trace import staging_error
 
 MOST_WAYS = 16
 """A statement over several such values is recorded for each combination, up to so many."""

@@ -13,7 +13,7 @@ from autograph.staging.lists.list_indices import COUNTS, Bounds, bounds_of, insi
 from autograph.staging.lists.list_lengths import Length, unknown
 from autograph.staging.tensors.positions import as_index, from_front, larger, smaller
 from autograph.staging.tensors.tensor import lift
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 
 def inserted(contents: StagedElements, index: Any, value: Any) -> StagedElements:

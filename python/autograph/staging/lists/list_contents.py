@@ -21,8 +21,8 @@ from autograph.staging.kinds.leaf_type import known_element
 from autograph.staging.lists.list_lengths import Length, known_or_new
 from autograph.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.restarts import begin_again
-from autograph.staging.trace.trace import require_trace, staging_error
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

@@ -23,10 +23,10 @@ from autograph.staging.tensors.argument_words import call_in_place_of
 from autograph.staging.tensors.memory import Memory, Role, Shared
 from autograph.staging.tensors.python_scalars import both, compare, either
 from autograph.staging.tensors.tensor import Kind, constant
+from autograph.staging.trace.active import current_trace, staging_error
 from autograph.staging.trace.frames import user_frame
 from autograph.staging.trace.object_sites import Site
 from autograph.staging.trace.restarts import learn_objects
-from autograph.staging.trace.trace import current_trace, staging_error
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from autograph.staging.tensors.positions import (
 )
 from autograph.staging.tensors.python_scalars import both, compare, require
 from autograph.staging.tensors.tensor import Tensor, class_text, lift
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 OUT_OF_RANGE = "list index out of range"
 """CPython's words where an element is read; others have words of their own."""

@@ -19,8 +19,8 @@ from autograph.staging.lists.list_contents import StagedElements
 from autograph.staging.lists.list_lengths import Length
 from autograph.staging.lists.traced_list import TracedList
 from autograph.staging.tensors.memory import Memory, Role
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace
 
 
 def contents_of(value: Any) -> Any:

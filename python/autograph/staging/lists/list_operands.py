@@ -11,9 +11,9 @@ from autograph.backends.protocol import backend_of
 from autograph.staging.lists.list_indices import no_factor
 from autograph.staging.tensors.staged_strings import StagedString
 from autograph.staging.tensors.tensor import Kind, Tensor
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import user_frame
 from autograph.staging.trace.running_operator import is_in_place
-from autograph.staging.trace.trace import staging_error
 
 
 def reflected_sum(values: list[Any], other: Any) -> Any:

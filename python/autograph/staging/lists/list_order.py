@@ -16,9 +16,9 @@ from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.positions import smaller
 from autograph.staging.tensors.python_scalars import both, compare, either, negate, require, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.state import state_of
 from autograph.staging.trace.statements import stage_choice, stage_for
-from autograph.staging.trace.trace import staging_error
 
 
 def less(left: Any, right: Any, or_equal: bool = False) -> Tensor:

@@ -13,8 +13,8 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.staging.kinds.leaf_kind import LeafKind
 from autograph.staging.lists.list_operands import is_product_of_scalar, repeated_by_scalar
+from autograph.staging.trace.active import staging_error, type_error
 from autograph.staging.trace.frames import is_internal_file, location_of, user_frame
-from autograph.staging.trace.trace import staging_error, type_error
 
 _NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
 

@@ -13,9 +13,9 @@ from autograph.staging.lists.list_lengths import Length, unknown
 from autograph.staging.tensors.current_lists import require_current
 from autograph.staging.tensors.python_scalars import both, compare, require, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.state import State
 from autograph.staging.trace.statements import record_failure_of, stage_for
-from autograph.staging.trace.trace import require_trace, staging_error
 
 
 class Variable:

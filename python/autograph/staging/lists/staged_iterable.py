@@ -10,8 +10,8 @@ from autograph.operators.logic import and_, if_exp
 from autograph.operators.places import Attribute
 from autograph.staging.tensors.python_scalars import cast, require
 from autograph.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph.staging.trace.active import require_trace, staging_error, type_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import require_trace, staging_error, type_error
 
 
 class Step(NamedTuple):

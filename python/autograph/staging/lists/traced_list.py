@@ -44,10 +44,11 @@ from autograph.staging.tensors.memory import Memory, Role, Shared
 from autograph.staging.tensors.positions import as_index
 from autograph.staging.tensors.python_scalars import compare
 from autograph.staging.tensors.tensor import Tensor, lift
+from autograph.staging.trace.active import current_trace, require_trace, staging_error
 from autograph.staging.trace.object_sites import Site, site_here
 from autograph.staging.trace.running_operator import is_in_place, unpacked_count
 from autograph.staging.trace.statements import array_of, new_list, sorted_values, stage_each
-from autograph.staging.trace.trace import Trace, current_trace, require_trace, staging_error
+from autograph.staging.trace.trace import Trace
 
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
 

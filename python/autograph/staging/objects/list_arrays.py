@@ -24,10 +24,10 @@ from autograph.staging.objects.row_of import RowOf
 from autograph.staging.tensors.python_scalars import compare, require
 from autograph.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.object_sites import ListKind
 from autograph.staging.trace.state import NO_VARIABLES
 from autograph.staging.trace.statements import records, stage_for
-from autograph.staging.trace.trace import staging_error
 
 _NOTHING = "an array of an empty list is one of floats, and not of the type its elements would have"
 """What NumPy does, and a graph cannot: there an array has one type."""

@@ -21,9 +21,9 @@ from autograph.staging.lists.list_of import ListOf, element_among
 from autograph.staging.lists.traced_list import TracedList
 from autograph.staging.objects.object_tables import element_of, joined_kinds
 from autograph.staging.objects.row_of import RowOf, join_rows
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.object_sites import ListKind
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

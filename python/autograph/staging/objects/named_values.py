@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 from autograph.staging.objects.interned import Interned, has_number
 from autograph.staging.tensors.python_scalars import compare, negate
 from autograph.staging.tensors.tensor import Tensor
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.own_class import own_class
-from autograph.staging.trace.trace import staging_error
 
 _NEVER_EQUAL = (
     bool,

@@ -22,8 +22,8 @@ from autograph.staging.objects.nodes import StagedNode, called, is_present, name
 from autograph.staging.tensors.memory import OUTSIDE, Role
 from autograph.staging.tensors.python_scalars import compare, either, negate, require
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.statements import stage_choice
-from autograph.staging.trace.trace import require_trace, staging_error
 
 
 def read_attribute(node: StagedNode, name: str) -> Any:

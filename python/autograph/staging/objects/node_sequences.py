@@ -13,8 +13,8 @@ from autograph.staging.lists.staged_iterable import StagedIterable
 from autograph.staging.objects.nodes import StagedNode, name_of
 from autograph.staging.tensors.python_scalars import cast, compare, negate, require
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, register_sequence, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.own_class import own_class
-from autograph.staging.trace.trace import staging_error
 
 
 class NodeSequence(StagedIterable):

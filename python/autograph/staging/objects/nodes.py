@@ -20,11 +20,11 @@ from autograph.policy import is_generated
 from autograph.staging.objects.search import NodesNeeded
 from autograph.staging.tensors.python_scalars import compare, negate, truth
 from autograph.staging.tensors.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.frames import variable_of
 from autograph.staging.trace.own_class import own_class
 from autograph.staging.trace.record_classes import is_named_tuple
 from autograph.staging.trace.statements import stage_choice
-from autograph.staging.trace.trace import require_trace, staging_error
 
 if TYPE_CHECKING:
     from autograph.staging.objects.columns import Arrays, Packed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from autograph.staging.objects.object_records import read_field, write_field
-from autograph.staging.trace.trace import current_trace, staging_error
+from autograph.staging.trace.active import current_trace, staging_error
 
 
 def _keys(self: Any) -> tuple[Any, ...]:

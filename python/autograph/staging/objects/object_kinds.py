@@ -10,9 +10,9 @@ from autograph.staging.lists.list_contents import checked_element
 from autograph.staging.lists.traced_list import TracedList
 from autograph.staging.objects.object_records import is_record, learn_record
 from autograph.staging.objects.object_tables import element_of, joined_kinds
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.object_sites import ListKind
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace
 
 
 def described(value: Any) -> LeafKind:

@@ -27,10 +27,11 @@ from autograph.staging.objects.object_tables import ObjectTable, joined_kinds
 from autograph.staging.tensors.memory import Memory, Role
 from autograph.staging.tensors.python_scalars import both, compare, either, negate
 from autograph.staging.tensors.tensor import Tensor, constant, emit
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.frames import user_frame
 from autograph.staging.trace.object_sites import RecordKind, site_here
 from autograph.staging.trace.restarts import begin_again
-from autograph.staging.trace.trace import Trace, require_trace, staging_error
+from autograph.staging.trace.trace import Trace
 
 
 def made_object(trace: Trace, value: Any, is_referred_to: bool) -> Any:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from autograph.staging.objects.object_tables import ObjectTable, table_of
 from autograph.staging.tensors.tensor import emit, lift
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.object_sites import ListKind
-from autograph.staging.trace.trace import require_trace
 
 
 class Outputs(Iterator[Any]):

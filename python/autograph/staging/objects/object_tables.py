@@ -27,9 +27,10 @@ from autograph.staging.lists.list_lengths import Length, unknown
 from autograph.staging.lists.list_of import ListOf
 from autograph.staging.tensors.memory import Memory
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, wrap
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
 from autograph.staging.trace.restarts import begin_again
-from autograph.staging.trace.trace import Trace, UnknownResult, require_trace, staging_error
+from autograph.staging.trace.trace import Trace, UnknownResult
 
 _OPEN: Length = unknown()
 """The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""

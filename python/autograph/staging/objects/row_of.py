@@ -19,10 +19,10 @@ from autograph.staging.objects.object_rows import reference
 from autograph.staging.objects.object_tables import joined_kinds, table_of
 from autograph.staging.tensors.plain_values import object_at
 from autograph.staging.tensors.tensor import Kind, constant, wrap
+from autograph.staging.trace.active import require_trace
 from autograph.staging.trace.object_sites import ListKind
 from autograph.staging.trace.references import is_reference
 from autograph.staging.trace.restarts import begin_again
-from autograph.staging.trace.trace import require_trace
 
 if TYPE_CHECKING:
     from autograph.staging.control.journal import Reads

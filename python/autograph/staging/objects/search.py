@@ -16,9 +16,10 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from autograph.operators.undefined import Undefined
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.given import objects_in
 from autograph.staging.trace.record_classes import field_names, is_record_class, names_own_class
-from autograph.staging.trace.trace import TraceControl, staging_error
+from autograph.staging.trace.trace import TraceControl
 
 MOST_UNROLLED = 1000
 """More nodes than this among the arguments are tables in any case."""

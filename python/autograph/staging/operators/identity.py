@@ -15,8 +15,8 @@ from autograph.staging.objects.object_lists import ListReference
 from autograph.staging.operators.truth_only import TruthOnly
 from autograph.staging.tensors.python_scalars import both, compare, either, negate
 from autograph.staging.tensors.tensor import Kind, Tensor, lift
+from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.references import is_reference
-from autograph.staging.trace.trace import require_trace, staging_error
 
 
 def identical(left: Any, right: Any) -> Any:

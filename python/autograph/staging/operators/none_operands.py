@@ -21,9 +21,9 @@ import numpy as np
 from autograph.backends.protocol import backend_of, type_name
 from autograph.staging.tensors.python_scalars import require
 from autograph.staging.tensors.tensor import Kind, Tensor
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.running_operator import ARITHMETIC
 from autograph.staging.trace.statements import record_failure_of
-from autograph.staging.trace.trace import staging_error
 
 Operation = Callable[[Any, Any], Any]
 

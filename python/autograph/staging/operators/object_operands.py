@@ -19,7 +19,7 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.staging.complex.complex_tensor import is_complex
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 EQUALITIES = (np.equal, np.not_equal)
 COMPARISONS = (*EQUALITIES, np.less, np.less_equal, np.greater, np.greater_equal)

@@ -21,9 +21,9 @@ from autograph.staging.tensors import python_scalars
 from autograph.staging.tensors.sizes import may_be_equal, require_operands
 from autograph.staging.tensors.tensor import Kind, Tensor, is_python_scalar, lift, shape_text
 from autograph.staging.trace import statements
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.running_operator import is_in_place
 from autograph.staging.trace.statements import records
-from autograph.staging.trace.trace import staging_error
 
 
 def _is_operand(value: Any) -> bool:

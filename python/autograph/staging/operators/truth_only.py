@@ -20,10 +20,10 @@ from autograph.staging.objects.node_sequences import NodeSequence
 from autograph.staging.objects.nodes import StagedNode
 from autograph.staging.tensors.python_scalars import negate, truth
 from autograph.staging.tensors.tensor import Tensor, lift, register_mapping, register_sequence
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import variable_of
 from autograph.staging.trace.running_operator import ARITHMETIC
 from autograph.staging.trace.state import NO_VARIABLES, State
-from autograph.staging.trace.trace import staging_error
 
 
 class TruthOnly:

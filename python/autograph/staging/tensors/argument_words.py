@@ -19,7 +19,7 @@ import numpy as np
 from autograph.backends.protocol import backend_of
 from autograph.errors import AutographError
 from autograph.staging.tensors.tensor import Kind, Tensor
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 _ITSELF = (bool, int, float, complex, str, bytes, type(None), type, range, np.ndarray, np.generic)
 """Classes of values with which a builtin does nothing to what the program has."""

@@ -15,8 +15,8 @@ from autograph.staging.tensors.positions import as_index, cut_off
 from autograph.staging.tensors.python_scalars import compare, require
 from autograph.staging.tensors.sizes import refuse_if_kept
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, wrap
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 
 class UnknownSizeError(StagingError):

@@ -22,8 +22,8 @@ import numpy as np
 from autograph.dtype_names import dtype_name
 from autograph.staging.tensors.python_scalars import both, compare
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import type_error, value_error
 from autograph.staging.trace.statements import record_failure_of
-from autograph.staging.trace.trace import type_error, value_error
 
 
 def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:

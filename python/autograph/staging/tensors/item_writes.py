@@ -35,8 +35,8 @@ from autograph.staging.tensors.overlaps import refuse_overlap
 from autograph.staging.tensors.sizes import broadcast, differ, positions, require_broadcast, shape_string
 from autograph.staging.tensors.staged_strings import join_strings
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, shape_text, wrap
+from autograph.staging.trace.active import staging_error, type_error
 from autograph.staging.trace.frames import here
-from autograph.staging.trace.trace import staging_error, type_error
 
 
 def set_item(x: Tensor, index: Any, value: Any) -> None:

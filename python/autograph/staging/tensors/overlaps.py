@@ -25,8 +25,8 @@ from autograph.staging.tensors.layouts import Layout, Move, layout_of, selected
 from autograph.staging.tensors.memory import memories_of
 from autograph.staging.tensors.python_scalars import truth
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.statements import record_error_unless
-from autograph.staging.trace.trace import staging_error
 
 _MESSAGE = (
     "this writes a part of an array into a part of it that overlaps it, and NumPy reads what it has written"

@@ -13,7 +13,7 @@ import numpy as np
 from autograph.own_attributes import has_own
 from autograph.staging.tensors.python_scalars import cast, compare
 from autograph.staging.tensors.tensor import Kind, Tensor, class_text, emit, lift, wrap
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 INDICES = "list indices must be integers or slices, not {}"
 

@@ -15,7 +15,7 @@ from autograph.dtype_names import dtype_name
 from autograph.errors import runtime_error_class
 from autograph.own_attributes import has_own
 from autograph.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
-from autograph.staging.trace.trace import require_trace, staging_error, type_error
+from autograph.staging.trace.active import require_trace, staging_error, type_error
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 _BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}

@@ -21,8 +21,8 @@ from autograph.staging.tensors.positions import larger, number, smaller, where
 from autograph.staging.tensors.python_scalars import compare, either, require
 from autograph.staging.tensors.staged_strings import StagedString, join_strings
 from autograph.staging.tensors.tensor import Kind, Tensor, class_text, emit, lift, wrap
+from autograph.staging.trace.active import staging_error, type_error, value_error
 from autograph.staging.trace.statements import record_error_unless, record_failure_of
-from autograph.staging.trace.trace import staging_error, type_error, value_error
 
 
 def is_known(shape: Sequence[Any]) -> bool:

@@ -11,8 +11,8 @@ import sys
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.staging.trace.active import staging_error
 from autograph.staging.trace.frames import is_internal_file
-from autograph.staging.trace.trace import staging_error
 
 
 class StagedString:

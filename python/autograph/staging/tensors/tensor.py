@@ -20,16 +20,10 @@ from autograph.errors import ShapeError
 from autograph.own_attributes import has_own
 from autograph.staging.tensors.arithmetic import Arithmetic
 from autograph.staging.tensors.memory import WHY_NOT_WRITTEN, WHY_STALE, Memory, Role, Shared, memories_of
+from autograph.staging.trace.active import current_trace, require_trace, staging_error, type_error
 from autograph.staging.trace.frames import here, is_internal_file
 from autograph.staging.trace.statements import bound_method, call_function, call_ufunc
-from autograph.staging.trace.trace import (
-    DTYPES,
-    Trace,
-    current_trace,
-    require_trace,
-    staging_error,
-    type_error,
-)
+from autograph.staging.trace.trace import DTYPES, Trace
 
 if TYPE_CHECKING:
     from autograph import _core

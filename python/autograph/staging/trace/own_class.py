@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autograph.staging.trace.trace import staging_error
+from autograph.staging.trace.active import staging_error
 
 
 def own_class(value: Any, called: str) -> type:

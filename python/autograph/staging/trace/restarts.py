@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograph.staging.trace.trace import Restart, require_trace, staging_error
+from autograph.staging.trace.active import require_trace, staging_error
+from autograph.staging.trace.trace import Restart
 
 if TYPE_CHECKING:
     from autograph.staging.kinds.leaf_kind import LeafKind

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from autograph.backends.protocol import GetState, SetState
 from autograph.operators.places import Place
-from autograph.staging.trace.trace import require_trace
+from autograph.staging.trace.active import require_trace
 
 
 class State(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from autograph import _core
 from autograph.dtype_names import dtype_name
-from autograph.errors import AutographError, DtypeError, Location, ShapeError, StagingError
+from autograph.errors import AutographError, Location, StagingError
 from autograph.floating_modes import refuse_present
 from autograph.staging.trace.callers import NO_CALLER, Callers, Step
 from autograph.staging.trace.frames import here
@@ -38,43 +37,6 @@ DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float3
 """The element types a graph has."""
 
 
-class _OfThread(threading.local):
-    trace: Trace | None = None
-
-
-_state = _OfThread()
-
-
-def current_trace() -> Trace | None:
-    """The trace that records on this thread, or ``None``."""
-    return _state.trace
-
-
-def require_trace() -> Trace:
-    """The trace that records on this thread.
-
-    Raises:
-        StagingError: If none does.
-    """
-    trace = current_trace()
-    if trace is None:
-        raise StagingError("a staged value is used outside a staged function", code="AG110", location=here())
-    return trace
-
-
-def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
-    """An error at the place in the user's program that is running now."""
-    error = StagingError(message, code=code, location=here(), help=help)
-    trace = current_trace()
-    if trace is not None and code in _VALUE_NEEDED:
-        trace.value_needed = error
-    return error
-
-
-_VALUE_NEEDED = ("AG101", "AG117")
-"""Codes of refusals that code which is not converted meets when it looks at a staged value."""
-
-
 def not_swallowed(trace: Trace, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Calls code that is not converted: a handler in it does not catch what it was refused.
 
@@ -88,25 +50,6 @@ def not_swallowed(trace: Trace, function: Callable[..., Any], *args: Any, **kwar
     if trace.value_needed is not None and trace.value_needed is not before:
         raise trace.value_needed
     return result
-
-
-def into_plain_array() -> StagingError:
-    """The refusal of a write of a staged value into an array that is not."""
-    return staging_error(
-        "AG114",
-        "a staged value cannot be written into an array that is not staged",
-        "make the array inside the staged function, or pass it as an argument",
-    )
-
-
-def type_error(message: str) -> DtypeError:
-    """A ``TypeError`` that is ours, so that it is not taken for one that the user's program raises."""
-    return DtypeError(message, code="AG109", location=here())
-
-
-def value_error(message: str) -> ShapeError:
-    """A ``ValueError`` that is ours."""
-    return ShapeError(message, code="AG102", location=here())
 
 
 @dataclass(frozen=True)
@@ -395,15 +338,3 @@ class Trace:
         entry = here(), text
         if entry not in self.notes:
             self.notes.append(entry)
-
-
-@contextmanager
-def tracing(trace: Trace) -> Iterator[Trace]:
-    """Makes a trace the one that records on this thread."""
-    outer = current_trace()
-    _state.trace = trace
-    try:
-        yield trace
-    finally:
-        _state.trace = outer
-        trace.is_finished = True
