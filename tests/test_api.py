@@ -480,3 +480,10 @@ def test_import_is_quick_and_needs_only_numpy() -> None:
     modules = done.stdout.splitlines()[1]
     for other in ("torch", "jax", "tensorflow", "scipy", "sklearn", "pytest"):
         assert f"'{other}'" not in modules
+
+
+def test_dir_is_the_public_face() -> None:
+    """A person who completes `ag.` sees what is meant for people, and no module of the implementation."""
+    modules = {"backends", "errors"}
+    assert set(dir(ag)) == {*ag.__all__, "__version__", *modules}
+    assert all(inspect.ismodule(getattr(ag, name)) == (name in modules) for name in dir(ag))

@@ -82,3 +82,8 @@ __all__ = [
     "vjp",
     "vmap",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, and the modules whose names are public: those of back-ends and of errors."""
+    return sorted([*__all__, "__version__", "backends", "errors"])

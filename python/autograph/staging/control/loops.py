@@ -180,15 +180,7 @@ def stage_for(
     body: Callable[[Any], None],
     state: State,
 ) -> None:
-    """Records ``for k in range(length): body(item(k))``, with ``extra_test`` asked before each.
-
-    Args:
-        length: How many iterations, plain or staged.
-        item: The iterate of iteration ``k``.
-        extra_test: Asked before each iteration, if given.
-        body: The loop's body.
-        state: The variables the loop changes.
-    """
+    """See :func:`autograph.staging.trace.statements.stage_for`."""
     if extra_test is None:
         _stage_counted(length, item, body, state)
     else:

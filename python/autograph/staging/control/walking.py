@@ -45,16 +45,7 @@ def walk(
 
 @records(statements.stage_each)
 def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
-    """Records ``for item in values: body(item)``, if that is a loop of the graph.
-
-    Args:
-        values: What is iterated.
-        body: Takes each item.
-        only_unknown: Whether Python is to walk what has a known number of items.
-
-    Returns:
-        Whether it is recorded; if not, Python walks it.
-    """
+    """See :func:`autograph.staging.trace.statements.stage_each`."""
     items = staged_iterable(values)
     if items is None or (only_unknown and not (isinstance(items.length, Tensor) or items.is_filtered())):
         return False

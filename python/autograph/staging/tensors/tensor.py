@@ -421,11 +421,6 @@ def shape_text(sizes: tuple[int | None, ...]) -> str:
     return f"({text},)" if len(sizes) == 1 else f"({text})"
 
 
-def builder_of(trace: Trace) -> _core.GraphBuilder:
-    """The trace's builder at the user's running line."""
-    return trace.locate()
-
-
 def emit(op: str, *arguments: Any) -> int:
     """Emits an op by the name of its builder method; a misfit is a located error.
 
