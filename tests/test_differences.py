@@ -292,3 +292,13 @@ def test_what_a_py_function_changes_is_seen_by_the_next_call() -> None:
 
     assert [noted(1.0), noted(2.0)] == [0, 1]  # CPython: 1, 2
     assert LOG == [1.0, 2.0]
+
+
+def test_the_larger_of_two_variables_is_a_value() -> None:
+    v, w = ag.Variable(1.0), ag.Variable(2.0)
+
+    def larger() -> Any:
+        return max(v, w)
+
+    assert larger() is w
+    assert ag.function(larger)() == 2.0 and type(ag.function(larger)()) is np.float64

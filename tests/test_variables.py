@@ -371,3 +371,16 @@ def test_a_name_is_not_given_while_tracing() -> None:
     with pytest.raises(ag.StagingError, match="would be written once, while tracing") as caught:
         renamed(1.0)
     assert caught.value.code == "AG122" and v.name is None
+
+
+def test_a_narrow_variable_is_assigned_in_a_branch() -> None:
+    v = ag.Variable(np.uint8(7))
+
+    @ag.function
+    def step(x: Any) -> Any:
+        if x > 1:
+            v.assign_add(1)
+        v.assign(v * v)
+        return v.value
+
+    assert [step(np.float64(x)) for x in (2.0, 0.0)] == [64, 0] and v.value.dtype == np.uint8

@@ -219,9 +219,10 @@ class Variable(NDArrayOperatorsMixin):
         if isinstance(value, (list, tuple)) and backend_inside(value) is None:
             value = self._fitted(value)
         state, staged = state_in(trace, self), lift(value)
-        weak = {"b": False, "i": 0, "f": 0.0, "c": 0j}[staged.dtype.kind]
-        self._check(staged.shape, weak if staged.kind is Kind.PYTHON else staged.dtype)
-        fitted = as_items(staged, self.dtype, is_picked=True) if staged.kind is Kind.PYTHON else staged
+        is_python = staged.kind is Kind.PYTHON
+        weak = {"b": False, "i": 0, "f": 0.0, "c": 0j}[staged.dtype.kind] if is_python else None
+        self._check(staged.shape, weak if is_python else staged.dtype)
+        fitted = as_items(staged, self.dtype, is_picked=True) if is_python else staged
         trace.held_variables.assigned.add(id(self))
         state.write(fitted.astype(self.dtype).read())
         return self
