@@ -4,6 +4,9 @@
 //! shapes by NumPy's rule. All ops are functional: an update gives a new value. Semantics are
 //! NumPy's unless said otherwise; `interpret.rs` is the specification.
 
+mod columns;
+#[cfg(test)]
+mod document;
 mod families;
 mod lists;
 mod properties;
@@ -11,7 +14,8 @@ mod table;
 
 use std::sync::Arc;
 
-pub use self::families::{BinaryOp, CompareOp, Cost, Derivative, ReduceOp, Rounding, Takes, UnaryOp};
+pub use self::columns::{Cost, Derivative, Rounding, Takes};
+pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
 pub use self::lists::{ListFailure, ListOp};
 pub use self::properties::{Batching, Effect, Fails, SizeRule};
 use crate::linear_algebra::Decomposition;

@@ -166,7 +166,8 @@ macro_rules! properties {
         }
 
         /// The rows as the document shows them.
-        pub(crate) const ROWS: &[(&str, [&str; 9])] = &[$((stringify!($op), [
+        #[cfg(test)]
+        pub(super) const ROWS: &[(&str, [&str; 9])] = &[$((stringify!($op), [
             stringify!($fails), stringify!($effect), stringify!($ends), stringify!($regions), stringify!($sizes),
             stringify!($batching), stringify!($updates), stringify!($derivative), stringify!($cost),
         ])),*];
