@@ -2,6 +2,10 @@
 //!
 //! The rows of `op/table.rs` name them, so that the interpreter and the engine have the same.
 
+mod erf;
+
+pub(crate) use self::erf::erf;
+
 /// Floats that a function of doubles is computed of.
 pub(crate) trait InDouble: Sized {
     /// `function` of the number as a double, rounded back.

@@ -65,6 +65,13 @@ fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
         }
         UnaryOp::Sinh => Rate::Factor(of_operand(site, UnaryOp::Cosh)?),
         UnaryOp::Cosh => Rate::Factor(of_operand(site, UnaryOp::Sinh)?),
+        UnaryOp::Erf => {
+            let x = site.operand(0);
+            let square = site.mul(x, x)?;
+            let below = site.neg(square)?;
+            let bell = site.unary(UnaryOp::Exp, below)?;
+            Rate::Factor(site.times(std::f64::consts::FRAC_2_SQRT_PI, bell)?)
+        }
         UnaryOp::Sqrt => {
             let root = site.result(0);
             Rate::Divisor(site.add(root, root)?)

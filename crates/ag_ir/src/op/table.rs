@@ -125,6 +125,10 @@ macro_rules! unary_ops {
                 Arctanh { name: "arctanh", builder: "arctanh", means: "numpy.arctanh",
                     takes: Floats, derivative: Smooth, rounding: Ulps(4), cost: More, overflows: false,
                     float: |x| x.in_double(functions::arctanh) }
+                /// The error function: how likely a normal number is within `sqrt(2) * x`.
+                Erf { name: "erf", builder: "erf", means: "math.erf",
+                    takes: Floats, derivative: Smooth, rounding: Ulps(1), cost: More, overflows: false,
+                    float: |x| x.in_double(functions::erf) }
                 /// Towards minus infinity.
                 Floor { name: "floor", builder: "floor", means: "numpy.floor",
                     takes: Floats, derivative: Zero, rounding: Alike, cost: More, overflows: false,
