@@ -105,6 +105,11 @@ class GraphBuilder:
         self, results: Sequence[int], locations: Sequence[tuple[str, str, int, int, int, int]]
     ) -> Graph: ...
 
+# Family, name for the builder, Python function, dtypes taken, the dtype given if it is another one, and
+# units in the last place.
+OpRow = tuple[str, str, str, list[str], str | None, int]
+
+def op_table() -> list[OpRow]: ...
 def vjp(
     builder: GraphBuilder,
     first: int,

@@ -1,4 +1,5 @@
-//! Effects: what else a node does than give its results. Passes ask here and never guess.
+//! Effects: what else a node does than give its results. Passes ask here and never guess. What of it an op
+//! does by itself is in `op/properties.rs`.
 //!
 //! ```text
 //! print %0 site=1                      // an effect: stays, in order
@@ -20,66 +21,6 @@
 mod sizes;
 
 use crate::function::{Block, Function, Node};
-use crate::op::{BinaryOp, Op, Overflow, UnaryOp};
-use crate::types::DType;
-
-impl Op {
-    /// Whether running it is seen outside of the graph even when it succeeds. The regions of
-    /// control flow are not looked into, see [`Node::has_effect`].
-    #[must_use]
-    pub const fn has_effect(&self) -> bool {
-        matches!(
-            self,
-            Self::Print { .. }
-                | Self::Keep(_)
-                | Self::KeepEnd(_)
-                | Self::Callback(_)
-                | Self::Call(_)
-                | Self::TapePush(_)
-                | Self::TapePop(_)
-        )
-    }
-
-    /// Whether it may fail on operands of this element type, for some of their values. Neither the
-    /// regions of control flow nor sizes are looked into, see [`Node::may_fail`].
-    #[must_use]
-    pub const fn may_fail(&self, operand: Option<DType>) -> bool {
-        match self {
-            Self::Check(_)
-            | Self::Call(_)
-            | Self::Callback(_)
-            | Self::DynamicSlice { .. }
-            | Self::DynamicUpdateSlice { .. }
-            | Self::Gather { .. }
-            | Self::SliceRange { .. }
-            | Self::Scatter { .. }
-            | Self::ScatterAdd { .. } => true,
-            Self::List(op) => op.may_fail(),
-            Self::Unary(op, Overflow::Check) => matches!(op, UnaryOp::Neg | UnaryOp::Abs),
-            Self::Binary(op, overflow) => {
-                let is_integer = matches!(operand, Some(dtype) if dtype.is_integer());
-                let overflows = matches!(
-                    op,
-                    BinaryOp::Add
-                        | BinaryOp::Sub
-                        | BinaryOp::Mul
-                        | BinaryOp::FloorDiv
-                        | BinaryOp::Pow
-                        | BinaryOp::ShiftLeft
-                );
-                (matches!(overflow, Overflow::Check) && overflows)
-                    || (matches!(op, BinaryOp::Pow) && is_integer)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether it may run forever.
-    #[must_use]
-    pub const fn may_not_end(&self) -> bool {
-        matches!(self, Self::While | Self::Call(_))
-    }
-}
 
 impl Node {
     /// Whether it, or a node in its regions, has an effect.

@@ -9,7 +9,7 @@ mod sizes;
 pub(crate) use self::lists::check_element;
 use std::fmt;
 
-use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Scope, UnaryOp};
+use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Scope, Takes, UnaryOp};
 use crate::types::{DType, Dim, Shape, TensorType, Type};
 
 /// Why operands do not fit an op; one line, in terms of shapes and dtypes.
@@ -218,48 +218,23 @@ fn check_overflow(overflow: Overflow, dtype: DType) -> Result<(), InferError> {
     Ok(())
 }
 
+fn check_taken(op: impl fmt::Debug, takes: Takes, dtype: DType) -> Result<(), InferError> {
+    if takes.holds(dtype) { Ok(()) } else { refuse(format!("{op:?} is not defined for {dtype}")) }
+}
+
 fn infer_unary(op: UnaryOp, overflow: Overflow, operands: &[&TensorType]) -> InferredTensor {
-    use UnaryOp::{Abs, BitNot, IsFinite, IsInf, IsNan, LogicalNot, Neg, Sign};
     let [operand] = exactly(operands)?;
-    let dtype = operand.dtype;
-    check_overflow(overflow, dtype)?;
-    let fits = match op {
-        Neg | Sign => dtype != DType::Bool,
-        Abs => true,
-        LogicalNot => dtype == DType::Bool,
-        BitNot => !dtype.is_float(),
-        _ => dtype.is_float(),
-    };
-    if !fits {
-        return refuse(format!("{op:?} is not defined for {dtype}"));
-    }
-    let result = match op {
-        IsNan | IsInf | IsFinite => DType::Bool,
-        _ => dtype,
-    };
-    Ok(TensorType::new(result, operand.shape.clone()))
+    check_overflow(overflow, operand.dtype)?;
+    check_taken(op, op.takes(), operand.dtype)?;
+    Ok(TensorType::new(op.gives(operand.dtype), operand.shape.clone()))
 }
 
 fn infer_binary(op: BinaryOp, overflow: Overflow, operands: &[&TensorType]) -> InferredTensor {
-    use BinaryOp::{
-        Add, Arctan2, BitAnd, BitOr, BitXor, Div, Hypot, Maximum, Minimum, Mul, ScalarPow, ShiftLeft,
-        ShiftRight,
-    };
     let [left, right] = exactly(operands)?;
     same_dtype(&format!("{op:?}"), left, right)?;
-    let dtype = left.dtype;
-    check_overflow(overflow, dtype)?;
-    let fits = match op {
-        Add | Mul | Maximum | Minimum => true,
-        BitAnd | BitOr | BitXor => !dtype.is_float(),
-        ShiftLeft | ShiftRight => dtype.is_integer(),
-        Div | Arctan2 | Hypot | ScalarPow => dtype.is_float(),
-        _ => dtype != DType::Bool,
-    };
-    if !fits {
-        return refuse(format!("{op:?} is not defined for {dtype}"));
-    }
-    Ok(TensorType::new(dtype, broadcast_shapes(&[&left.shape, &right.shape])?))
+    check_overflow(overflow, left.dtype)?;
+    check_taken(op, op.takes(), left.dtype)?;
+    Ok(TensorType::new(left.dtype, broadcast_shapes(&[&left.shape, &right.shape])?))
 }
 
 fn infer_select(operands: &[&TensorType]) -> InferredTensor {
@@ -438,14 +413,7 @@ fn infer_concatenate(axis: usize, operands: &[&TensorType]) -> InferredTensor {
 
 fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
-    let fits = match op {
-        ReduceOp::Sum | ReduceOp::Prod => operand.dtype != DType::Bool,
-        ReduceOp::Max | ReduceOp::Min => true,
-        ReduceOp::Any | ReduceOp::All => operand.dtype == DType::Bool,
-    };
-    if !fits {
-        return refuse(format!("{op:?} is not defined for {}", operand.dtype));
-    }
+    check_taken(op, op.takes(), operand.dtype)?;
     let ascending = axes.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending || axes.last().is_some_and(|axis| *axis >= operand.rank()) {
         return refuse(format!("axes {axes:?} do not fit an array of dimension {}", operand.rank()));
@@ -464,7 +432,7 @@ fn infer_reduce(op: ReduceOp, axes: &[usize], keepdims: bool, operands: &[&Tenso
 fn infer_arg_reduce(op: ReduceOp, axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_axis(axis, operand)?;
-    if !matches!(op, ReduceOp::Max | ReduceOp::Min) {
+    if !op.has_arg() {
         return refuse(format!("there is no arg-{op:?}"));
     }
     let mut shape = operand.shape.clone();
@@ -483,7 +451,7 @@ fn infer_arg_sort(axis: usize, operands: &[&TensorType]) -> InferredTensor {
 fn infer_cumulative(op: ReduceOp, axis: usize, operands: &[&TensorType]) -> InferredTensor {
     let [operand] = exactly(operands)?;
     check_axis(axis, operand)?;
-    if !matches!(op, ReduceOp::Sum | ReduceOp::Prod) || operand.dtype == DType::Bool {
+    if !op.is_cumulative() || !op.takes().holds(operand.dtype) {
         return refuse(format!("there is no cumulative {op:?} of {}", operand.dtype));
     }
     Ok(operand.clone())
@@ -585,11 +553,7 @@ fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
 }
 
 fn infer_scope(scope: Scope, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
-    let count = match scope {
-        Scope::Checkpoint | Scope::MemoryLimit(_) => 1,
-        Scope::CustomVjp => 3,
-        Scope::CustomJvp => 2,
-    };
+    let count = scope.region_count();
     if regions.len() != count {
         return refuse(format!("a scope has {count} regions, here are {}", regions.len()));
     }

@@ -7,6 +7,7 @@
 mod build;
 mod effects;
 mod function;
+mod functions;
 mod infer;
 mod interpret;
 mod linear_algebra;
@@ -26,8 +27,9 @@ pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shap
 pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
-    BinaryOp, Call, Callback, Check, CompareOp, Constant, DotAxes, Identity, ListFailure, ListOp, Op,
-    Overflow, ReduceOp, Scope, TapePop, UnaryOp, WithShape,
+    Batching, BinaryOp, Call, Callback, Check, CompareOp, Constant, Cost, Derivative, DotAxes, Effect, Fails,
+    Identity, ListFailure, ListOp, Op, Overflow, ReduceOp, Rounding, Scope, SizeRule, Takes, TapePop,
+    UnaryOp, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};

@@ -2,10 +2,10 @@
 //!
 //! Every op has one lower-case word: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. The
 //! words of all element-wise ops, comparisons and reductions are distinct, so a word alone says
-//! which op is meant.
+//! which op is meant. Those of the regular families are in `op/table.rs`.
 
 use crate::linear_algebra::Decomposition;
-use crate::op::{BinaryOp, CompareOp, Identity, Op, ReduceOp, Scope, UnaryOp};
+use crate::op::{Identity, Op, Scope};
 use crate::random::Draw;
 
 /// Gives an enum of plain variants its list and its words.
@@ -31,66 +31,6 @@ macro_rules! named {
         }
     };
 }
-
-named!(UnaryOp {
-    Neg = "neg",
-    Abs = "abs",
-    Sign = "sign",
-    LogicalNot = "logical_not",
-    BitNot = "bit_not",
-    Sqrt = "sqrt",
-    Exp = "exp",
-    Exp2 = "exp2",
-    Expm1 = "expm1",
-    Log = "log",
-    Log2 = "log2",
-    Log10 = "log10",
-    Log1p = "log1p",
-    Sin = "sin",
-    Cos = "cos",
-    Tan = "tan",
-    Arcsin = "arcsin",
-    Arccos = "arccos",
-    Arctan = "arctan",
-    Sinh = "sinh",
-    Cosh = "cosh",
-    Tanh = "tanh",
-    Arcsinh = "arcsinh",
-    Arccosh = "arccosh",
-    Arctanh = "arctanh",
-    Floor = "floor",
-    Ceil = "ceil",
-    Trunc = "trunc",
-    Rint = "rint",
-    IsNan = "is_nan",
-    IsInf = "is_inf",
-    IsFinite = "is_finite",
-});
-
-named!(BinaryOp {
-    Add = "add",
-    Sub = "sub",
-    Mul = "mul",
-    Div = "div",
-    FloorDiv = "floor_div",
-    Mod = "mod",
-    Fmod = "fmod",
-    Pow = "pow",
-    ScalarPow = "scalar_pow",
-    Maximum = "maximum",
-    Minimum = "minimum",
-    Arctan2 = "arctan2",
-    Hypot = "hypot",
-    BitAnd = "bit_and",
-    BitOr = "bit_or",
-    BitXor = "bit_xor",
-    ShiftLeft = "shift_left",
-    ShiftRight = "shift_right",
-});
-
-named!(CompareOp { Eq = "eq", Ne = "ne", Lt = "lt", Le = "le", Gt = "gt", Ge = "ge" });
-
-named!(ReduceOp { Sum = "sum", Prod = "prod", Max = "max", Min = "min", Any = "any", All = "all" });
 
 named!(Decomposition {
     Lu = "lu",

@@ -4,11 +4,20 @@
 //! shapes by NumPy's rule. All ops are functional: an update gives a new value. Semantics are
 //! NumPy's unless said otherwise; `interpret.rs` is the specification.
 
+mod columns;
+#[cfg(test)]
+mod document;
+mod families;
 mod lists;
+mod properties;
+mod table;
 
 use std::sync::Arc;
 
+pub use self::columns::{Cost, Derivative, Rounding, Takes};
+pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
 pub use self::lists::{ListFailure, ListOp};
+pub use self::properties::{Batching, Effect, Fails, SizeRule};
 use crate::linear_algebra::Decomposition;
 use crate::random::Draw;
 use crate::types::{DType, Shape, Type};
@@ -316,119 +325,4 @@ pub enum Overflow {
     Wrap,
     /// Fails with an overflow error: the value stems from a Python `int`. Only on `i64`.
     Check,
-}
-
-/// Element-wise ops of one operand. Those from `Sqrt` on take floats only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum UnaryOp {
-    /// Not on `bool`.
-    Neg,
-    Abs,
-    /// -1, 0, 1 of the same dtype; NaN stays.
-    Sign,
-    /// `bool` only.
-    LogicalNot,
-    /// Integers, and `bool` as `LogicalNot`.
-    BitNot,
-    Sqrt,
-    Exp,
-    Exp2,
-    Expm1,
-    Log,
-    Log2,
-    Log10,
-    Log1p,
-    Sin,
-    Cos,
-    Tan,
-    Arcsin,
-    Arccos,
-    Arctan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Arcsinh,
-    Arccosh,
-    Arctanh,
-    Floor,
-    Ceil,
-    Trunc,
-    /// Half to even, `numpy.rint`.
-    Rint,
-    /// To `bool`.
-    IsNan,
-    /// To `bool`.
-    IsInf,
-    /// To `bool`.
-    IsFinite,
-}
-
-/// Element-wise ops of two operands of one dtype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BinaryOp {
-    /// `bool`: or.
-    Add,
-    /// Not on `bool`.
-    Sub,
-    /// `bool`: and.
-    Mul,
-    /// Floats only.
-    Div,
-    /// Python's `//`; integers by zero give 0.
-    FloorDiv,
-    /// Python's `%`, sign of the divisor; integers by zero give 0.
-    Mod,
-    /// C's `fmod`, sign of the dividend; integers by zero give 0.
-    Fmod,
-    /// Integers: a negative exponent fails with a value error.
-    Pow,
-    /// Floats only: as NumPy raises an array to one number. To -1, 0.5 and 2 these are `1 / x`, `sqrt(x)` and
-    /// `x * x`, which differ from `pow` in the last bit, and for `-0.0 ** 0.5` and `-inf ** 0.5` altogether.
-    ScalarPow,
-    /// A NaN operand gives NaN.
-    Maximum,
-    /// A NaN operand gives NaN.
-    Minimum,
-    /// Floats only.
-    Arctan2,
-    /// Floats only.
-    Hypot,
-    /// Integers and `bool`.
-    BitAnd,
-    /// Integers and `bool`.
-    BitOr,
-    /// Integers and `bool`.
-    BitXor,
-    /// Integers; a count of the width or more gives 0, as NumPy does. Checked, it fails when bits are lost.
-    ShiftLeft,
-    /// Integers, arithmetic; a count of the width or more gives 0 or -1.
-    ShiftRight,
-}
-
-/// Comparisons; NaN as IEEE has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum CompareOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
-/// Reductions. `Max` and `Min` propagate NaN and refuse empty axes (the front end's check).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum ReduceOp {
-    /// `bool` is refused: cast first.
-    Sum,
-    /// `bool` is refused: cast first.
-    Prod,
-    Max,
-    Min,
-    Any,
-    All,
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use self::scanner::Scanner;
 use crate::function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
-use crate::op::{Call, Callback, Op, Scope};
+use crate::op::{Call, Callback, Op};
 use crate::types::{DType, Dim, Type};
 use crate::write::region_word;
 
@@ -263,13 +263,7 @@ impl Reader<'_> {
     }
 
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
-        let count = match op {
-            Op::If | Op::While | Op::Scope(Scope::CustomJvp) => 2,
-            Op::For | Op::Scope(Scope::Checkpoint | Scope::MemoryLimit(_)) => 1,
-            Op::Scope(Scope::CustomVjp) => 3,
-            _ => 0,
-        };
-        (0..count).map(|number| self.region(region_word(op, number))).collect()
+        (0..op.region_count()).map(|number| self.region(region_word(op, number))).collect()
     }
 
     fn region(&mut self, label: &str) -> Read<Block> {

@@ -10,7 +10,7 @@
 
 use crate::infer::TOO_BIG;
 use crate::linear_algebra::Decomposition;
-use crate::op::{DotAxes, Op, ReduceOp};
+use crate::op::{DotAxes, Op, ReduceOp, SizeRule};
 use crate::random::Draw;
 use crate::run::Failure;
 use crate::types::{DType, Dim, has_room};
@@ -52,7 +52,6 @@ pub fn sizes_of_result(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) ->
 }
 
 fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> Sizes {
-    let first = || operands.first().map(|sizes| sizes.to_vec()).unwrap_or_default();
     Ok(match op {
         Op::Constant(constant) => constant.sizes.clone(),
         Op::Random { draw, shape, .. } => return drawn(*draw, shape, operands, number),
@@ -60,7 +59,6 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
         Op::IotaTo(_) => vec![usize::try_from(number(0)).unwrap_or(0)],
         Op::Size(_) => Vec::new(),
         Op::WithShape(wanted) => return with_shape(operands[0], &wanted.shape, &wanted.message),
-        Op::Binary(..) | Op::Compare(_) | Op::Select => return broadcast(operands),
         Op::Broadcast(shape) => return broadcast_to(operands[0], shape, number),
         Op::Reshape(shape) => return reshape(operands[0], shape, number),
         Op::Transpose(permutation) => permutation.iter().map(|axis| operands[0][*axis]).collect(),
@@ -78,7 +76,7 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
                     text(&place)
                 ));
             }
-            first()
+            operands[0].to_vec()
         }
         Op::Concatenate(axis) => return concatenated(*axis, operands),
         Op::Reduce { op, axes, keepdims } => return reduced(*op, axes, *keepdims, operands[0]),
@@ -92,7 +90,11 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
             other => other.to_vec(),
         },
         Op::SolveLu => return solved(operands[0], operands[1]),
-        _ => first(),
+        op => match op.size_rule() {
+            SizeRule::Operand(number) => operands[number].to_vec(),
+            SizeRule::Broadcast => return broadcast(operands),
+            SizeRule::Own => unreachable!("{} gives no array, or says its sizes above", op.name()),
+        },
     })
 }
 
@@ -293,12 +295,8 @@ fn reduced(op: ReduceOp, axes: &[usize], keepdims: bool, sizes: &[usize]) -> Siz
     let of = |kept: bool| sizes.iter().enumerate().filter(move |(axis, _)| axes.contains(axis) != kept);
     // NumPy refuses also where the result would have no elements.
     let is_empty = of(false).any(|(_, size)| *size == 0);
-    let name = match op {
-        ReduceOp::Max => "maximum",
-        ReduceOp::Min => "minimum",
-        _ => "",
-    };
-    if is_empty && !name.is_empty() {
+    if is_empty && op.of_nothing().is_none() {
+        let name = op.step().builder_name();
         return value_error(format!("zero-size array to reduction operation {name} which has no identity"));
     }
     if keepdims {
@@ -312,8 +310,7 @@ fn arg_reduced(op: ReduceOp, axis: usize, sizes: &[usize]) -> Sizes {
     let mut rest = sizes.to_vec();
     rest.remove(axis);
     if sizes[axis] == 0 {
-        let name = if op == ReduceOp::Max { "argmax" } else { "argmin" };
-        return value_error(format!("attempt to get {name} of an empty sequence"));
+        return value_error(format!("attempt to get arg{} of an empty sequence", op.name()));
     }
     Ok(rest)
 }

@@ -167,7 +167,7 @@ impl Verifier<'_> {
     /// What inference cannot see, and then inference.
     fn shape_of(&mut self, node: &Node) {
         let name = node.op.name();
-        if !matches!(node.op, Op::If | Op::While | Op::For | Op::Scope(_)) && !node.regions.is_empty() {
+        if node.op.region_count() == 0 && !node.regions.is_empty() {
             self.fault(format!("{name} has no regions, here are {}", node.regions.len()));
         }
         if matches!(node.op, Op::Constant(_) | Op::Iota { .. }) && !node.operands.is_empty() {

@@ -242,7 +242,27 @@ fn attributes(op: &Op) -> String {
         Op::List(ListOp::Stack { size: Some(size) }) => format!(" size={size}"),
         Op::Keep(slot) | Op::KeepEnd(slot) => format!(" slot={slot}"),
         Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
-        _ => String::new(),
+        // The word, the operands and the type of the result say it all.
+        Op::Iota { .. }
+        | Op::IotaTo(_)
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Compare(_)
+        | Op::Select
+        | Op::Cast(_)
+        | Op::Broadcast(_)
+        | Op::Reshape(_)
+        | Op::Nonzero
+        | Op::Decompose(_)
+        | Op::SolveLu
+        | Op::Fourier { .. }
+        | Op::Random { .. }
+        | Op::If
+        | Op::While
+        | Op::For
+        | Op::Identity(_)
+        | Op::Scope(Scope::Checkpoint | Scope::CustomVjp | Scope::CustomJvp)
+        | Op::List(_) => String::new(),
     }
 }
 

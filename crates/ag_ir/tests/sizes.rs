@@ -162,6 +162,8 @@ fn failures_have_numpys_words() {
         ("i64[]", "argmin %22 axis=0", "attempt to get argmin of an empty sequence"),
         ("f64[?]", "slice_range %0, %10, %11, %10 axis=0", "slice step cannot be zero"),
         ("f64[2]", "with_shape %0 message=\"too many values\"", "too many values"),
+        ("f64[?]", "random_normal %10, %11, %19", "negative dimensions are not allowed"),
+        ("f64[?]", "cholesky %1", "Last 2 dimensions of the array must be square"),
         (
             "f64[?]",
             "gather %1, %23, %24 axis=0",
@@ -177,7 +179,10 @@ fn failures_have_numpys_words() {
                   %22: f64[?] = slice_range %0, %10, %10, %11 axis=0\n  \
                   %23: i64[?] = iota_to %13\n  %24: i64[?] = iota_to %12";
     for (ty, op, expected) in cases {
-        let error = run(&format!("{before}\n  %20: {ty} = {op}"), "%20").unwrap_err();
+        let lines = format!("{before}\n  %20: {ty} = {op}");
+        let function = graph(&lines, "%20");
+        assert!(function.body.nodes.last().unwrap().may_fail(&function), "{op}");
+        let error = run(&lines, "%20").unwrap_err();
         let Failure::Check { error, message, .. } = error.failure else {
             panic!("{op}: {:?}", error.failure)
         };
@@ -199,6 +204,10 @@ fn a_node_that_may_not_fit_is_not_pure() {
         ("f64[?]", "concatenate %0, %2 axis=0", true),
         ("f64[?, ?]", "concatenate %1, %1 axis=0", true),
         ("i64[?]", "iota_to %10", true),
+        ("f64[3]", "random_normal %10, %11", true),
+        ("f64[?]", "random_normal %10, %11, %12", false),
+        ("f64[?]", "qr %1", true),
+        ("f64[?]", "cholesky %1", false),
     ];
     for (ty, op, is_pure) in cases {
         let function = graph(&format!("  %20: {ty} = {op}"), "%20");

@@ -47,92 +47,9 @@ pub(crate) const fn numpy_name(dtype: DType) -> &'static str {
     }
 }
 
-fn unary_named(name: &str) -> Option<UnaryOp> {
-    use UnaryOp as U;
-    Some(match name {
-        "negative" => U::Neg,
-        "absolute" => U::Abs,
-        "sign" => U::Sign,
-        "logical_not" => U::LogicalNot,
-        "invert" => U::BitNot,
-        "sqrt" => U::Sqrt,
-        "exp" => U::Exp,
-        "exp2" => U::Exp2,
-        "expm1" => U::Expm1,
-        "log" => U::Log,
-        "log2" => U::Log2,
-        "log10" => U::Log10,
-        "log1p" => U::Log1p,
-        "sin" => U::Sin,
-        "cos" => U::Cos,
-        "tan" => U::Tan,
-        "arcsin" => U::Arcsin,
-        "arccos" => U::Arccos,
-        "arctan" => U::Arctan,
-        "sinh" => U::Sinh,
-        "cosh" => U::Cosh,
-        "tanh" => U::Tanh,
-        "arcsinh" => U::Arcsinh,
-        "arccosh" => U::Arccosh,
-        "arctanh" => U::Arctanh,
-        "floor" => U::Floor,
-        "ceil" => U::Ceil,
-        "trunc" => U::Trunc,
-        "rint" => U::Rint,
-        "isnan" => U::IsNan,
-        "isinf" => U::IsInf,
-        "isfinite" => U::IsFinite,
-        _ => return None,
-    })
-}
-
-fn binary_named(name: &str) -> Option<BinaryOp> {
-    use BinaryOp as B;
-    Some(match name {
-        "add" => B::Add,
-        "subtract" => B::Sub,
-        "multiply" => B::Mul,
-        "divide" => B::Div,
-        "floor_divide" => B::FloorDiv,
-        "remainder" => B::Mod,
-        "fmod" => B::Fmod,
-        "power" => B::Pow,
-        "scalar_power" => B::ScalarPow,
-        "maximum" => B::Maximum,
-        "minimum" => B::Minimum,
-        "arctan2" => B::Arctan2,
-        "hypot" => B::Hypot,
-        "bitwise_and" => B::BitAnd,
-        "bitwise_or" => B::BitOr,
-        "bitwise_xor" => B::BitXor,
-        "left_shift" => B::ShiftLeft,
-        "right_shift" => B::ShiftRight,
-        _ => return None,
-    })
-}
-
-fn compare_named(name: &str) -> Option<CompareOp> {
-    Some(match name {
-        "equal" => CompareOp::Eq,
-        "not_equal" => CompareOp::Ne,
-        "less" => CompareOp::Lt,
-        "less_equal" => CompareOp::Le,
-        "greater" => CompareOp::Gt,
-        "greater_equal" => CompareOp::Ge,
-        _ => return None,
-    })
-}
-
-fn reduce_named(name: &str) -> PyResult<ReduceOp> {
-    match name {
-        "sum" => Ok(ReduceOp::Sum),
-        "prod" => Ok(ReduceOp::Prod),
-        "max" => Ok(ReduceOp::Max),
-        "min" => Ok(ReduceOp::Min),
-        "any" => Ok(ReduceOp::Any),
-        "all" => Ok(ReduceOp::All),
-        _ => Err(PyValueError::new_err(format!("no reduction named {name}"))),
-    }
+/// The op of a family that a name means.
+fn op_named<T>(op: Option<T>, name: &str) -> PyResult<T> {
+    op.ok_or_else(|| PyValueError::new_err(format!("no op named {name}")))
 }
 
 const fn overflow(checked: bool) -> Overflow {
@@ -279,16 +196,16 @@ impl GraphBuilder {
 
     #[pyo3(signature = (op, x, checked=false))]
     fn unary(&mut self, op: &str, x: u32, checked: bool) -> PyResult<u32> {
-        let op = unary_named(op).ok_or_else(|| PyValueError::new_err(format!("no op named {op}")))?;
+        let op = op_named(UnaryOp::of_builder(op), op)?;
         self.one(Op::Unary(op, overflow(checked)), &[x])
     }
 
     #[pyo3(signature = (op, x, y, checked=false))]
     fn binary(&mut self, op: &str, x: u32, y: u32, checked: bool) -> PyResult<u32> {
-        if let Some(op) = compare_named(op) {
+        if let Some(op) = CompareOp::of_builder(op) {
             return self.one(Op::Compare(op), &[x, y]);
         }
-        let op = binary_named(op).ok_or_else(|| PyValueError::new_err(format!("no op named {op}")))?;
+        let op = op_named(BinaryOp::of_builder(op), op)?;
         self.one(Op::Binary(op, overflow(checked)), &[x, y])
     }
 
@@ -378,12 +295,12 @@ impl GraphBuilder {
     }
 
     fn reduce(&mut self, op: &str, x: u32, axes: Vec<usize>, keepdims: bool) -> PyResult<u32> {
-        let op = reduce_named(op)?;
+        let op = op_named(ReduceOp::of_builder(op), op)?;
         self.one(Op::Reduce { op, axes, keepdims }, &[x])
     }
 
     fn arg_reduce(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
-        let op = reduce_named(op)?;
+        let op = op_named(ReduceOp::of_builder(op), op)?;
         self.one(Op::ArgReduce { op, axis }, &[x])
     }
 
@@ -392,7 +309,7 @@ impl GraphBuilder {
     }
 
     fn cumulative(&mut self, op: &str, x: u32, axis: usize) -> PyResult<u32> {
-        let op = reduce_named(op)?;
+        let op = op_named(ReduceOp::of_builder(op), op)?;
         self.one(Op::Cumulative { op, axis }, &[x])
     }
 

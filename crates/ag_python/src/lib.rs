@@ -15,6 +15,7 @@ mod graph_types;
 mod guards;
 mod known_classes;
 mod location_table;
+mod op_table;
 mod operands;
 mod positions;
 mod recording;
@@ -52,6 +53,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analyses::analyse_function, module)?)?;
     module.add_function(wrap_pyfunction!(errors::render_error, module)?)?;
     module.add_function(wrap_pyfunction!(errors::error_catalogue, module)?)?;
+    module.add_function(wrap_pyfunction!(op_table::op_table, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
     module.add_function(wrap_pyfunction!(recording::count_backends, module)?)?;
     module.add_function(wrap_pyfunction!(gradients::vjp, module)?)?;

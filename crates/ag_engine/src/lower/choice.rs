@@ -4,7 +4,7 @@
 //! would be guessed wrong half of the time. A check in a branch (`3 * n + 1` leaves 64 bits) counts
 //! only if that branch is the one chosen.
 
-use ag_ir::{BinaryOp, LocationId, Node, Op, UnaryOp, ValueId};
+use ag_ir::{BinaryOp, Cost, LocationId, Node, Op, ValueId};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::Lowerer;
@@ -29,26 +29,12 @@ impl Lowerer<'_, '_> {
 
     fn is_cheap_node(&self, node: &Node, nodes: &[Node]) -> bool {
         match &node.op {
-            Op::Constant(_) | Op::Compare(_) | Op::Select => true,
-            Op::Unary(op, _) => {
-                matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::BitNot | UnaryOp::LogicalNot)
-            }
+            Op::Constant(_) => true,
             Op::Binary(BinaryOp::FloorDiv | BinaryOp::Mod, _) => {
                 let is_power = |number: i64| number > 0 && number & (number - 1) == 0;
                 self.literal(node.operands[1], nodes).is_some_and(is_power)
             }
-            Op::Binary(op, _) => matches!(
-                op,
-                BinaryOp::Add
-                    | BinaryOp::Sub
-                    | BinaryOp::Mul
-                    | BinaryOp::Maximum
-                    | BinaryOp::Minimum
-                    | BinaryOp::BitAnd
-                    | BinaryOp::BitOr
-                    | BinaryOp::BitXor
-            ),
-            _ => false,
+            op => op.cost() == Cost::Least,
         }
     }
 

@@ -20,9 +20,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ag_ir::{Block, Function, ListOp, Node, Op, ValueId};
-
-use crate::kernels::elementwise::is_elementwise;
+use ag_ir::{Block, Function, Node, Op, ValueId};
 
 /// For each function that is called, for each result, the parameter whose memory it takes over.
 #[derive(Debug, Default)]
@@ -139,11 +137,11 @@ impl Search<'_> {
                 let (Some(result), Some(first)) = (node.results.first(), node.operands.first()) else {
                     return;
                 };
-                let origins = if is_elementwise(op) {
+                let origins = if op.is_elementwise() {
                     let ty = self.function.ty(*result);
                     let alike = node.operands.iter().filter(|operand| self.function.ty(**operand) == ty);
                     alike.flat_map(|operand| self.of(*operand)).collect()
-                } else if is_update(op) {
+                } else if op.updates_first() {
                     self.of(*first)
                 } else {
                     return;
@@ -173,32 +171,5 @@ impl Search<'_> {
             carries = next;
         }
         self.origins.extend(node.results.iter().copied().zip(carries));
-    }
-}
-
-/// Whether the first result is the first operand, changed or not.
-pub(super) const fn is_update(op: &Op) -> bool {
-    match op {
-        Op::Scatter { .. }
-        | Op::ScatterAdd { .. }
-        | Op::UpdateSlice { .. }
-        | Op::DynamicUpdateSlice { .. }
-        | Op::Reshape(_)
-        | Op::WithShape(_)
-        | Op::Concatenate(0) => true,
-        Op::List(op) => matches!(
-            op,
-            ListOp::Append
-                | ListOp::Pop
-                | ListOp::Set
-                | ListOp::Insert
-                | ListOp::Delete
-                | ListOp::Concatenate
-                | ListOp::Reverse
-                | ListOp::SetIn
-                | ListOp::AppendIn
-                | ListOp::PopIn
-        ),
-        _ => false,
     }
 }

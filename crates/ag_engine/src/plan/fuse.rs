@@ -19,7 +19,7 @@ use ag_ir::{Function, Node, Op, TensorType, ValueId};
 use super::products::AddedProduct;
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::View;
-use crate::kernels::elementwise::{can_fail, is_elementwise};
+use crate::kernels::elementwise::can_fail;
 use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::slice::slice_view;
 
@@ -105,25 +105,13 @@ impl Fusion {
         let has_effect = |index: usize| {
             let node = &nodes[index];
             let fails_by_element = node.operands.last().is_some_and(|operand| {
-                is_elementwise(&node.op) && can_fail(&node.op, function.tensor(*operand).dtype)
+                node.op.is_elementwise() && can_fail(&node.op, function.tensor(*operand).dtype)
             });
-            let may_stop = matches!(
-                node.op,
-                Op::Check(_)
-                    | Op::Print { .. }
-                    | Op::Keep(_)
-                    | Op::Callback(_)
-                    | Op::Call(_)
-                    | Op::If
-                    | Op::While
-                    | Op::For
-                    | Op::List(_)
-                    | Op::Gather { .. }
-                    | Op::Scatter { .. }
-                    | Op::ScatterAdd { .. }
-                    | Op::DynamicSlice { .. }
-                    | Op::DynamicUpdateSlice { .. }
-            );
+            // Lists and what has regions are not looked into.
+            let may_stop = node.op.has_effect()
+                || node.op.region_count() > 0
+                || matches!(node.op, Op::List(_))
+                || (!node.op.is_elementwise() && node.op.may_fail(None));
             fails_by_element || may_stop || (is_open(node) && node.may_fail(function))
         };
         // One element that fails may be for none of the result, if that is empty.
@@ -135,7 +123,7 @@ impl Fusion {
         for index in (0..nodes.len()).rev() {
             let node = &nodes[index];
             let [result] = node.results[..] else { continue };
-            if !is_elementwise(&node.op) || function.tensor(result).is_scalar() {
+            if !node.op.is_elementwise() || function.tensor(result).is_scalar() {
                 continue;
             }
             let [User::Node(user_block, user), others @ ..] = &users[result.0 as usize][..] else { continue };
@@ -143,7 +131,7 @@ impl Fusion {
             if others.iter().any(|other| *other != User::Node(user_block, user)) {
                 continue;
             }
-            if user_block != block || !is_elementwise(&nodes[user].op) {
+            if user_block != block || !nodes[user].op.is_elementwise() {
                 continue;
             }
             if [index, user].iter().any(|one| self.products.contains_key(&(block, *one))) {
@@ -254,7 +242,7 @@ fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize)
     if is_open(&result) || node.operands.iter().any(is_open) {
         return None;
     }
-    let is_array_op = |op: &Op| is_elementwise(op);
+    let is_array_op = |op: &Op| op.is_elementwise();
     let sizes = sizes_of(function, base);
     let result_sizes = sizes_of(function, result);
     if result_sizes.is_empty() {

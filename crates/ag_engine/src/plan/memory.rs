@@ -3,7 +3,6 @@
 use ag_ir::{Node, Op, Type, ValueId};
 
 use super::arena::Piece;
-use super::donation::is_update;
 use super::lists::element;
 use super::tree::BlockId;
 use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
@@ -230,7 +229,7 @@ impl Planner<'_> {
             _ if let Some(product) = self.fusion.products.get(&(block, index)) => {
                 vec![(product.sum, node.results[0])]
             }
-            op if is_update(op) => vec![(node.operands[0], node.results[0])],
+            op if op.updates_first() => vec![(node.operands[0], node.results[0])],
             _ => Vec::new(),
         };
         let is_free = |(operand, _): &(ValueId, ValueId)| {

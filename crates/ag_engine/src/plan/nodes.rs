@@ -10,7 +10,6 @@ use crate::kernels::arg_sort::ArgSort;
 use crate::kernels::cumulative::Cumulative;
 use crate::kernels::dot::Dot;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
-use crate::kernels::elementwise::is_elementwise;
 use crate::kernels::fourier::Fourier;
 use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
 use crate::kernels::iota::Iota;
@@ -39,7 +38,7 @@ impl Planner<'_> {
             return Ok(self.plan_added_product(&product, block, index));
         }
         match &node.op {
-            op if is_elementwise(op) => {
+            op if op.is_elementwise() => {
                 if self.is_scalar(node.results[0]) {
                     return Ok(Step::Scalar);
                 }

@@ -13,7 +13,6 @@ use super::fuse::{Fusion, User};
 use super::tree::{BlockId, Tree};
 use super::{KernelStep, Operand, Planner, Step};
 use crate::kernels::dot::Dot;
-use crate::kernels::elementwise::is_elementwise;
 
 /// An addition that runs as a product.
 #[derive(Clone, Debug)]
@@ -104,7 +103,7 @@ impl Fusion {
         let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return false };
         let node = tree.node(user_block, user);
         let is_alike = user_block == block
-            && is_elementwise(&node.op)
+            && node.op.is_elementwise()
             && tree.function.tensor(node.results[0]).shape == tree.function.tensor(result).shape;
         is_alike && self.products.get(&(block, user)).is_none_or(|product| product.sum != result)
     }

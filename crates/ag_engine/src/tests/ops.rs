@@ -6,65 +6,6 @@ use ag_ir::{
 
 use super::{Random, check, i64_array, scalar_i64, single};
 
-const UNARY: [UnaryOp; 32] = [
-    UnaryOp::Neg,
-    UnaryOp::Abs,
-    UnaryOp::Sign,
-    UnaryOp::LogicalNot,
-    UnaryOp::BitNot,
-    UnaryOp::Sqrt,
-    UnaryOp::Exp,
-    UnaryOp::Exp2,
-    UnaryOp::Expm1,
-    UnaryOp::Log,
-    UnaryOp::Log2,
-    UnaryOp::Log10,
-    UnaryOp::Log1p,
-    UnaryOp::Sin,
-    UnaryOp::Cos,
-    UnaryOp::Tan,
-    UnaryOp::Arcsin,
-    UnaryOp::Arccos,
-    UnaryOp::Arctan,
-    UnaryOp::Sinh,
-    UnaryOp::Cosh,
-    UnaryOp::Tanh,
-    UnaryOp::Arcsinh,
-    UnaryOp::Arccosh,
-    UnaryOp::Arctanh,
-    UnaryOp::Floor,
-    UnaryOp::Ceil,
-    UnaryOp::Trunc,
-    UnaryOp::Rint,
-    UnaryOp::IsNan,
-    UnaryOp::IsInf,
-    UnaryOp::IsFinite,
-];
-
-const BINARY: [BinaryOp; 18] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::FloorDiv,
-    BinaryOp::Mod,
-    BinaryOp::Fmod,
-    BinaryOp::Pow,
-    BinaryOp::Maximum,
-    BinaryOp::Minimum,
-    BinaryOp::Arctan2,
-    BinaryOp::Hypot,
-    BinaryOp::ScalarPow,
-    BinaryOp::BitAnd,
-    BinaryOp::BitOr,
-    BinaryOp::BitXor,
-    BinaryOp::ShiftLeft,
-    BinaryOp::ShiftRight,
-];
-
-const COMPARE: [CompareOp; 6] =
-    [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
-
 /// Checks one node, if the graph's types allow it.
 fn try_single(op: Op, inputs: &[Array]) {
     if let Some(function) = single(op, inputs) {
@@ -76,20 +17,11 @@ fn overflows(dtype: DType) -> &'static [Overflow] {
     if dtype == DType::I64 { &[Overflow::Wrap, Overflow::Check] } else { &[Overflow::Wrap] }
 }
 
-/// Whether the engine and NumPy have this op for this type; inference may be wider.
-fn has_unary(op: UnaryOp, dtype: DType) -> bool {
-    match dtype {
-        DType::Bool => matches!(op, UnaryOp::LogicalNot | UnaryOp::BitNot),
-        DType::F32 | DType::F64 => !matches!(op, UnaryOp::LogicalNot | UnaryOp::BitNot),
-        _ => matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Sign | UnaryOp::BitNot),
-    }
-}
-
 #[test]
 fn unary_ops() {
     let mut random = Random(1);
-    for op in UNARY {
-        for dtype in DType::ALL.into_iter().filter(|dtype| has_unary(op, *dtype)) {
+    for op in UnaryOp::ALL.iter().copied() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| op.takes().holds(*dtype)) {
             for overflow in overflows(dtype) {
                 for sizes in [&[][..], &[], &[], &[67], &[3, 5], &[0]] {
                     try_single(Op::Unary(op, *overflow), &[random.array(dtype, sizes)]);
@@ -100,22 +32,11 @@ fn unary_ops() {
     }
 }
 
-fn has_binary(op: BinaryOp, dtype: DType) -> bool {
-    let is_bitwise = matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
-    let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
-    let is_plain = matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::Maximum | BinaryOp::Minimum);
-    match dtype {
-        DType::Bool => is_bitwise || is_plain,
-        DType::F32 | DType::F64 => !is_bitwise && !is_shift,
-        _ => !matches!(op, BinaryOp::Div | BinaryOp::Arctan2 | BinaryOp::Hypot | BinaryOp::ScalarPow),
-    }
-}
-
 #[test]
 fn binary_ops() {
     let mut random = Random(2);
-    for op in BINARY {
-        for dtype in DType::ALL.into_iter().filter(|dtype| has_binary(op, *dtype)) {
+    for op in BinaryOp::ALL.iter().copied() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| op.takes().holds(*dtype)) {
             for overflow in overflows(dtype) {
                 let op = Op::Binary(op, *overflow);
                 let shapes: [(&[usize], &[usize]); 9] = [
@@ -161,7 +82,7 @@ fn checked_shifts_fail_when_bits_are_lost() {
 fn comparisons_selections_and_casts() {
     let mut random = Random(3);
     for dtype in DType::ALL {
-        for op in COMPARE {
+        for op in CompareOp::ALL.iter().copied() {
             for sizes in [&[][..], &[], &[], &[69]] {
                 let (a, b) = (random.array(dtype, sizes), random.array(dtype, sizes));
                 try_single(Op::Compare(op), &[a.clone(), b]);

@@ -39,7 +39,7 @@ mod working;
 
 use std::collections::BTreeMap;
 
-use ag_ir::{Block, Builder, LocationId, Node, Op, Type, ValueId};
+use ag_ir::{Batching, Block, Builder, LocationId, Node, Op, Type, ValueId};
 
 use self::rows::{Entry, Rows};
 use self::varying::Varying;
@@ -244,11 +244,24 @@ impl<'a> Batcher<'a> {
 
     /// An op of arrays of which at least one is batched.
     fn array(&mut self, node: &Node, op: &Op, args: &[Arg]) -> Result<Rule, GradientError> {
+        let value = match op.batching() {
+            Batching::Elementwise => self.elementwise(op, args)?,
+            Batching::AlongAxes => self.along_axes(op, args[0])?,
+            Batching::Stacks => self.stacks(op, args)?,
+            Batching::RowByRow => self.row_by_row(node, op, args)?,
+            Batching::Own => return self.array_of_own(op, args),
+            Batching::Uneven => {
+                return self.refuse_at_once(&format!("{}: rows would have different sizes", op.name()));
+            }
+            Batching::Refused => return self.refuse(&format!("{}: it is not done for rows", op.name())),
+        };
+        Ok(Rule::Rows(value))
+    }
+
+    /// An op of arrays with a rule of its own.
+    fn array_of_own(&mut self, op: &Op, args: &[Arg]) -> Result<Rule, GradientError> {
         let value = match (op, args) {
             (Op::Size(axis), [x]) => return Ok(Rule::Same(self.emit(Op::Size(axis + 1), &[x.value])?)),
-            (Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_), _) => {
-                self.elementwise(op, args)?
-            }
             (Op::WithShape(wanted), [x]) => self.with_shape(wanted, *x)?,
             (Op::Broadcast(shape), [x, sizes @ ..]) => self.broadcast(shape, *x, sizes)?,
             (Op::Reshape(shape), [x, sizes @ ..]) => self.reshape_rows(shape, *x, sizes)?,
@@ -257,9 +270,6 @@ impl<'a> Batcher<'a> {
             (Op::SliceRange { axis }, [x, bounds @ ..]) => self.slice_range(*axis, *x, bounds)?,
             (Op::UpdateSlice { start, step }, [x, v]) => self.update_slice(start, step, *x, *v)?,
             (Op::Concatenate(axis), parts) => self.concatenate(*axis, parts)?,
-            (Op::Reduce { .. } | Op::ArgReduce { .. } | Op::ArgSort(_) | Op::Cumulative { .. }, [x]) => {
-                self.along_axes(op, *x)?
-            }
             (Op::DynamicSlice { axis, size }, [x, start]) => self.dynamic_slice(*axis, *size, *x, *start)?,
             (Op::DynamicUpdateSlice { axis }, [x, v, start]) => {
                 self.dynamic_update_slice(*axis, *x, *v, *start)?
@@ -272,9 +282,7 @@ impl<'a> Batcher<'a> {
                 self.scatter(true, (*axis, *count), *x, *v, picks)?
             }
             (Op::Dot(axes), [left, right]) => self.dot(axes, *left, *right)?,
-            (Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. }, _) => self.stacks(op, args)?,
-            (Op::Random { .. }, _) => self.row_by_row(node, op, args)?,
-            _ => return self.refuse_at_once(&format!("{}: rows would have different sizes", op.name())),
+            _ => unreachable!("{} of {} operands has no rule of its own", op.name(), args.len()),
         };
         Ok(Rule::Rows(value))
     }

@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use ag_ir::{Block, Builder, Function, Node, Op, Scope, ValueId};
+use ag_ir::{Block, Builder, Effect, Function, Node, Op, Scope, ValueId};
 
 use super::turns::Turns;
 
@@ -330,8 +330,7 @@ impl Seen {
                 Op::TapePop(pop) => {
                     self.pops.insert(pop.tape);
                 }
-                Op::Print { .. } | Op::Callback(_) => self.has_effects = true,
-                _ => {}
+                op => self.has_effects |= op.effect() == Effect::Host,
             }
             for region in &node.regions {
                 self.block(region);

@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{BinaryOp, Block, Builder, DType, Identity, Node, Op, TapePop, Type, UnaryOp, ValueId};
+use ag_ir::{Block, Builder, Cost, DType, Identity, Node, Op, TapePop, Type, ValueId};
 
 use crate::emit;
 use crate::site::Primals;
@@ -223,7 +223,7 @@ fn recomputed(
                 || definitions.get(operand).is_some_and(|number| is_free(&nodes[*number].op))
         };
         let is_smaller = is_view(builder, node);
-        if !(is_smaller || (is_cheap(&node.op) && from_here.iter().all(is_at_hand))) {
+        if !(is_smaller || (node.op.cost() != Cost::More && from_here.iter().all(is_at_hand))) {
             continue;
         }
         again.insert(number);
@@ -252,28 +252,6 @@ fn is_view(builder: &Builder, node: &Node) -> bool {
         Op::Cast(to) => {
             builder.function().dtype_of(node.operands[0]).is_some_and(|from| from.size() <= to.size())
         }
-        _ => false,
-    }
-}
-
-/// Element-wise ops that take less time than to save and to load what they give.
-const fn is_cheap(op: &Op) -> bool {
-    match op {
-        Op::Compare(_) | Op::Select | Op::Size(_) | Op::Cast(_) => true,
-        Op::Unary(op, _) => {
-            matches!(op, UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Sign | UnaryOp::LogicalNot | UnaryOp::BitNot)
-        }
-        Op::Binary(op, _) => matches!(
-            op,
-            BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Mul
-                | BinaryOp::Maximum
-                | BinaryOp::Minimum
-                | BinaryOp::BitAnd
-                | BinaryOp::BitOr
-                | BinaryOp::BitXor
-        ),
         _ => false,
     }
 }

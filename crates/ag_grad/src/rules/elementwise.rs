@@ -15,95 +15,124 @@ use crate::site::Site;
 
 pub(super) fn unary(site: &mut Site<'_>, op: UnaryOp, tangents: &[Option<ValueId>]) -> Tangents {
     let Some(t) = tangents[0] else { return Ok(vec![None]) };
-    let tangent = match op {
-        UnaryOp::Neg => site.neg(t)?,
-        // Of what these divide by; the others are multiplied.
-        UnaryOp::Sqrt
-        | UnaryOp::Log
-        | UnaryOp::Log2
-        | UnaryOp::Log10
-        | UnaryOp::Log1p
-        | UnaryOp::Arcsin
-        | UnaryOp::Arccos
-        | UnaryOp::Arctan
-        | UnaryOp::Arcsinh
-        | UnaryOp::Arccosh
-        | UnaryOp::Arctanh => {
-            let divisor = divisor(site, op)?;
-            site.div(t, divisor)?
-        }
-        _ => match factor(site, op)? {
-            Some(factor) => site.mul(t, factor)?,
-            None => return Ok(vec![None]),
-        },
+    let tangent = match rate(site, op)? {
+        Rate::Minus => site.neg(t)?,
+        Rate::Factor(factor) => site.mul(t, factor)?,
+        Rate::Divisor(divisor) => site.div(t, divisor)?,
+        Rate::Zero => return Ok(vec![None]),
     };
     Ok(vec![Some(tangent)])
 }
 
-/// 1 over the derivative.
-fn divisor(site: &mut Site<'_>, op: UnaryOp) -> Emitted {
-    if op == UnaryOp::Sqrt {
-        let root = site.result(0);
-        return site.add(root, root);
-    }
-    let x = site.operand(0);
-    match op {
-        UnaryOp::Log2 => site.times(std::f64::consts::LN_2, x),
-        UnaryOp::Log10 => site.times(std::f64::consts::LN_10, x),
-        UnaryOp::Log1p => site.plus(1.0, x),
-        UnaryOp::Arcsin | UnaryOp::Arccos => {
-            let square = site.one_minus_square(x)?;
-            let root = site.unary(UnaryOp::Sqrt, square)?;
-            if op == UnaryOp::Arccos { site.neg(root) } else { Ok(root) }
-        }
-        UnaryOp::Arctan | UnaryOp::Arcsinh => {
-            let square = site.mul(x, x)?;
-            let sum = site.plus(1.0, square)?;
-            if op == UnaryOp::Arcsinh { site.unary(UnaryOp::Sqrt, sum) } else { Ok(sum) }
-        }
-        UnaryOp::Arccosh => {
-            let (less, more) = (site.plus(-1.0, x)?, site.plus(1.0, x)?);
-            // Two roots, so that their product is NaN below 1, where `arccosh` is.
-            let (less, more) = (site.unary(UnaryOp::Sqrt, less)?, site.unary(UnaryOp::Sqrt, more)?);
-            site.mul(less, more)
-        }
-        UnaryOp::Arctanh => site.one_minus_square(x),
-        _ => Ok(x),
-    }
+/// A derivative.
+enum Rate {
+    /// -1.
+    Minus,
+    /// This.
+    Factor(ValueId),
+    /// 1 over this.
+    Divisor(ValueId),
+    /// 0 everywhere.
+    Zero,
 }
 
-/// The derivative; none where it is zero everywhere.
-fn factor(site: &mut Site<'_>, op: UnaryOp) -> Result<Option<ValueId>, GradientError> {
-    let factor = match op {
-        UnaryOp::Exp => site.result(0),
+fn rate(site: &mut Site<'_>, op: UnaryOp) -> Result<Rate, GradientError> {
+    Ok(match op {
+        UnaryOp::Neg => Rate::Minus,
+        UnaryOp::Exp => Rate::Factor(site.result(0)),
         UnaryOp::Exp2 => {
             let power = site.result(0);
-            site.times(std::f64::consts::LN_2, power)?
+            Rate::Factor(site.times(std::f64::consts::LN_2, power)?)
         }
         UnaryOp::Expm1 => {
             let less = site.result(0);
-            site.plus(1.0, less)?
+            Rate::Factor(site.plus(1.0, less)?)
         }
         UnaryOp::Tan => {
             let tangent = site.result(0);
             let square = site.mul(tangent, tangent)?;
-            site.plus(1.0, square)?
+            Rate::Factor(site.plus(1.0, square)?)
         }
         UnaryOp::Tanh => {
             let tangent = site.result(0);
-            site.one_minus_square(tangent)?
+            Rate::Factor(site.one_minus_square(tangent)?)
         }
-        UnaryOp::Abs => of_operand(site, UnaryOp::Sign)?,
-        UnaryOp::Sin => of_operand(site, UnaryOp::Cos)?,
+        UnaryOp::Abs => Rate::Factor(of_operand(site, UnaryOp::Sign)?),
+        UnaryOp::Sin => Rate::Factor(of_operand(site, UnaryOp::Cos)?),
         UnaryOp::Cos => {
             let sine = of_operand(site, UnaryOp::Sin)?;
-            site.neg(sine)?
+            Rate::Factor(site.neg(sine)?)
         }
-        UnaryOp::Sinh => of_operand(site, UnaryOp::Cosh)?,
-        UnaryOp::Cosh => of_operand(site, UnaryOp::Sinh)?,
-        _ => return Ok(None),
-    };
-    Ok(Some(factor))
+        UnaryOp::Sinh => Rate::Factor(of_operand(site, UnaryOp::Cosh)?),
+        UnaryOp::Cosh => Rate::Factor(of_operand(site, UnaryOp::Sinh)?),
+        UnaryOp::Erf => {
+            let x = site.operand(0);
+            let square = site.mul(x, x)?;
+            let below = site.neg(square)?;
+            let bell = site.unary(UnaryOp::Exp, below)?;
+            Rate::Factor(site.times(std::f64::consts::FRAC_2_SQRT_PI, bell)?)
+        }
+        UnaryOp::Sqrt => {
+            let root = site.result(0);
+            Rate::Divisor(site.add(root, root)?)
+        }
+        UnaryOp::Log => Rate::Divisor(site.operand(0)),
+        UnaryOp::Log2 => {
+            let x = site.operand(0);
+            Rate::Divisor(site.times(std::f64::consts::LN_2, x)?)
+        }
+        UnaryOp::Log10 => {
+            let x = site.operand(0);
+            Rate::Divisor(site.times(std::f64::consts::LN_10, x)?)
+        }
+        UnaryOp::Log1p => {
+            let x = site.operand(0);
+            Rate::Divisor(site.plus(1.0, x)?)
+        }
+        UnaryOp::Arcsin => Rate::Divisor(root_of_one_minus_square(site)?),
+        UnaryOp::Arccos => {
+            let root = root_of_one_minus_square(site)?;
+            Rate::Divisor(site.neg(root)?)
+        }
+        UnaryOp::Arctan => Rate::Divisor(one_plus_square(site)?),
+        UnaryOp::Arcsinh => {
+            let sum = one_plus_square(site)?;
+            Rate::Divisor(site.unary(UnaryOp::Sqrt, sum)?)
+        }
+        UnaryOp::Arccosh => {
+            let x = site.operand(0);
+            let (less, more) = (site.plus(-1.0, x)?, site.plus(1.0, x)?);
+            // Two roots, so that their product is NaN below 1, where `arccosh` is.
+            let (less, more) = (site.unary(UnaryOp::Sqrt, less)?, site.unary(UnaryOp::Sqrt, more)?);
+            Rate::Divisor(site.mul(less, more)?)
+        }
+        UnaryOp::Arctanh => {
+            let x = site.operand(0);
+            Rate::Divisor(site.one_minus_square(x)?)
+        }
+        UnaryOp::Sign
+        | UnaryOp::LogicalNot
+        | UnaryOp::BitNot
+        | UnaryOp::Floor
+        | UnaryOp::Ceil
+        | UnaryOp::Trunc
+        | UnaryOp::Rint
+        | UnaryOp::IsNan
+        | UnaryOp::IsInf
+        | UnaryOp::IsFinite => Rate::Zero,
+    })
+}
+
+fn root_of_one_minus_square(site: &mut Site<'_>) -> Emitted {
+    let x = site.operand(0);
+    let square = site.one_minus_square(x)?;
+    site.unary(UnaryOp::Sqrt, square)
+}
+
+fn one_plus_square(site: &mut Site<'_>) -> Emitted {
+    let x = site.operand(0);
+    let square = site.mul(x, x)?;
+    site.plus(1.0, square)
 }
 
 fn of_operand(site: &mut Site<'_>, op: UnaryOp) -> Emitted {

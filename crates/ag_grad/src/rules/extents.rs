@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{Dim, Function, Node, Op, ValueId};
+use ag_ir::{Dim, Function, Node, Op, SizeRule, ValueId};
 
 /// The size of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,22 +121,14 @@ impl<'a> Sizes<'a> {
 
     fn of_result(&self, function: &Function, node: &Node, result: ValueId) -> Option<Vec<Extent>> {
         let operand = |number: usize| self.of(function, node.operands[number]);
-        Some(match &node.op {
-            Op::Unary(..)
-            | Op::Cast(_)
-            | Op::Cumulative { .. }
-            | Op::Identity(_)
-            | Op::WithShape(_)
-            | Op::UpdateSlice { .. }
-            | Op::DynamicUpdateSlice { .. }
-            | Op::Scatter { .. }
-            | Op::ScatterAdd { .. }
-            | Op::ArgSort(_)
-            | Op::Fourier { .. } => operand(0),
-            Op::SolveLu => operand(1),
-            Op::Binary(..) | Op::Compare(_) | Op::Select => {
-                joined(node.operands.iter().map(|value| self.of(function, *value)))
+        match node.op.size_rule() {
+            SizeRule::Operand(number) => return Some(operand(number)),
+            SizeRule::Broadcast => {
+                return Some(joined(node.operands.iter().map(|value| self.of(function, *value))));
             }
+            SizeRule::Own => {}
+        }
+        Some(match &node.op {
             Op::Broadcast(shape) | Op::Reshape(shape) => {
                 let mut numbers = node.operands[1..].iter();
                 let each = shape.iter();
@@ -191,6 +183,7 @@ impl<'a> Sizes<'a> {
                 extents.extend(columns.map(|axis| right[axis].clone()));
                 extents
             }
+            // Each size is one of its own.
             _ => return None,
         })
     }

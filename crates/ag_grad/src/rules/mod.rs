@@ -34,7 +34,7 @@ mod transpose;
 mod tests;
 
 pub(crate) use self::extents::Sizes;
-use ag_ir::{BinaryOp, Identity, ListOp, Op, ReduceOp, UnaryOp, ValueId};
+use ag_ir::{Derivative, Op, ValueId};
 
 use crate::adjoints::Adjoints;
 use crate::error::GradientError;
@@ -93,47 +93,5 @@ pub(crate) fn pullback(
 
 /// Whether an op has a derivative that is not zero everywhere, of floats.
 pub(crate) fn has_derivative(op: &Op) -> bool {
-    match op {
-        Op::Constant(_)
-        | Op::Iota { .. }
-        | Op::IotaTo(_)
-        | Op::Size(_)
-        | Op::Compare(_)
-        | Op::Nonzero
-        | Op::ArgReduce { .. }
-        | Op::ArgSort(_)
-        | Op::Random { .. }
-        | Op::Identity(Identity::StopGradient)
-        | Op::TapePush(_)
-        | Op::Check(_)
-        | Op::Print { .. }
-        | Op::Keep(_)
-        | Op::KeepEnd(_)
-        | Op::Reduce { op: ReduceOp::Any | ReduceOp::All, .. }
-        | Op::List(ListOp::Length | ListOp::LengthIn | ListOp::Zeros) => false,
-        Op::Cast(dtype) => dtype.is_float(),
-        Op::Unary(op, _) => !matches!(
-            op,
-            UnaryOp::Sign
-                | UnaryOp::LogicalNot
-                | UnaryOp::BitNot
-                | UnaryOp::Floor
-                | UnaryOp::Ceil
-                | UnaryOp::Trunc
-                | UnaryOp::Rint
-                | UnaryOp::IsNan
-                | UnaryOp::IsInf
-                | UnaryOp::IsFinite
-        ),
-        Op::Binary(op, _) => !matches!(
-            op,
-            BinaryOp::FloorDiv
-                | BinaryOp::BitAnd
-                | BinaryOp::BitOr
-                | BinaryOp::BitXor
-                | BinaryOp::ShiftLeft
-                | BinaryOp::ShiftRight
-        ),
-        _ => true,
-    }
+    op.derivative() == Derivative::Smooth
 }

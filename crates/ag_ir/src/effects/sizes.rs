@@ -8,7 +8,7 @@
 //! ```
 
 use crate::function::{Function, Node, ValueId};
-use crate::op::{Op, ReduceOp};
+use crate::op::Op;
 use crate::types::{Dim, Shape};
 
 /// Whether the sizes of the operands may turn out not to fit.
@@ -31,12 +31,55 @@ pub(super) fn may_not_fit(node: &Node, function: &Function) -> bool {
                 |position: &usize| position != axis && may_differ(first[*position], other[*position]);
             *id != operands[0].0 && (0..first.len()).any(|position| differ(&position))
         }),
-        Op::Reduce { op: ReduceOp::Max | ReduceOp::Min, axes, .. } => {
-            axes.iter().any(|axis| first[*axis] == Dim::Unknown)
+        Op::Reduce { op, axes, .. } => {
+            op.of_nothing().is_none() && axes.iter().any(|axis| first[*axis] == Dim::Unknown)
         }
         Op::ArgReduce { axis, .. } => first[*axis] == Dim::Unknown,
         Op::Dot(_) | Op::SolveLu => operands.iter().any(|(_, shape)| is_open(shape)),
-        _ => false,
+        // Some take square matrices only.
+        Op::Decompose(kind) => {
+            let [.., m, n] = first[..] else { return false };
+            kind.is_of_square() && may_differ(m, n)
+        }
+        // Bounds may have other sizes than each other, and a number for a size may be negative.
+        Op::Random { shape, .. } => is_open(shape),
+        // These fail for elements, too: `Op::may_fail` has said so.
+        Op::SliceRange { .. }
+        | Op::DynamicSlice { .. }
+        | Op::DynamicUpdateSlice { .. }
+        | Op::Gather { .. }
+        | Op::Scatter { .. }
+        | Op::ScatterAdd { .. } => false,
+        // A size that is not known is not looked at, or any will do.
+        Op::Constant(_)
+        | Op::Iota { .. }
+        | Op::IotaTo(_)
+        | Op::Size(_)
+        | Op::Unary(..)
+        | Op::Cast(_)
+        | Op::Transpose(_)
+        | Op::Slice { .. }
+        | Op::UpdateSlice { .. }
+        | Op::Nonzero
+        | Op::ArgSort(_)
+        | Op::Cumulative { .. }
+        | Op::Fourier { .. } => false,
+        // What they do is in their regions, or in the function that is called; or they hand on what they get.
+        Op::If
+        | Op::While
+        | Op::For
+        | Op::Scope(_)
+        | Op::Call(_)
+        | Op::Identity(_)
+        | Op::TapePush(_)
+        | Op::TapePop(_)
+        | Op::Callback(_)
+        | Op::Check(_)
+        | Op::Print { .. }
+        | Op::Keep(_)
+        | Op::KeepEnd(_) => false,
+        // A list has the length that it has: `ListOp::may_fail` has said what is asked of it.
+        Op::List(_) => false,
     }
 }
 

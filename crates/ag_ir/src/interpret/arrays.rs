@@ -192,22 +192,11 @@ fn groups(x: &Data, axes: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (sizes, lists)
 }
 
-/// The neutral element of a reduction; there is none for `Max` and `Min`.
-fn neutral(op: ReduceOp, x: &Data) -> Data {
-    let value = u8::from(matches!(op, ReduceOp::Prod | ReduceOp::All));
+/// What a reduction gives of nothing, where it gives anything.
+fn neutral(op: ReduceOp, x: &Data) -> Option<Data> {
     let dtype = x.to_array().dtype;
-    super::elementwise::cast(dtype, &Data::new(vec![], Elements::U8(vec![value])))
-}
-
-const fn step_of(op: ReduceOp) -> BinaryOp {
-    match op {
-        ReduceOp::Sum => BinaryOp::Add,
-        ReduceOp::Prod => BinaryOp::Mul,
-        ReduceOp::Max => BinaryOp::Maximum,
-        ReduceOp::Min => BinaryOp::Minimum,
-        ReduceOp::Any => BinaryOp::BitOr,
-        ReduceOp::All => BinaryOp::BitAnd,
-    }
+    let number = |value| super::elementwise::cast(dtype, &Data::new(vec![], Elements::U8(vec![value])));
+    op.of_nothing().map(number)
 }
 
 /// Float sums are taken in double precision: the engine's order is free, so the specification is
@@ -224,13 +213,11 @@ pub(super) fn reduce(op: ReduceOp, axes: &[usize], keepdims: bool, x: &Data) -> 
     let mut results = Vec::new();
     for list in &lists {
         let mut elements = list.iter().map(|number| wide.take(vec![], &[*number]));
-        let first = match op {
-            ReduceOp::Max | ReduceOp::Min => elements.next(),
-            _ => None,
+        let Some(mut total) = neutral(op, &wide).or_else(|| elements.next()) else {
+            unreachable!("{} of nothing, which sizes refuse", op.name())
         };
-        let mut total = first.unwrap_or_else(|| neutral(op, &wide));
         for element in elements {
-            total = binary(step_of(op), Overflow::Wrap, &total, &element)?;
+            total = binary(op.step(), Overflow::Wrap, &total, &element)?;
         }
         results.push(total);
     }
@@ -303,7 +290,7 @@ pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
     for list in lists {
         for pair in list.windows(2) {
             let (before, here) = (result.take(vec![], &[pair[0]]), x.take(vec![], &[pair[1]]));
-            let total = binary(step_of(op), Overflow::Wrap, &before, &here)?;
+            let total = binary(op.step(), Overflow::Wrap, &before, &here)?;
             result.replace(&[pair[1]], &total);
         }
     }

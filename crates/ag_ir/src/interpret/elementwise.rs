@@ -53,128 +53,6 @@ macro_rules! integer {
 }
 integer!(u8, i32, i64);
 
-/// What floats do.
-trait Float: Copy + PartialOrd {
-    fn unary(self, op: UnaryOp) -> Self;
-    fn binary(self, op: BinaryOp, other: Self) -> Self;
-    fn is_nan(self) -> bool;
-    fn is_infinite(self) -> bool;
-}
-
-macro_rules! float {
-    ($($type:ident),*) => {$(
-        impl Float for $type {
-            fn unary(self, op: UnaryOp) -> Self {
-                match op {
-                    UnaryOp::Neg => -self,
-                    UnaryOp::Abs => self.abs(),
-                    UnaryOp::Sign if self == 0.0 || self.is_nan() => if self.is_nan() { self } else { 0.0 },
-                    UnaryOp::Sign => self.signum(),
-                    UnaryOp::Sqrt => self.sqrt(),
-                    UnaryOp::Exp => self.exp(),
-                    UnaryOp::Exp2 => self.exp2(),
-                    UnaryOp::Expm1 => self.exp_m1(),
-                    UnaryOp::Log => self.ln(),
-                    UnaryOp::Log2 => self.log2(),
-                    UnaryOp::Log10 => self.log10(),
-                    UnaryOp::Log1p => self.ln_1p(),
-                    UnaryOp::Sin => self.sin(),
-                    UnaryOp::Cos => self.cos(),
-                    UnaryOp::Tan => self.tan(),
-                    UnaryOp::Arcsin => self.asin(),
-                    UnaryOp::Arccos => self.acos(),
-                    UnaryOp::Arctan => self.atan(),
-                    UnaryOp::Sinh => self.sinh(),
-                    UnaryOp::Cosh => self.cosh(),
-                    UnaryOp::Tanh => self.tanh(),
-                    UnaryOp::Arcsinh => self.asinh(),
-                    UnaryOp::Arccosh => self.acosh(),
-                    UnaryOp::Arctanh => self.atanh(),
-                    UnaryOp::Floor => self.floor(),
-                    UnaryOp::Ceil => self.ceil(),
-                    UnaryOp::Trunc => self.trunc(),
-                    UnaryOp::Rint => self.round_ties_even(),
-                    UnaryOp::LogicalNot | UnaryOp::BitNot => self,
-                    UnaryOp::IsNan | UnaryOp::IsInf | UnaryOp::IsFinite => self,
-                }
-            }
-
-            fn binary(self, op: BinaryOp, other: Self) -> Self {
-                match op {
-                    BinaryOp::Add => self + other,
-                    BinaryOp::Sub => self - other,
-                    BinaryOp::Mul => self * other,
-                    BinaryOp::Div => self / other,
-                    BinaryOp::FloorDiv => floor_divmod(self, other).0,
-                    BinaryOp::Mod => floor_divmod(self, other).1,
-                    BinaryOp::Fmod => self % other,
-                    BinaryOp::Pow => self.powf(other),
-                    BinaryOp::ScalarPow if other == -1.0 => 1.0 / self,
-                    BinaryOp::ScalarPow if other == 0.5 => self.sqrt(),
-                    BinaryOp::ScalarPow if other == 2.0 => self * self,
-                    BinaryOp::ScalarPow => self.powf(other),
-                    BinaryOp::Maximum => {
-                        if self.is_nan() || self >= other { self } else { other }
-                    }
-                    BinaryOp::Minimum => {
-                        if self.is_nan() || self <= other { self } else { other }
-                    }
-                    BinaryOp::Arctan2 => self.atan2(other),
-                    BinaryOp::Hypot => self.hypot(other),
-                    _ => self,
-                }
-            }
-
-            fn is_nan(self) -> bool { self.is_nan() }
-            fn is_infinite(self) -> bool { self.is_infinite() }
-        }
-    )*};
-}
-float!(f32, f64);
-
-/// Python's `divmod` of floats, as `float_floor_div` of CPython and `npy_divmod` of NumPy have it.
-macro_rules! floor_divmod_of {
-    ($name:ident, $type:ident) => {
-        fn $name(a: $type, b: $type) -> ($type, $type) {
-            let mut remainder = a % b;
-            if b == 0.0 {
-                return (a / b, remainder);
-            }
-            let mut quotient = (a - remainder) / b;
-            if remainder == 0.0 {
-                remainder = (0.0 as $type).copysign(b);
-            } else if (b < 0.0) != (remainder < 0.0) {
-                remainder += b;
-                quotient -= 1.0;
-            }
-            if quotient == 0.0 {
-                return ((0.0 as $type).copysign(a / b), remainder);
-            }
-            let floor = quotient.floor();
-            (if quotient - floor > 0.5 { floor + 1.0 } else { floor }, remainder)
-        }
-    };
-}
-floor_divmod_of!(floor_divmod_f32, f32);
-floor_divmod_of!(floor_divmod_f64, f64);
-
-trait FloorDivmod: Sized {
-    fn floor_divmod(self, other: Self) -> (Self, Self);
-}
-impl FloorDivmod for f32 {
-    fn floor_divmod(self, other: Self) -> (Self, Self) {
-        floor_divmod_f32(self, other)
-    }
-}
-impl FloorDivmod for f64 {
-    fn floor_divmod(self, other: Self) -> (Self, Self) {
-        floor_divmod_f64(self, other)
-    }
-}
-fn floor_divmod<T: FloorDivmod>(a: T, b: T) -> (T, T) {
-    a.floor_divmod(b)
-}
-
 fn or_overflow<T>(value: Option<T>) -> Result<T> {
     value.ok_or(Failure::Overflow)
 }
@@ -187,10 +65,12 @@ fn integer_unary<T: Integer>(x: T, op: UnaryOp, overflow: Overflow) -> Result<T>
     match op {
         UnaryOp::Neg => negated(x),
         UnaryOp::Abs if x < T::ZERO => negated(x),
+        UnaryOp::Abs => Ok(x),
         UnaryOp::Sign if x < T::ZERO => Ok(T::ZERO.wrapping_sub(T::ONE)),
         UnaryOp::Sign if x > T::ZERO => Ok(T::ONE),
+        UnaryOp::Sign => Ok(T::ZERO),
         UnaryOp::BitNot => Ok(T::ZERO.wrapping_sub(T::ONE).wrapping_sub(x)),
-        _ => Ok(x),
+        op => unreachable!("{} of integers in a verified graph", op.name()),
     }
 }
 
@@ -228,7 +108,7 @@ fn integer_binary<T: Integer>(x: T, y: T, op: BinaryOp, overflow: Overflow) -> R
             or_overflow(is_whole.then_some(shifted))?
         }
         BinaryOp::ShiftLeft | BinaryOp::ShiftRight => shift(x, y, op),
-        _ => x,
+        op => unreachable!("{} of integers in a verified graph", op.name()),
     })
 }
 
@@ -269,8 +149,8 @@ pub(super) fn unary(op: UnaryOp, overflow: Overflow, x: &Data) -> Result<Data> {
         list.iter().map(|one| integer_unary(*one, op, overflow)).collect()
     };
     let elements = match &x.elements {
-        Elements::F32(list) => float_unary(op, list, Elements::F32),
-        Elements::F64(list) => float_unary(op, list, Elements::F64),
+        Elements::F32(list) => float_unary(op, list, Elements::F32, UnaryOp::of_f32),
+        Elements::F64(list) => float_unary(op, list, Elements::F64, UnaryOp::of_f64),
         Elements::I64(list) => Elements::I64(integers(list)?),
         Elements::I32(list) => {
             let each = list.iter().map(|one| integer_unary(*one, op, Overflow::Wrap));
@@ -282,20 +162,25 @@ pub(super) fn unary(op: UnaryOp, overflow: Overflow, x: &Data) -> Result<Data> {
         }
         Elements::Bool(list) => match op {
             UnaryOp::LogicalNot | UnaryOp::BitNot => Elements::Bool(list.iter().map(|one| !one).collect()),
-            _ => Elements::Bool(list.clone()),
+            UnaryOp::Abs => Elements::Bool(list.clone()),
+            op => unreachable!("{} of bool in a verified graph", op.name()),
         },
     };
     Ok(Data::new(x.sizes.clone(), elements))
 }
 
-fn float_unary<T: Float>(op: UnaryOp, list: &[T], wrap: fn(Vec<T>) -> Elements) -> Elements {
-    match op {
-        UnaryOp::IsNan => Elements::Bool(list.iter().map(|one| one.is_nan()).collect()),
-        UnaryOp::IsInf => Elements::Bool(list.iter().map(|one| one.is_infinite()).collect()),
-        UnaryOp::IsFinite => {
-            Elements::Bool(list.iter().map(|one| !one.is_nan() && !one.is_infinite()).collect())
+/// A function of floats, or a test of them.
+fn float_unary<T: Copy + Into<f64>>(
+    op: UnaryOp,
+    list: &[T],
+    wrap: fn(Vec<T>) -> Elements,
+    meaning: fn(UnaryOp, T) -> Option<T>,
+) -> Elements {
+    match op.gives(DType::F64) {
+        DType::Bool => {
+            Elements::Bool(list.iter().map(|one| op.holds_for((*one).into()) == Some(true)).collect())
         }
-        _ => wrap(list.iter().map(|one| one.unary(op)).collect()),
+        _ => wrap(list.iter().filter_map(|one| meaning(op, *one)).collect()),
     }
 }
 
@@ -321,31 +206,25 @@ pub(super) fn binary(op: BinaryOp, overflow: Overflow, x: &Data, y: &Data) -> Re
         };
     }
     let elements = match (&x.elements, &y.elements) {
-        (Elements::F32(a), Elements::F32(b)) => pairs!(a, b, Elements::F32, |a: f32, b| a.binary(op, b)),
-        (Elements::F64(a), Elements::F64(b)) => pairs!(a, b, Elements::F64, |a: f64, b| a.binary(op, b)),
+        (Elements::F32(a), Elements::F32(b)) => pairs!(a, b, Elements::F32, |a, b| op.of_f32(a, b)),
+        (Elements::F64(a), Elements::F64(b)) => pairs!(a, b, Elements::F64, |a, b| op.of_f64(a, b)),
         (Elements::I64(a), Elements::I64(b)) => integers!(a, b, Elements::I64),
         (Elements::I32(a), Elements::I32(b)) => integers!(a, b, Elements::I32),
         (Elements::U8(a), Elements::U8(b)) => integers!(a, b, Elements::U8),
         (Elements::Bool(a), Elements::Bool(b)) => pairs!(a, b, Elements::Bool, |a, b| match op {
             BinaryOp::Mul | BitAnd | BinaryOp::Minimum => a & b,
             BitXor => a ^ b,
-            _ => a | b,
+            BinaryOp::Add | BitOr | BinaryOp::Maximum => a | b,
+            op => unreachable!("{} of bool in a verified graph", op.name()),
         }),
-        (other, _) => other.clone(),
+        _ => unreachable!("{} of two dtypes in a verified graph", op.name()),
     };
     Ok(Data::new(x.sizes.clone(), elements))
 }
 
 pub(super) fn compare(op: CompareOp, x: &Data, y: &Data) -> Data {
     fn each<T: PartialOrd>(op: CompareOp, a: &[T], b: &[T]) -> Elements {
-        let holds = |(x, y): (&T, &T)| match op {
-            CompareOp::Eq => x == y,
-            CompareOp::Ne => x != y,
-            CompareOp::Lt => x < y,
-            CompareOp::Le => x <= y,
-            CompareOp::Gt => x > y,
-            CompareOp::Ge => x >= y,
-        };
+        let holds = |(x, y): (&T, &T)| op.holds_for(x, y);
         Elements::Bool(a.iter().zip(b).map(holds).collect())
     }
     let elements = match (&x.elements, &y.elements) {
@@ -355,7 +234,7 @@ pub(super) fn compare(op: CompareOp, x: &Data, y: &Data) -> Data {
         (Elements::I64(a), Elements::I64(b)) => each(op, a, b),
         (Elements::F32(a), Elements::F32(b)) => each(op, a, b),
         (Elements::F64(a), Elements::F64(b)) => each(op, a, b),
-        _ => Elements::Bool(Vec::new()),
+        _ => unreachable!("{} of two dtypes in a verified graph", op.name()),
     };
     Data::new(x.sizes.clone(), elements)
 }

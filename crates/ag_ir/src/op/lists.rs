@@ -14,6 +14,7 @@
 
 use std::fmt;
 
+use super::Derivative;
 use crate::run::Failure;
 use crate::types::Type;
 
@@ -122,20 +123,81 @@ impl ListOp {
     /// Whether it fails for some of the lists and indices it takes.
     #[must_use]
     pub const fn may_fail(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Pop
-                | Self::Get
-                | Self::Set
-                | Self::Delete
-                | Self::Slice
-                | Self::Stack { size: Some(_) }
-                | Self::GetIn
-                | Self::SetIn
-                | Self::AppendIn
-                | Self::PopIn
-                | Self::LengthIn
-        )
+            | Self::Get
+            | Self::Set
+            | Self::Delete
+            | Self::Slice
+            | Self::Stack { size: Some(_) }
+            | Self::GetIn
+            | Self::SetIn
+            | Self::AppendIn
+            | Self::PopIn
+            | Self::LengthIn => true,
+            Self::Make(_)
+            | Self::Append
+            | Self::Insert
+            | Self::Concatenate
+            | Self::Reverse
+            | Self::Length
+            | Self::Stack { size: None }
+            | Self::Unstack
+            | Self::Flatten
+            | Self::Zeros => false,
+        }
+    }
+
+    /// Whether the first result is the first operand, changed.
+    #[must_use]
+    pub const fn updates_first(&self) -> bool {
+        match self {
+            Self::Append
+            | Self::Pop
+            | Self::Set
+            | Self::Insert
+            | Self::Delete
+            | Self::Concatenate
+            | Self::Reverse
+            | Self::SetIn
+            | Self::AppendIn
+            | Self::PopIn => true,
+            Self::Make(_)
+            | Self::Get
+            | Self::Slice
+            | Self::Length
+            | Self::Stack { .. }
+            | Self::Unstack
+            | Self::GetIn
+            | Self::LengthIn
+            | Self::Flatten
+            | Self::Zeros => false,
+        }
+    }
+
+    /// Whether its result has a derivative by what is in the lists.
+    #[must_use]
+    pub const fn derivative(&self) -> Derivative {
+        match self {
+            Self::Length | Self::LengthIn | Self::Zeros => Derivative::Zero,
+            Self::Make(_)
+            | Self::Append
+            | Self::Pop
+            | Self::Get
+            | Self::Set
+            | Self::Insert
+            | Self::Delete
+            | Self::Concatenate
+            | Self::Slice
+            | Self::Reverse
+            | Self::Stack { .. }
+            | Self::Unstack
+            | Self::GetIn
+            | Self::SetIn
+            | Self::AppendIn
+            | Self::PopIn
+            | Self::Flatten => Derivative::Smooth,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! the interpreter's and the engine's last bits may differ, and neither is a float `sum`, whose
 //! order is the engine's. A pass must not change results.
 
-use ag_ir::{Array, BinaryOp, Constant, DType, Node, Op, TensorType, UnaryOp, ValueId, evaluate};
+use ag_ir::{Array, Constant, DType, Node, Op, Rounding, TensorType, ValueId, evaluate};
 
 use super::Fold;
 
@@ -75,19 +75,9 @@ impl Fold<'_> {
 fn is_exact(op: &Op, dtype: DType) -> bool {
     let is_discrete = !dtype.is_float();
     match op {
-        Op::Unary(op, _) => {
-            use UnaryOp::{Abs, Ceil, Floor, IsFinite, IsInf, IsNan, Neg, Rint, Sign, Sqrt, Trunc};
-            let rounds_alike = matches!(
-                op,
-                Neg | Abs | Sign | Sqrt | Floor | Ceil | Trunc | Rint | IsNan | IsInf | IsFinite
-            );
-            is_discrete || rounds_alike
-        }
-        Op::Binary(op, _) => {
-            is_discrete || matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div)
-        }
+        Op::Unary(op, _) => is_discrete || op.rounding() == Rounding::Alike,
+        Op::Binary(op, _) => is_discrete || op.rounding() == Rounding::Alike,
         Op::Reduce { .. } | Op::Cumulative { .. } => is_discrete,
-        // A broadcast constant is better left small.
         Op::Compare(_)
         | Op::Select
         | Op::Cast(_)
@@ -102,6 +92,33 @@ fn is_exact(op: &Op, dtype: DType) -> bool {
         | Op::Concatenate(_)
         | Op::ArgSort(_)
         | Op::ArgReduce { .. } => true,
-        _ => false,
+        // These are no constants when they are made of some, or are better left small, or known otherwise.
+        Op::Constant(_)
+        | Op::Iota { .. }
+        | Op::IotaTo(_)
+        | Op::Size(_)
+        | Op::WithShape(_)
+        | Op::Broadcast(_)
+        | Op::SliceRange { .. }
+        | Op::Nonzero
+        | Op::List(_) => false,
+        // The order of sums is the engine's.
+        Op::ScatterAdd { .. } | Op::Dot(_) => false,
+        // The last bits are a library's.
+        Op::Decompose(_) | Op::SolveLu | Op::Fourier { .. } | Op::Random { .. } => false,
+        // These are no arithmetic.
+        Op::If
+        | Op::While
+        | Op::For
+        | Op::Identity(_)
+        | Op::TapePush(_)
+        | Op::TapePop(_)
+        | Op::Scope(_)
+        | Op::Call(_)
+        | Op::Callback(_)
+        | Op::Check(_)
+        | Op::Print { .. }
+        | Op::Keep(_)
+        | Op::KeepEnd(_) => false,
     }
 }

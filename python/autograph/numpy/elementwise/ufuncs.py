@@ -7,11 +7,13 @@ is NumPy's (NEP 50) in every case.
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograph import _core
 from autograph.dtype_names import dtype_name
 from autograph.errors import DtypeError
 from autograph.numpy.calls.outputs import call_with_out, refuse_outputs, refuse_what_is_no_array
@@ -27,21 +29,34 @@ from autograph.staging.trace.active import into_plain_array, require_trace
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.statements import records
 
-_UNARY = """
-    negative absolute sign invert sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos
-    arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf isfinite
-"""
-_BINARY = """
-    add subtract multiply divide floor_divide remainder fmod power maximum minimum arctan2 hypot
-    bitwise_and bitwise_or bitwise_xor left_shift right_shift
-    equal not_equal less less_equal greater greater_equal
-"""
 
-UNARY = {getattr(np, name) for name in _UNARY.split()}
+def _ufuncs_of(*families: str) -> set[np.ufunc]:
+    """The ufuncs of NumPy that are one op of a family, of more than truth values."""
+    names = (
+        means.split(".")
+        for family, _, means, dtypes, *_ in _core.op_table()
+        if family in families and dtypes != ["bool"]
+    )
+    return {getattr(np, name) for module, name in names if module == "numpy"}
+
+
+UNARY = _ufuncs_of("unary")
 """Ufuncs of one argument that are one op."""
 
-BINARY = {getattr(np, name) for name in _BINARY.split()}
+BINARY = _ufuncs_of("binary", "compare")
 """Ufuncs of two arguments that are one op."""
+
+_MATHEMATICAL = {
+    means.removeprefix("math.") for _, _, means, *_ in _core.op_table() if means.startswith("math.")
+}
+"""Functions of `math` that are one op and that NumPy has not: `scipy.special` has them as ufuncs."""
+
+
+def _is_of_scipy(ufunc: np.ufunc) -> bool:
+    """Whether it is a ufunc of `scipy.special`, which the program has imported, that is one op."""
+    name = ufunc.__name__
+    return name in _MATHEMATICAL and getattr(sys.modules.get("scipy.special"), name, None) is ufunc
+
 
 COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
 """Ufuncs written with others."""
@@ -200,6 +215,8 @@ def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
     if ufunc in BINARY:
         is_float = dtypes[0].kind == "f"
         return wrap(emit("binary", name if is_float else ufunc.__name__, *values))
+    if _is_of_scipy(ufunc):
+        return wrap(emit("unary", ufunc.__name__, *values))
     raise unsupported(ufunc)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph import _core
 from autograph.backends.protocol import backend_of
 from autograph.numpy.elementwise.ufuncs import apply
 from autograph.operators.identity import is_, is_not
@@ -527,6 +528,10 @@ def _math_function(name: str) -> Callable[[Any], Any]:
 
     return implementation
 
+
+for _family, _op, _means, *_ in _core.op_table():
+    if _means.startswith("math."):
+        TABLE[getattr(math, _op)] = _math_function(_op)
 
 for _name, _op in (
     ("exp", "exp"),

@@ -49,10 +49,18 @@ functions! { Integer:
 
 functions! { Float:
     Div => T, |a, b| a.div(b);
-    PowFloat => T, |a, b| a.power(b);
-    ScalarPow => T, |a, b| a.scalar_power(b);
-    Arctan2 => T, |a, b| a.arctan2(b);
-    Hypot => T, |a, b| a.hypot(b);
+}
+
+/// What the row of an op says, by the number of the op.
+struct OfRow<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Float, const OP: u8> Two for OfRow<T, OP> {
+    type Operand = T;
+    type Result = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(a: T, b: T) -> (T, bool) {
+        (a.of_row_with(const { BinaryOp::ALL[OP as usize] }, b), false)
+    }
 }
 
 /// Integer power; a negative exponent fails.
@@ -138,15 +146,23 @@ fn of_integer<T: Integer>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 }
 
 fn of_float<T: Float>(op: BinaryOp, isa: Isa) -> Option<TileFn> {
-    Some(match op {
-        BinaryOp::Div => of_two::<Div<T>>(isa),
-        BinaryOp::Pow => of_two::<PowFloat<T>>(Isa::Base),
-        BinaryOp::ScalarPow => of_two::<ScalarPow<T>>(Isa::Base),
-        BinaryOp::Arctan2 => of_two::<Arctan2<T>>(Isa::Base),
-        BinaryOp::Hypot => of_two::<Hypot<T>>(Isa::Base),
-        _ => return of_number::<T>(op, isa),
-    })
+    match op {
+        BinaryOp::Div => Some(of_two::<Div<T>>(isa)),
+        _ => of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
+    }
 }
+
+macro_rules! rows {
+    ($($(#[$about:meta])* $op:ident { $($columns:tt)* })*) => {
+        /// The loop of an op for which there is no faster one.
+        fn of_row<T: Float>(op: BinaryOp) -> Option<TileFn> {
+            match op {
+                $(BinaryOp::$op => Some(of_two::<OfRow<T, { BinaryOp::$op as u8 }>>(Isa::Base)),)*
+            }
+        }
+    };
+}
+ag_ir::binary_ops!(rows);
 
 fn of_bool(op: BinaryOp, isa: Isa) -> Option<TileFn> {
     match op {
@@ -171,6 +187,9 @@ fn of_checked(op: BinaryOp, isa: Isa) -> Option<TileFn> {
 
 /// The loop of an op on elements of a type, if the type has that op.
 pub(crate) fn binary(op: BinaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> Option<TileFn> {
+    if !op.takes().holds(dtype) {
+        return None;
+    }
     if overflow == Overflow::Check
         && dtype == DType::I64
         && let Some(function) = of_checked(op, isa)

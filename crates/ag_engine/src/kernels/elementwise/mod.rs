@@ -18,11 +18,12 @@ pub(crate) use number::Number;
 pub(crate) use unary::unary;
 pub(crate) use versions::TileFn;
 
-use ag_ir::{BinaryOp, DType, Op, Overflow};
+use ag_ir::{DType, Op};
 
 use crate::isa::Isa;
 
-/// The loop of an element-wise op whose operand (for `where`: the second one) has this type.
+/// The loop of an element-wise op whose operand (for `where`: the second one) has this type; none if it has no
+/// such, and of other ops.
 pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     match op {
         Op::Unary(op, overflow) => unary(*op, *overflow, dtype, isa),
@@ -34,17 +35,7 @@ pub(crate) fn function_of(op: &Op, dtype: DType, isa: Isa) -> Option<TileFn> {
     }
 }
 
-/// Whether the op is element-wise.
-pub(crate) const fn is_elementwise(op: &Op) -> bool {
-    matches!(op, Op::Unary(..) | Op::Binary(..) | Op::Compare(_) | Op::Select | Op::Cast(_))
-}
-
 /// Whether an element-wise op on elements of this type can fail.
-pub(crate) fn can_fail(op: &Op, dtype: DType) -> bool {
-    match op {
-        Op::Unary(_, overflow) => *overflow == Overflow::Check,
-        Op::Binary(BinaryOp::Pow, _) => !dtype.is_float(),
-        Op::Binary(_, overflow) => *overflow == Overflow::Check,
-        _ => false,
-    }
+pub(crate) const fn can_fail(op: &Op, dtype: DType) -> bool {
+    op.is_elementwise() && op.may_fail(Some(dtype))
 }

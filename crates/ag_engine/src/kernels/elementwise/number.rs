@@ -3,6 +3,8 @@
 //! `bool` is stored as a byte 0 or 1 and uses the functions of `u8` that keep it so.
 //! Nothing here panics: division by zero and overflow have NumPy's results.
 
+use ag_ir::{BinaryOp, UnaryOp};
+
 /// A type of elements.
 pub(crate) trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {}
 
@@ -200,14 +202,6 @@ integer!(i64, true);
 pub(crate) trait Float: Number {
     /// `a / b`.
     fn div(self, other: Self) -> Self;
-    /// `a ** b`.
-    fn power(self, other: Self) -> Self;
-    /// `a ** b` as NumPy takes it of an array to the power of one number.
-    fn scalar_power(self, other: Self) -> Self;
-    /// `arctan2(a, b)`.
-    fn arctan2(self, other: Self) -> Self;
-    /// `hypot(a, b)`.
-    fn hypot(self, other: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
     /// Whether it is infinite.
@@ -228,38 +222,18 @@ pub(crate) trait Float: Number {
     fn log<const FMA: bool>(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh<const FMA: bool>(self) -> Self;
-    /// Sine, and whether it must be left to the C library.
+    /// Sine, and whether it must be left to the row of the table.
     fn sin<const FMA: bool>(self) -> (Self, bool);
-    /// Cosine, and whether it must be left to the C library.
+    /// Cosine, and whether it must be left to the row of the table.
     fn cos<const FMA: bool>(self) -> (Self, bool);
-    /// A function of the C library.
-    fn library(self, function: Library) -> Self;
-}
-
-/// Functions that are left to the C library.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub(crate) enum Library {
-    Exp2,
-    Expm1,
-    Log2,
-    Log10,
-    Log1p,
-    Sin,
-    Cos,
-    Tan,
-    Arcsin,
-    Arccos,
-    Arctan,
-    Sinh,
-    Cosh,
-    Arcsinh,
-    Arccosh,
-    Arctanh,
+    /// What an op is by its row in the table of ops.
+    fn of_row(self, op: UnaryOp) -> Self;
+    /// The same of two operands.
+    fn of_row_with(self, op: BinaryOp, other: Self) -> Self;
 }
 
 macro_rules! float {
-    ($t:ty, $exp:path, $log:path, $tanh:path, $sin:path, $cos:path, $is_far:expr) => {
+    ($t:ty, $of:ident, $exp:path, $log:path, $tanh:path, $sin:path, $cos:path, $is_far:expr) => {
         impl Element for $t {}
 
         impl Number for $t {
@@ -350,30 +324,6 @@ macro_rules! float {
                 self / other
             }
             #[inline(always)]
-            fn power(self, other: Self) -> Self {
-                self.powf(other)
-            }
-            #[inline(always)]
-            fn scalar_power(self, other: Self) -> Self {
-                if other == 2.0 {
-                    self * self
-                } else if other == 0.5 {
-                    self.sqrt()
-                } else if other == -1.0 {
-                    1.0 / self
-                } else {
-                    self.powf(other)
-                }
-            }
-            #[inline(always)]
-            fn arctan2(self, other: Self) -> Self {
-                self.atan2(other)
-            }
-            #[inline(always)]
-            fn hypot(self, other: Self) -> Self {
-                <$t>::hypot(self, other)
-            }
-            #[inline(always)]
             fn sqrt(self) -> Self {
                 <$t>::sqrt(self)
             }
@@ -421,25 +371,16 @@ macro_rules! float {
             fn cos<const FMA: bool>(self) -> (Self, bool) {
                 ($cos(self), FMA && $is_far(self))
             }
-            fn library(self, function: Library) -> Self {
-                match function {
-                    Library::Exp2 => self.exp2(),
-                    Library::Expm1 => self.exp_m1(),
-                    Library::Log2 => self.log2(),
-                    Library::Log10 => self.log10(),
-                    Library::Log1p => self.ln_1p(),
-                    Library::Sin => self.sin(),
-                    Library::Cos => self.cos(),
-                    Library::Tan => self.tan(),
-                    Library::Arcsin => self.asin(),
-                    Library::Arccos => self.acos(),
-                    Library::Arctan => self.atan(),
-                    Library::Sinh => self.sinh(),
-                    Library::Cosh => self.cosh(),
-                    Library::Arcsinh => arcsinh(f64::from(self)) as $t,
-                    Library::Arccosh => arccosh(f64::from(self)) as $t,
-                    Library::Arctanh => arctanh(f64::from(self)) as $t,
+            #[inline(always)]
+            fn of_row(self, op: UnaryOp) -> Self {
+                match op.$of(self) {
+                    Some(number) => number,
+                    None => unreachable!("a test gives a bool"),
                 }
+            }
+            #[inline(always)]
+            fn of_row_with(self, op: BinaryOp, other: Self) -> Self {
+                op.$of(self, other)
             }
         }
     };
@@ -450,38 +391,5 @@ use super::exponential_f64::{exp_f64, log_f64};
 use super::transcendental::{exp_f32, log_f32, tanh_f32};
 use super::transcendental_f64::tanh_f64;
 
-float!(f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, f32::sin, f32::cos, |_| false);
-float!(f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, sin_f64::<FMA>, cos_f64::<FMA>, is_far);
-
-/// `arcsinh` that is right for small, large and signed arguments alike; the standard library's
-/// loses the low digits of small arguments and the sign of zero.
-fn arcsinh(x: f64) -> f64 {
-    let a = x.abs();
-    let magnitude = if a < 1e-9 {
-        a
-    } else if a > 1e9 {
-        a.ln() + std::f64::consts::LN_2
-    } else {
-        let square = a * a;
-        (a + square / (1.0 + (square + 1.0).sqrt())).ln_1p()
-    };
-    magnitude.copysign(x)
-}
-
-/// `arccosh` from `log1p`, accurate near 1; NaN below 1.
-fn arccosh(x: f64) -> f64 {
-    if x < 1.0 {
-        return f64::NAN;
-    }
-    if x > 1e9 {
-        return x.ln() + std::f64::consts::LN_2;
-    }
-    let above = x - 1.0;
-    (above + (2.0 * above + above * above).sqrt()).ln_1p()
-}
-
-/// `arctanh` from `log1p`, accurate near 0 and keeping its sign; infinite at 1, NaN beyond.
-fn arctanh(x: f64) -> f64 {
-    let a = x.abs();
-    (0.5 * (2.0 * a / (1.0 - a)).ln_1p()).copysign(x)
-}
+float!(f32, of_f32, exp_f32::<FMA>, log_f32::<FMA>, tanh_f32::<FMA>, f32::sin, f32::cos, |_| false);
+float!(f64, of_f64, exp_f64::<FMA>, log_f64::<FMA>, tanh_f64::<FMA>, sin_f64::<FMA>, cos_f64::<FMA>, is_far);

@@ -91,9 +91,10 @@ pub(crate) fn tanh_f32<const FMA: bool>(x: f32) -> f32 {
     p = fma::<FMA>(p, square, -5.373_971_6e-2);
     p = fma::<FMA>(p, square, 1.333_144_2e-1);
     p = fma::<FMA>(p, square, -3.333_328_2e-1);
-    let small = fma::<FMA>(p * square, x, x);
-    let large = (1.0 - 2.0 / (exp_f32::<FMA>(2.0 * a) + 1.0)).copysign(x);
-    if a < 0.625 { small } else { large }
+    let small = fma::<FMA>(p * square, a, a);
+    let large = 1.0 - 2.0 / (exp_f32::<FMA>(2.0 * a) + 1.0);
+    // The sign comes last: that of -0.0 is lost in a sum.
+    (if a < 0.625 { small } else { large }).copysign(x)
 }
 
 #[cfg(test)]

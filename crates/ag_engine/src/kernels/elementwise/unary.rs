@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use ag_ir::{DType, Overflow, UnaryOp};
 
-use super::number::{Float, Integer, Library, Number};
+use super::number::{Float, Integer, Number};
 use super::versions::{One, TileFn, of_one};
 use crate::isa::Isa;
 
@@ -47,32 +47,15 @@ functions! { Float:
     IsFinite => u8, |a| u8::from(a.is_finite());
 }
 
-/// A function of the C library, by its number in [`Library`].
-struct FromLibrary<T, const FUNCTION: u8>(PhantomData<T>);
+/// What the row of an op says, by the number of the op.
+struct OfRow<T, const OP: u8>(PhantomData<T>);
 
-const LIBRARY: [Library; 14] = [
-    Library::Exp2,
-    Library::Expm1,
-    Library::Log2,
-    Library::Log10,
-    Library::Log1p,
-    Library::Tan,
-    Library::Arcsin,
-    Library::Arccos,
-    Library::Arctan,
-    Library::Sinh,
-    Library::Cosh,
-    Library::Arcsinh,
-    Library::Arccosh,
-    Library::Arctanh,
-];
-
-impl<T: Float, const FUNCTION: u8> One for FromLibrary<T, FUNCTION> {
+impl<T: Float, const OP: u8> One for OfRow<T, OP> {
     type Operand = T;
     type Result = T;
     #[inline(always)]
     fn apply<const FMA: bool>(a: T) -> (T, bool) {
-        (a.library(const { LIBRARY[FUNCTION as usize] }), false)
+        (a.of_row(const { UnaryOp::ALL[OP as usize] }), false)
     }
 }
 
@@ -89,7 +72,7 @@ macro_rules! repaired {
                 a.$method::<FMA>()
             }
             fn repaired(a: T) -> T {
-                a.library(Library::$name)
+                a.of_row(UnaryOp::$name)
             }
         }
     )*};
@@ -107,17 +90,6 @@ impl One for LogicalNot {
     #[inline(always)]
     fn apply<const FMA: bool>(a: u8) -> (u8, bool) {
         (u8::from(a == 0), false)
-    }
-}
-
-/// Constant functions of integers: `isnan` and `isinf` are false, `isfinite` is true.
-struct Always<T, const ANSWER: u8>(PhantomData<T>);
-impl<T: Number, const ANSWER: u8> One for Always<T, ANSWER> {
-    type Operand = T;
-    type Result = u8;
-    #[inline(always)]
-    fn apply<const FMA: bool>(_: T) -> (u8, bool) {
-        (ANSWER, false)
     }
 }
 
@@ -154,32 +126,31 @@ fn of_float<T: Float>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
         UnaryOp::IsNan => of_one::<IsNan<T>>(isa),
         UnaryOp::IsInf => of_one::<IsInf<T>>(isa),
         UnaryOp::IsFinite => of_one::<IsFinite<T>>(isa),
-        UnaryOp::Exp2 => of_one::<FromLibrary<T, 0>>(Isa::Base),
-        UnaryOp::Expm1 => of_one::<FromLibrary<T, 1>>(Isa::Base),
-        UnaryOp::Log2 => of_one::<FromLibrary<T, 2>>(Isa::Base),
-        UnaryOp::Log10 => of_one::<FromLibrary<T, 3>>(Isa::Base),
-        UnaryOp::Log1p => of_one::<FromLibrary<T, 4>>(Isa::Base),
         UnaryOp::Sin => of_one::<Sin<T>>(isa),
         UnaryOp::Cos => of_one::<Cos<T>>(isa),
-        UnaryOp::Tan => of_one::<FromLibrary<T, 5>>(Isa::Base),
-        UnaryOp::Arcsin => of_one::<FromLibrary<T, 6>>(Isa::Base),
-        UnaryOp::Arccos => of_one::<FromLibrary<T, 7>>(Isa::Base),
-        UnaryOp::Arctan => of_one::<FromLibrary<T, 8>>(Isa::Base),
-        UnaryOp::Sinh => of_one::<FromLibrary<T, 9>>(Isa::Base),
-        UnaryOp::Cosh => of_one::<FromLibrary<T, 10>>(Isa::Base),
-        UnaryOp::Arcsinh => of_one::<FromLibrary<T, 11>>(Isa::Base),
-        UnaryOp::Arccosh => of_one::<FromLibrary<T, 12>>(Isa::Base),
-        UnaryOp::Arctanh => of_one::<FromLibrary<T, 13>>(Isa::Base),
-        _ => return of_number::<T>(op, isa),
+        _ => return of_number::<T>(op, isa).or_else(|| of_row::<T>(op)),
     })
 }
+
+macro_rules! rows {
+    (
+        functions { $($(#[$about:meta])* $op:ident { $($columns:tt)* })* }
+        tests { $($(#[$test_about:meta])* $test:ident { $($test_columns:tt)* })* }
+    ) => {
+        /// The loop of an op for which there is no faster one.
+        fn of_row<T: Float>(op: UnaryOp) -> Option<TileFn> {
+            match op {
+                $(UnaryOp::$op => Some(of_one::<OfRow<T, { UnaryOp::$op as u8 }>>(Isa::Base)),)*
+                $(UnaryOp::$test)|* => None,
+            }
+        }
+    };
+}
+ag_ir::unary_ops!(rows);
 
 fn of_integer<T: Integer>(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     match op {
         UnaryOp::BitNot => Some(of_one::<BitNot<T>>(isa)),
-        UnaryOp::IsNan | UnaryOp::IsInf => Some(of_one::<Always<T, 0>>(isa)),
-        UnaryOp::IsFinite => Some(of_one::<Always<T, 1>>(isa)),
-        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::Rint => Some(of_one::<Copy<T>>(isa)),
         _ => of_number::<T>(op, isa),
     }
 }
@@ -197,14 +168,15 @@ fn of_bool(op: UnaryOp, isa: Isa) -> Option<TileFn> {
     match op {
         UnaryOp::LogicalNot | UnaryOp::BitNot => Some(of_one::<LogicalNot>(isa)),
         UnaryOp::Abs => Some(of_one::<Copy<u8>>(isa)),
-        UnaryOp::IsNan | UnaryOp::IsInf => Some(of_one::<Always<u8, 0>>(isa)),
-        UnaryOp::IsFinite => Some(of_one::<Always<u8, 1>>(isa)),
         _ => None,
     }
 }
 
 /// The loop of an op on elements of a type, if the type has that op.
 pub(crate) fn unary(op: UnaryOp, overflow: Overflow, dtype: DType, isa: Isa) -> Option<TileFn> {
+    if !op.takes().holds(dtype) {
+        return None;
+    }
     if overflow == Overflow::Check && dtype == DType::I64 {
         match op {
             UnaryOp::Neg => return Some(of_one::<NegChecked>(isa)),

@@ -33,6 +33,7 @@ pub(super) fn functions_of_one_number() {
         ("cosh", -2.0, 2.0),
         ("tanh", -2.0, 2.0),
         ("arcsinh", -2.0, 2.0),
+        ("erf", -2.0, 2.0),
         ("arccosh", 1.3, 3.0),
         ("arctanh", -0.8, 0.8),
     ];

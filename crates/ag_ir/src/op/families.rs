@@ -1,0 +1,373 @@
+//! The enums of the regular ops, made from their rows in `table.rs`.
+
+use super::columns::{Cost, Derivative, Rounding, Takes};
+use crate::functions::{self, FloorDivmod, InDouble, ScalarPower};
+use crate::types::DType;
+
+/// What the enums of all regular ops have.
+macro_rules! names {
+    ($type:ident { $($op:ident, $name:literal, $builder:literal, $means:literal, $doc:expr;)* }) => {
+        impl $type {
+            /// All of them, in order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$op),*];
+
+            /// The word in the text form.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$op => $name),*
+                }
+            }
+
+            /// The op with this word.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$op),)*
+                    _ => None,
+                }
+            }
+
+            /// The name that the graph builder takes.
+            #[must_use]
+            pub const fn builder_name(self) -> &'static str {
+                match self {
+                    $(Self::$op => $builder),*
+                }
+            }
+
+            /// The op that the graph builder means by a name.
+            #[must_use]
+            pub fn of_builder(name: &str) -> Option<Self> {
+                match name {
+                    $($builder => Some(Self::$op),)*
+                    _ => None,
+                }
+            }
+
+            /// The Python function of which it is the op, with its module.
+            #[must_use]
+            pub const fn means(self) -> &'static str {
+                match self {
+                    $(Self::$op => $means),*
+                }
+            }
+
+            /// What it does, in a sentence or two.
+            #[must_use]
+            pub const fn documentation(self) -> &'static str {
+                match self {
+                    $(Self::$op => $doc.trim_ascii()),*
+                }
+            }
+        }
+    };
+}
+
+/// What element-wise ops of one and two operands have.
+macro_rules! properties {
+    ($type:ident { $(
+        $op:ident, $takes:ident, $derivative:ident, $rounding:expr, $cost:ident, $overflows:literal;
+    )* }) => {
+        impl $type {
+            /// The element types it takes.
+            #[must_use]
+            pub const fn takes(self) -> Takes {
+                match self {
+                    $(Self::$op => Takes::$takes),*
+                }
+            }
+
+            /// What its derivative is.
+            #[must_use]
+            pub const fn derivative(self) -> Derivative {
+                match self {
+                    $(Self::$op => Derivative::$derivative),*
+                }
+            }
+
+            /// How near floats are to what NumPy gives.
+            #[must_use]
+            pub const fn rounding(self) -> Rounding {
+                match self {
+                    $(Self::$op => $rounding),*
+                }
+            }
+
+            /// What one element costs.
+            #[must_use]
+            pub const fn cost(self) -> Cost {
+                match self {
+                    $(Self::$op => Cost::$cost),*
+                }
+            }
+
+            /// Whether it can leave the range of `i64`, and fails then if it is checked.
+            #[must_use]
+            pub const fn overflows(self) -> bool {
+                match self {
+                    $(Self::$op => $overflows),*
+                }
+            }
+        }
+    };
+}
+
+/// What an op is of floats, which its row says; or that inference lets none come here.
+macro_rules! of_floats {
+    ($op:ident, |$($argument:ident),+| $meaning:expr, $($value:expr),+) => {{
+        $(let $argument = $value;)+
+        $meaning
+    }};
+    ($op:ident, , $($value:expr),+) => {
+        unreachable!("{} takes no floats", $op.name())
+    };
+}
+
+/// Whether a row says what the op is of floats.
+macro_rules! has_meaning {
+    ($meaning:expr) => {
+        true
+    };
+    () => {
+        false
+    };
+}
+
+/// Rows that say that they take floats, and do not say what they are of them, do not compile.
+macro_rules! check_rows {
+    ($($takes:ident $([$meaning:expr])?;)*) => {
+        $(const _: () = assert!(Takes::$takes.holds(DType::F64) == has_meaning!($($meaning)?));)*
+    };
+}
+
+macro_rules! rounding {
+    (Alike) => {
+        Rounding::Alike
+    };
+    (Ulps($ulps:literal)) => {
+        Rounding::Ulps($ulps)
+    };
+}
+
+macro_rules! define_unary {
+    (
+        functions { $(
+            $(#[doc = $doc:literal])+
+            $op:ident {
+                name: $name:literal, builder: $builder:literal, means: $means:literal, takes: $takes:ident,
+                derivative: $derivative:ident, rounding: $rounding:ident $(($ulps:literal))?, cost: $cost:ident,
+                overflows: $overflows:literal $(, float: |$x:ident| $float:expr)?
+            }
+        )* }
+        tests { $(
+            $(#[doc = $test_doc:literal])+
+            $test:ident {
+                name: $test_name:literal, builder: $test_builder:literal, means: $test_means:literal,
+                takes: $test_takes:ident, float: |$tested:ident| $holds:expr
+            }
+        )* }
+    ) => {
+        /// Element-wise ops of one operand. The rows are in `op/table.rs`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum UnaryOp {
+            $($(#[doc = $doc])+ $op,)*
+            $($(#[doc = $test_doc])+ $test,)*
+        }
+
+        names!(UnaryOp {
+            $($op, $name, $builder, $means, concat!($($doc),+);)*
+            $($test, $test_name, $test_builder, $test_means, concat!($($test_doc),+);)*
+        });
+        properties!(UnaryOp {
+            $($op, $takes, $derivative, rounding!($rounding $(($ulps))?), $cost, $overflows;)*
+            $($test, $test_takes, Zero, Rounding::Alike, More, false;)*
+        });
+        check_rows! { $($takes $([{ |$x: f64| $float }])?;)* }
+
+        impl UnaryOp {
+            /// The element type of the result.
+            #[must_use]
+            pub const fn gives(self, operand: DType) -> DType {
+                match self {
+                    $(Self::$op => operand,)*
+                    $(Self::$test => DType::Bool,)*
+                }
+            }
+
+            /// What it is of a double; none for a test.
+            #[inline(always)]
+            #[must_use]
+            pub fn of_f64(self, number: f64) -> Option<f64> {
+                Some(match self {
+                    $(Self::$op => of_floats!(self, $(|$x| $float)?, number),)*
+                    $(Self::$test)|* => return None,
+                })
+            }
+
+            /// What it is of a single; none for a test.
+            #[inline(always)]
+            #[must_use]
+            pub fn of_f32(self, number: f32) -> Option<f32> {
+                Some(match self {
+                    $(Self::$op => of_floats!(self, $(|$x| $float)?, number),)*
+                    $(Self::$test)|* => return None,
+                })
+            }
+
+            /// What a test says of a double; none for a function.
+            #[must_use]
+            pub fn holds_for(self, number: f64) -> Option<bool> {
+                match self {
+                    $(Self::$test => { let $tested = number; Some($holds) })*
+                    $(Self::$op)|* => None,
+                }
+            }
+        }
+    };
+}
+
+macro_rules! define_binary {
+    ($(
+        $(#[doc = $doc:literal])+
+        $op:ident {
+            name: $name:literal, builder: $builder:literal, means: $means:literal, takes: $takes:ident,
+            derivative: $derivative:ident, rounding: $rounding:ident $(($ulps:literal))?, cost: $cost:ident,
+            overflows: $overflows:literal $(, float: |$x:ident, $y:ident| $float:expr)?
+        }
+    )*) => {
+        /// Element-wise ops of two operands of one dtype. The rows are in `op/table.rs`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum BinaryOp {
+            $($(#[doc = $doc])+ $op,)*
+        }
+
+        names!(BinaryOp { $($op, $name, $builder, $means, concat!($($doc),+);)* });
+        properties!(BinaryOp {
+            $($op, $takes, $derivative, rounding!($rounding $(($ulps))?), $cost, $overflows;)*
+        });
+        check_rows! { $($takes $([{ |$x: f64, $y: f64| $float }])?;)* }
+
+        impl BinaryOp {
+            /// What it is of two doubles.
+            #[inline(always)]
+            #[must_use]
+            pub fn of_f64(self, left: f64, right: f64) -> f64 {
+                match self {
+                    $(Self::$op => of_floats!(self, $(|$x, $y| $float)?, left, right),)*
+                }
+            }
+
+            /// What it is of two singles.
+            #[inline(always)]
+            #[must_use]
+            pub fn of_f32(self, left: f32, right: f32) -> f32 {
+                match self {
+                    $(Self::$op => of_floats!(self, $(|$x, $y| $float)?, left, right),)*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! define_compare {
+    ($(
+        $(#[doc = $doc:literal])+
+        $op:ident {
+            name: $name:literal, builder: $builder:literal, means: $means:literal,
+            any: |$x:ident, $y:ident| $holds:expr
+        }
+    )*) => {
+        /// Comparisons; NaN as IEEE has it. The rows are in `op/table.rs`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum CompareOp {
+            $($(#[doc = $doc])+ $op,)*
+        }
+
+        names!(CompareOp { $($op, $name, $builder, $means, concat!($($doc),+);)* });
+
+        impl CompareOp {
+            /// Whether it holds of two elements.
+            #[must_use]
+            pub fn holds_for<T: PartialOrd>(self, left: &T, right: &T) -> bool {
+                match self {
+                    $(Self::$op => { let ($x, $y) = (left, right); $holds })*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! define_reduce {
+    ($(
+        $(#[doc = $doc:literal])+
+        $op:ident {
+            name: $name:literal, builder: $builder:literal, means: $means:literal, takes: $takes:ident,
+            derivative: $derivative:ident, step: $step:ident, empty: $empty:expr, arg: $arg:literal,
+            cumulative: $cumulative:literal
+        }
+    )*) => {
+        /// Reductions. The rows are in `op/table.rs`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ReduceOp {
+            $($(#[doc = $doc])+ $op,)*
+        }
+
+        names!(ReduceOp { $($op, $name, $builder, $means, concat!($($doc),+);)* });
+
+        impl ReduceOp {
+            /// The element types it takes.
+            #[must_use]
+            pub const fn takes(self) -> Takes {
+                match self {
+                    $(Self::$op => Takes::$takes),*
+                }
+            }
+
+            /// What its derivative is.
+            #[must_use]
+            pub const fn derivative(self) -> Derivative {
+                match self {
+                    $(Self::$op => Derivative::$derivative),*
+                }
+            }
+
+            /// The op that joins two elements.
+            #[must_use]
+            pub const fn step(self) -> BinaryOp {
+                match self {
+                    $(Self::$op => BinaryOp::$step),*
+                }
+            }
+
+            /// What nothing is reduced to; without one, it fails of nothing.
+            #[must_use]
+            pub const fn of_nothing(self) -> Option<u8> {
+                match self {
+                    $(Self::$op => $empty),*
+                }
+            }
+
+            /// Whether there is an [`Op::ArgReduce`](super::Op::ArgReduce) of it.
+            #[must_use]
+            pub const fn has_arg(self) -> bool {
+                match self {
+                    $(Self::$op => $arg),*
+                }
+            }
+
+            /// Whether there is an [`Op::Cumulative`](super::Op::Cumulative) of it.
+            #[must_use]
+            pub const fn is_cumulative(self) -> bool {
+                match self {
+                    $(Self::$op => $cumulative),*
+                }
+            }
+        }
+    };
+}
+
+crate::unary_ops!(define_unary);
+crate::binary_ops!(define_binary);
+crate::compare_ops!(define_compare);
+crate::reduce_ops!(define_reduce);
