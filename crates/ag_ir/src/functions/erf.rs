@@ -8,6 +8,8 @@
 //!
 //! It is within one unit in the last place of what C libraries give.
 
+use std::f64::consts::FRAC_2_SQRT_PI;
+
 /// `2 / sqrt(pi) - 1`, and the other coefficients of the series about 0, in powers of `x * x`.
 const NEAR_ZERO: [f64; 10] = [
     0.1283791670955126,
@@ -36,7 +38,7 @@ const TERMS: usize = 10;
 
 /// The function and its derivative at 0, 1 / 8, 2 / 8, …, to 80 digits and rounded.
 const AT_PLACES: [(f64, f64); 48] = [
-    (0.0, 1.1283791670955126),
+    (0.0, FRAC_2_SQRT_PI),
     (0.1403162048013338, 1.1108852695966625),
     (0.27632639016823696, 1.0600141293761143),
     (0.4041169094348223, 0.9803528095459079),
@@ -115,6 +117,8 @@ pub(crate) fn erf(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::FRAC_2_SQRT_PI;
+
     use super::erf;
 
     #[test]
@@ -123,7 +127,7 @@ mod tests {
         assert_eq!(erf(-0.0).to_bits(), (-0.0_f64).to_bits());
         assert_eq!([erf(f64::INFINITY), erf(f64::NEG_INFINITY), erf(6.0)], [1.0, -1.0, 1.0]);
         assert!(erf(f64::NAN).is_nan());
-        assert_eq!(erf(f64::MIN_POSITIVE / 4.0), f64::MIN_POSITIVE / 4.0 * 1.128_379_167_095_512_6);
+        assert_eq!(erf(f64::MIN_POSITIVE / 4.0), f64::MIN_POSITIVE / 4.0 * FRAC_2_SQRT_PI);
         assert!((erf(1.0) - 0.842_700_792_949_714_9).abs() < 1e-16);
     }
 

@@ -1,5 +1,7 @@
 //! `docs/ops.md` is what the tables say. `AG_BLESS=1` writes it.
 
+#![allow(clippy::unwrap_used)]
+
 use super::properties::ROWS;
 use super::{BinaryOp, CompareOp, Derivative, Fails, Overflow, ReduceOp, Rounding, Takes, UnaryOp};
 use crate::types::DType;
