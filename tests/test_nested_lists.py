@@ -447,6 +447,35 @@ def test_unpacking() -> None:
         agrees(wrong, (np.int64(3), size))
 
 
+def test_an_object_twice_in_a_tuple_on_some_paths() -> None:
+    def found_of(n: Any, c: Any) -> Any:
+        found = {"n": n}
+        while n > 0:
+            return (found, found)
+        if c:
+            return (found, found)
+
+    def around(n: Any, c: Any) -> Any:
+        known = [1.0]
+
+        def found_of(n: Any, c: Any) -> Any:
+            if c:
+                return (known, known)
+
+        return found_of(n, c), known
+
+    def in_a_loop(n: Any, c: Any) -> Any:
+        found = [1.0]
+        for _ in range(n):
+            pair = (found, found)
+        if c:
+            pair = None
+        return pair, found
+
+    for function in (found_of, around, in_a_loop):
+        agrees(function, *((np.int64(n), np.bool_(c)) for n in (0, 2) for c in (False, True)))
+
+
 def test_a_list_in_a_tuple_on_some_paths() -> None:
     def found_of(n: Any) -> Any:
         found: list[Any] = []

@@ -46,6 +46,7 @@ from autograph.staging.control.python_loops import for_in_trace
 from autograph.staging.control.sequence_items import item_of_sequence
 from autograph.staging.control.walking import walk
 from autograph.staging.kinds.declared_elements import DeclaredElements
+from autograph.staging.kinds.leaf_kind import kind_of
 from autograph.staging.kinds.maybe_bound import MaybeBound
 from autograph.staging.kinds.optionals import StagedOptional, optional, required, required_itself
 from autograph.staging.kinds.unions import Method as UnionMethod
@@ -68,6 +69,7 @@ from autograph.staging.tensors.staged_strings import StagedString, join_strings,
 from autograph.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
 from autograph.staging.trace.active import current_trace, into_plain_array, staging_error
 from autograph.staging.trace.references import is_reference
+from autograph.staging.trace.restarts import learn_objects
 from autograph.staging.trace.state import state_of
 from autograph.variable import READING, Variable, value_of
 
@@ -383,7 +385,10 @@ class NativeBackend(Backend):
                 "whether this function returns anything depends on data, and what it returns may hold None",
                 "end it with `return None`, and return something else on the other paths",
             )
-        return optional(value, returned[0] if returned else flags[0][0])
+        found = optional(value, returned[0] if returned else flags[0][0])
+        # An object that is there twice, or elsewhere too, is one object: as a row of a table it is.
+        learn_objects(kind_of(found))
+        return found
 
     def will_write(self, place: Place) -> None:
         """Tells the trace's journal."""

@@ -18,6 +18,7 @@ from autograph.staging.control.raised import record_raise
 from autograph.staging.kinds.leaf_kind import LeafKind, first_joined, join, kind_of, quoted
 from autograph.staging.kinds.numbers import is_numeric
 from autograph.staging.kinds.static import Static, same_static
+from autograph.staging.kinds.tuple_of import is_tuple
 from autograph.staging.kinds.union_values import with_constants
 from autograph.staging.lists.list_joins import lists_in, serial_of
 from autograph.staging.lists.sharing import held_values, memories_in, note_sharing
@@ -198,9 +199,14 @@ def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -
     joined = first_joined(LIST_KINDS, name, first, second, PATHS)
     if joined is not None:
         return joined
-    if not any(isinstance(one, (ListObject, MaybeUnbound)) for one in (first, second)):
+    if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
         _refuse_two_arrays(name, left, right)
     return join(name, first, second, PATHS)
+
+
+def _may_be_list(kind: LeafKind) -> bool:
+    """Whether a variable is unbound, or bound to a list."""
+    return isinstance(kind, MaybeUnbound) and not is_tuple(kind.inner)
 
 
 def _refuse_made_in_branch(name: str, value: Any) -> None:

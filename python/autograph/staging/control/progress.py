@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograph.backends.protocol import backend_of
+from autograph.backends.protocol import backend_among
 from autograph.operators.logic import if_exp
 from autograph.operators.places import Attribute
 from autograph.operators.progress import bar_class, range_maker
@@ -287,7 +287,7 @@ def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any])
 
 def staged_or_plain_range(bounds: tuple[Any, ...]) -> Any:
     """``range(*bounds)``."""
-    backend = backend_of(*bounds)
+    backend = backend_among(bounds)
     return range(*bounds) if backend is None else backend.call_builtin(range, bounds, {})
 
 

@@ -7,7 +7,8 @@ rows.append(1)      # fails where the flag is false
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.undefined import Undefined
@@ -60,10 +61,6 @@ class MaybeUnbound(LeafKind):
         """What it is, or unbound."""
         return f"{'a tuple' if is_tuple(self.inner) else 'a list'} or unbound"
 
-    def where_bound(self) -> tuple[LeafKind, bool]:
-        """The list or tuple."""
-        return self.inner, True
-
     def graph_types(self) -> list[GraphType]:
         """Those of the list or tuple, and the flag."""
         return [*self.inner.graph_types(), FLAG]
@@ -79,6 +76,26 @@ class MaybeUnbound(LeafKind):
         bound = self.inner.unpack(values, name)
         return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
 
+    def inside(self) -> tuple[LeafKind, ...]:
+        """The kind of the list or tuple."""
+        return (self.inner,)
+
+    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+        """The kind with that changed."""
+        return replace(self, inner=change(self.inner))
+
+    def where_bound(self) -> tuple[LeafKind, bool]:
+        """The list or tuple."""
+        return self.inner, True
+
+    def without_flags(self) -> LeafKind:
+        """The kind of the list or tuple."""
+        return self.inner.without_flags()
+
     def copied_lists(self, value: Any) -> list[TracedList]:
         """The list, or those in the tuple."""
         return self.inner.copied_lists(value.value if isinstance(value, MaybeBound) else value)
+
+    def as_rows(self) -> LeafKind:
+        """A tuple with rows in it; a list is a row where it is joined with one."""
+        return self.with_inside(lambda part: part.as_rows()) if is_tuple(self.inner) else self
