@@ -47,6 +47,7 @@ from autograph.staging.control.sequence_items import item_of_sequence
 from autograph.staging.control.walking import walk
 from autograph.staging.kinds.declared_elements import DeclaredElements
 from autograph.staging.kinds.leaf_kind import kind_of
+from autograph.staging.kinds.leaves import leaves_of
 from autograph.staging.kinds.maybe_bound import MaybeBound
 from autograph.staging.kinds.optionals import StagedOptional, optional, required, required_itself
 from autograph.staging.kinds.unions import Method as UnionMethod
@@ -68,6 +69,7 @@ from autograph.staging.tensors.python_scalars import negate, require, truth
 from autograph.staging.tensors.staged_strings import StagedString, join_strings, text_needed
 from autograph.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
 from autograph.staging.trace.active import current_trace, into_plain_array, staging_error
+from autograph.staging.trace.given import holds_one_twice
 from autograph.staging.trace.references import is_reference
 from autograph.staging.trace.restarts import learn_objects
 from autograph.staging.trace.state import state_of
@@ -386,8 +388,8 @@ class NativeBackend(Backend):
                 "end it with `return None`, and return something else on the other paths",
             )
         found = optional(value, returned[0] if returned else flags[0][0])
-        # An object that is there twice, or elsewhere too, is one object: as a row of a table it is.
-        learn_objects(kind_of(found))
+        if holds_one_twice(leaves_of(value)):  # It is one object: as a row of a table it stays one.
+            learn_objects(kind_of(found))
         return found
 
     def will_write(self, place: Place) -> None:

@@ -50,6 +50,26 @@ def objects_in(value: Any, but: Container[type] = (), *, has_tables: bool = True
             pending += reversed(parts)
 
 
+def holds_one_twice(value: Any) -> bool:
+    """Whether a list, a dict or another object that can change stands at two places of a tree.
+
+    >>> row = [1]
+    >>> holds_one_twice((row, {"first": row})), holds_one_twice((row, [1]))
+    (True, False)
+    """
+    seen: set[int] = set()
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        parts = _parts(one)
+        if type(one) is not tuple and (parts is not None or hasattr(one, "__dict__")):
+            if id(one) in seen:
+                return True
+            seen.add(id(one))
+        pending += parts or ()
+    return False
+
+
 def _parts(value: Any) -> list[Any] | None:
     kind = type(value)
     if kind is tuple or kind is list or is_named_tuple(kind):
