@@ -250,7 +250,7 @@ def try_text(text: str, file: str, places: Any, ways: Any) -> Verdicts:
     return None, verdicts
 
 
-_RAGGED = "vmap: rows have different sizes"
+_RAGGED = "vmap: rows have different sizes", "vmap: rows have lists of different lengths"
 
 
 def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any]:
@@ -266,7 +266,7 @@ def tried(name: str, code: CodeType, place: int, want: Slopes) -> tuple[str, Any
         return (f"refused {error.code}" if is_located else "refusal"), error
     except ag.GraphRuntimeError as error:
         # Rows of a batch whose lists hold arrays of other sizes are refused where the graph runs.
-        is_known = _RAGGED in str(error) and error.location is not None
+        is_known = any(words in str(error) for words in _RAGGED) and error.location is not None
         return (f"refused {error.code}" if is_known else "error GraphRuntimeError"), error
     except BaseException as error:  # A panic of the core is not an Exception.
         return f"error {type(error).__name__}", error
