@@ -10,8 +10,10 @@ import dataclasses
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 
+from autograph.backends.protocol import backend_of
 from autograph.own_attributes import has_own
 from autograph.staging.trace.record_classes import is_named_tuple
+from autograph.staging.trace.references import is_reference
 
 
 class Given:
@@ -61,8 +63,10 @@ def holds_one_twice(value: Any) -> bool:
     pending = [value]
     while pending:
         one = pending.pop()
+        if backend_of(one) is not None or is_reference(one):
+            continue
         parts = _parts(one)
-        if type(one) is not tuple and (parts is not None or hasattr(one, "__dict__")):
+        if type(one) is not tuple and (parts is not None or type(one).__dictoffset__):
             if id(one) in seen:
                 return True
             seen.add(id(one))
