@@ -118,7 +118,7 @@ def stack(values: Sequence[Any], axis: int = 0) -> Any:
         An array with one dimension more than the elements, of the dtype that ``np.stack`` gives it.
 
     Raises:
-        ValueError: If the shapes differ; outside of staged functions also if there are no elements.
+        ValueError: If the shapes differ, or there are no elements.
 
     Example:
         >>> import numpy as np

@@ -22,6 +22,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -58,8 +59,9 @@ class HeldVariables:
     """
 
     def __init__(self) -> None:
-        self.read: set[int] = set()
-        self.assigned: set[int] = set()
+        # Weak: the identity of one that is gone may be another's.
+        self.read: WeakValueDictionary[int, Variable] = WeakValueDictionary()
+        self.assigned: WeakValueDictionary[int, Variable] = WeakValueDictionary()
 
     @contextmanager
     def within_run(self) -> Iterator[None]:
@@ -136,7 +138,7 @@ class Variable(NDArrayOperatorsMixin):
         trace = current_trace()
         if trace is None:
             held = _of_thread.held
-            if held is not None and id(self) in held.assigned:
+            if held is not None and held.assigned.get(id(self)) is self:
                 raise TypeError(
                     f"{self._who()} is assigned by the staged function that calls this,"
                     " where its value is not seen: pass `v.value` as an argument"
@@ -209,7 +211,7 @@ class Variable(NDArrayOperatorsMixin):
         trace = current_trace()
         if trace is None:
             held = _of_thread.held
-            if held is not None and id(self) in held.read:
+            if held is not None and held.read.get(id(self)) is self:
                 raise TypeError(
                     f"{self._who()} is used by the staged function that calls this,"
                     " which would not see another value: return it, and assign it there"
@@ -223,7 +225,7 @@ class Variable(NDArrayOperatorsMixin):
         weak = {"b": False, "i": 0, "f": 0.0, "c": 0j}[staged.dtype.kind] if is_python else None
         self._check(staged.shape, weak if is_python else staged.dtype)
         fitted = as_items(staged, self.dtype, is_picked=True) if is_python else staged
-        trace.held_variables.assigned.add(id(self))
+        trace.held_variables.assigned[id(self)] = self
         state.write(fitted.astype(self.dtype).read())
         return self
 
@@ -321,7 +323,7 @@ def state_in(trace: Trace, variable: Variable) -> Tensor:
         state = Tensor(trace, trace.capture(variable._storage), Kind.ARRAY)
         state.serial = 0  # It is older than any block.
         known = trace.variables[id(variable)] = (variable, state)
-        trace.held_variables.read.add(id(variable))
+        trace.held_variables.read[id(variable)] = variable
         trace.keeps(state)
     return known[1]
 
