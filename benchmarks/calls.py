@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import autograph as ag
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated
-from autograph.staging.trace.active import tracing
-from autograph.staging.trace.trace import Trace
+from autograph._src.backends.native import NATIVE
+from autograph._src.backends.protocol import activated
+from autograph._src.staging.trace.active import tracing
+from autograph._src.staging.trace.trace import Trace
 from measure import Comparison
 
 CALLS = 20_000

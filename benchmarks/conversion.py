@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from types import FunctionType
 from typing import Any
 
-from autograph import load, source
+from autograph._src import load, source
 from measure import milliseconds
 
 FUNCTIONS = Path(__file__).parent / "functions"

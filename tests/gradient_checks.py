@@ -14,7 +14,7 @@ from typing import Any
 
 import autograph as ag
 import numpy as np
-from autograph.trees import flatten
+from autograph._src.trees import flatten
 
 WIDTHS = (1e-5, 3e-6)
 ROWS = 3

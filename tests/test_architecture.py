@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -100,9 +101,9 @@ ROOMS = [
 def room_of(module: str) -> str | None:
     """The room of a module of the package; ``None`` of one that is in none of them."""
     parts = module.split(".")
-    if parts[1:2] == ["numpy"]:
+    if parts[2:3] == ["numpy"]:
         return "numpy"
-    return parts[2] if parts[1:2] == ["staging"] and len(parts) > 2 else None
+    return parts[3] if parts[2:3] == ["staging"] and len(parts) > 3 else None
 
 
 def imports_of(path: Path) -> list[str]:
@@ -151,7 +152,7 @@ def circles(edges: dict[str, set[str]]) -> list[set[str]]:
 
 
 def test_modules_lead_to_each_other_within_one_room_only() -> None:
-    package = ROOT / "python" / "autograph"
+    package = ROOT / "python" / "autograph" / "_src"
     files = {
         ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__"): path
         for path in package.rglob("*.py")
@@ -163,21 +164,35 @@ def test_modules_lead_to_each_other_within_one_room_only() -> None:
         whole = {
             name for name in imported if any(one.startswith(f"{name}.") for one in imported & set(files))
         }
-        edges[module] = (imported - whole) & set(files) - {module, "autograph"}
+        edges[module] = (imported - whole) & set(files) - {module, "autograph", "autograph._src"}
     for circle in circles(edges):
-        rooms = {room_of(module) or module.split(".")[1] for module in circle}
+        rooms = {room_of(module) or module.split(".")[2] for module in circle}
         assert len(rooms) == 1, sorted(circle)
 
 
+def test_what_has_no_underscore_is_public() -> None:
+    import autograph.transformations  # it is imported where it is used
+
+    package = ROOT / "python" / "autograph"
+    assert {path.name for path in package.rglob("*.py") if "_src" not in path.parts} == {
+        "__init__.py",
+        "errors.py",
+    }
+    for module in (autograph, autograph.backends, autograph.transformations):
+        made = [getattr(module, name) for name in module.__all__]
+        named = {one.__module__ for one in made if isinstance(one, type | FunctionType)}
+        assert named <= {module.__name__, "autograph.errors"}
+
+
 def test_every_module_of_staging_is_in_a_room() -> None:
-    folder = ROOT / "python" / "autograph" / "staging"
+    folder = ROOT / "python" / "autograph" / "_src" / "staging"
     assert [path.name for path in folder.glob("*.py")] == ["__init__.py"]
     rooms = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
     assert rooms == set(ROOMS) - {"numpy"}
 
 
 def test_every_room_says_where_to_start() -> None:
-    for path in (ROOT / "python" / "autograph" / "staging").rglob("__init__.py"):
+    for path in (ROOT / "python" / "autograph" / "_src" / "staging").rglob("__init__.py"):
         assert re.search(r"Start with ``[\w/]+\.py``", path.read_text()), path
 
 
@@ -185,7 +200,7 @@ def test_every_module_of_a_room_is_imported() -> None:
     """Tables and recorders are filled by modules: one that nobody imports would leave theirs out."""
     program = "import sys, autograph; print(*(name for name in sys.modules if name.startswith('autograph.')))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    package = ROOT / "python" / "autograph"
+    package = ROOT / "python" / "autograph" / "_src"
     modules = {
         ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__")
         for room in ("staging", "numpy", "operators", "backends")

@@ -15,7 +15,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph.trees import flatten
+from autograph._src.trees import flatten
 from programs import Case, cases, load
 
 ATTEMPTS = 4

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 from autograph import _core
-from autograph.concrete import FastParts
-from autograph.floating_modes import MODES
-from autograph.trees import flatten
+from autograph._src.concrete import FastParts
+from autograph._src.floating_modes import MODES
+from autograph._src.trees import flatten
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]

@@ -11,19 +11,19 @@ import autograph as ag
 import numpy as np
 import pytest
 from autograph import _core
-from autograph.operators.undefined import Undefined
-from autograph.staging.control.kind_order import KINDS
-from autograph.staging.kinds.flagged import FlaggedKind
-from autograph.staging.kinds.leaf_kind import LeafKind, join, kind_of
-from autograph.staging.kinds.leaf_type import LeafType
-from autograph.staging.kinds.numbers import NumberKind
-from autograph.staging.kinds.ragged_of import RaggedOf
-from autograph.staging.lists.list_joins import contents_of
-from autograph.staging.objects.list_arrays import Arrays
-from autograph.staging.objects.list_object import ListObject
-from autograph.staging.objects.maybe_unbound import MaybeUnbound
-from autograph.staging.tensors.tensor import Kind
-from autograph.staging.trace.trace import Restart
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.kind_order import KINDS
+from autograph._src.staging.kinds.flagged import FlaggedKind
+from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.lists.list_joins import contents_of
+from autograph._src.staging.objects.list_arrays import Arrays
+from autograph._src.staging.objects.list_object import ListObject
+from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.tensors.tensor import Kind
+from autograph._src.staging.trace.trace import Restart
 from tree_programs import Item, linked_list
 
 WHERE = ("in one branch", "in the other")

@@ -7,7 +7,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph.staging.control import loops
+from autograph._src.staging.control import loops
 
 DEPTH = 10
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autograph.numpy.calls import calls
-from autograph.numpy.elementwise import ufuncs
+from autograph._src.numpy.calls import calls
+from autograph._src.numpy.elementwise import ufuncs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_cases import INPUTS, Case, identities, judge, named

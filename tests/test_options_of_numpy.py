@@ -16,8 +16,8 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph.numpy.calls.calls import CREATORS, OVERLOADS
-from autograph.numpy.elementwise.ufuncs import BINARY, COMPOSED, UNARY
+from autograph._src.numpy.calls.calls import CREATORS, OVERLOADS
+from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, UNARY
 from crossing.numpy_calls import public_name
 from generated_programs import is_refused, module_of
 

@@ -155,7 +155,7 @@ def test_every_function_with_out_is_here() -> None:
     """Those of ``docs/numpy.md`` that are staged."""
     import inspect
 
-    from autograph.numpy.calls.calls import CREATORS, OVERLOADS
+    from autograph._src.numpy.calls.calls import CREATORS, OVERLOADS
 
     called = {name.partition(" ")[0].removeprefix("method").strip() for name in CALLS}
     for function in [*OVERLOADS, *CREATORS]:

@@ -18,9 +18,9 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph import policy
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated
+from autograph._src import policy
+from autograph._src.backends.native import NATIVE
+from autograph._src.backends.protocol import activated
 
 LIBRARY = """
 def sign(x):
@@ -131,7 +131,7 @@ def test_wrong_names_of_modules(say: Callable[..., None]) -> None:
 
 
 def test_this_package_and_numpy_cannot_be_included() -> None:
-    for name in ("autograph", "autograph.operators", "numpy", "numpy.linalg"):
+    for name in ("autograph", "autograph._src.operators", "numpy", "numpy.linalg"):
         with pytest.raises(ValueError, match="cannot be included: converted code calls it in its own way"):
             ag.include(name)
 

@@ -466,7 +466,7 @@ def test_an_exit_in_a_branch_that_is_not_taken_does_not_happen() -> None:
 
 @pytest.mark.parametrize("text", ["assert value is None", "return no_such_name"])
 def test_a_fault_of_our_own_code_is_none_of_the_programs(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from autograph.numpy.creation import creation
+    from autograph._src.numpy.creation import creation
 
     scope: dict[str, Any] = {}
     exec(compile(f"def filled(value, *_):\n    {text}", creation.__file__, "exec"), scope)

@@ -66,7 +66,7 @@ def frames(error: BaseException) -> list[Any]:
 @pytest.fixture
 def recordings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was recorded."""
-    from autograph import recording
+    from autograph._src import recording
 
     found: list[Any] = []
     record = recording._record

@@ -489,7 +489,7 @@ def test_the_text_of_nodes_in_a_list_is_refused() -> None:
     ["objects.columns", "objects.interned", "objects.nodes_of_call", "trace.given", "trace.record_classes"],
 )
 def test_examples_in_the_code(name: str) -> None:
-    failures, tests = doctest.testmod(importlib.import_module(f"autograph.staging.{name}"))
+    failures, tests = doctest.testmod(importlib.import_module(f"autograph._src.staging.{name}"))
     assert tests and not failures
 
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import autograph as ag
 import pytest
-from autograph import transformations
+from autograph._src import transformations
 from autograph.transformations import parse, parse_entity, pretty, to_callable, to_source
 
 MODULES = [
     transformations.__name__,
-    *(f"autograph.transformations.{m.name}" for m in pkgutil.iter_modules(transformations.__path__)),
+    *(f"autograph._src.transformations.{m.name}" for m in pkgutil.iter_modules(transformations.__path__)),
 ]
 
 

@@ -22,10 +22,10 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
-from autograph import prologue
-from autograph.backends.native import NATIVE
-from autograph.backends.protocol import activated, active_backend
-from autograph.policy import ORIGINAL
+from autograph._src import prologue
+from autograph._src.backends.native import NATIVE
+from autograph._src.backends.protocol import activated, active_backend
+from autograph._src.policy import ORIGINAL
 
 LIBRARY = Path(__file__).parent / "unstaged" / "spliced_library.py"
 

@@ -5,7 +5,7 @@ nothing, every program of `tests/run` still equals CPython's own.
 from __future__ import annotations
 
 import pytest
-from autograph.staging.control import comprehensions, python_loops
+from autograph._src.staging.control import comprehensions, python_loops
 from programs import Case, cases, load, run
 from test_programs import compare, twice
 

@@ -11,12 +11,13 @@
 1.414214
 """
 
-from autograph.control_status import ControlStatus, control_status
-from autograph.convert import convert, do_not_convert, to_code, to_graph
-from autograph.directives import set_element_type, set_loop_options, stack, staged, unroll
-from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
-from autograph.function import Function, function
-from autograph.gradients import (
+from autograph import backends as backends
+from autograph import errors
+from autograph._src.control_status import ControlStatus, control_status
+from autograph._src.convert import convert, do_not_convert, to_code, to_graph
+from autograph._src.directives import set_element_type, set_loop_options, stack, staged, unroll
+from autograph._src.function import Function, function
+from autograph._src.gradients import (
     check_grads,
     checkpoint,
     custom_jvp,
@@ -33,11 +34,13 @@ from autograph.gradients import (
     vjp,
     vmap,
 )
-from autograph.input_signature import ArraySpec
-from autograph.policy import exclude, include
-from autograph.py_function import PyFunction, py_function
-from autograph.staging.tensors.tensor import Tensor
-from autograph.variable import Variable
+from autograph._src.input_signature import ArraySpec
+from autograph._src.policy import exclude, include
+from autograph._src.public_names import show_as_of
+from autograph._src.py_function import PyFunction, py_function
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.variable import Variable
+from autograph.errors import AutographError, ConversionError, GraphRuntimeError, StagingError
 
 __version__ = "0.1.0"
 
@@ -82,6 +85,8 @@ __all__ = [
     "vjp",
     "vmap",
 ]
+
+show_as_of(__name__, [globals()[name] for name in __all__ if not hasattr(errors, name)])
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,8 @@ import inspect
 from typing import Any
 
 import numpy as np
-from autograph.numpy.calls.calls import CREATORS, OVERLOADS
-from autograph.numpy.elementwise.ufuncs import BINARY, COMPOSED, UNARY
+from autograph._src.numpy.calls.calls import CREATORS, OVERLOADS
+from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, UNARY
 
 _MODULES = ("np", "np.linalg", "np.fft")
 _OF_NO_ONE_VALUE = (

@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.operators import Undefined, ld_free
+from autograph._src.operators import Undefined, ld_free
 
 Memory = dict["Slot", Any]
 Block = list["Instruction"]

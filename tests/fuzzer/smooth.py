@@ -13,7 +13,7 @@ from typing import Any
 
 import autograph as ag
 import numpy as np
-from autograph.trees import flatten
+from autograph._src.trees import flatten
 
 from fuzzer.shrink import shrink
 from fuzzer.smooth_writer import SmoothWriter

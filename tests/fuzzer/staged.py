@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 import autograph as ag
-from autograph.backends.protocol import active_backend
+from autograph._src.backends.protocol import active_backend
 
 from fuzzer.program import Slot
 

@@ -18,10 +18,10 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import autograph as ag
+from autograph._src.load import is_converted_code
+from autograph._src.operators import Undefined, converted_call
+from autograph._src.operators.closures import Cell
 from autograph.backends import Backend, activated, register
-from autograph.load import is_converted_code
-from autograph.operators import Undefined, converted_call
-from autograph.operators.closures import Cell
 
 from fuzzer.places import State
 from fuzzer.program import (

@@ -14,8 +14,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import autograph as ag
+from autograph._src.load import conversion_of
 from autograph.backends import Backend, activated
-from autograph.load import conversion_of
 
 from fuzzer.avoided import AVOIDED, known_fault
 from fuzzer.outcome import Outcome, difference, observe

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-PROLOGUE = Path(__file__).parents[2] / "python" / "autograph" / "prologue.py"
+PROLOGUE = Path(__file__).parents[2] / "python" / "autograph" / "_src" / "prologue.py"
 QUICK = ["bisect", "contextlib", "heapq", "generators", "extcall", "keywordonlyarg", "scope", "super"]
 SUITES = [
     *QUICK,

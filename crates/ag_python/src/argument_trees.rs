@@ -4,7 +4,7 @@
 //! f([(w, b), (v, c)], x)      positional: [[(leaf, leaf), (leaf, leaf)], leaf]      leaves: w, b, v, c, x
 //! ```
 //!
-//! Invariants: a tree that matches has the structure that `autograph.trees.flatten` finds; no Python runs.
+//! Invariants: a tree that matches has the structure that `autograph._src.trees.flatten` finds; no Python runs.
 //! What is no plain tree, or another one, is left to that function.
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! Calls of compiled functions without running Python: `f(a, b, c)` to its native code and back.
 //!
-//! [`Dispatcher`] is the base of `autograph.function.Function`. It keeps the specialisations that need no
+//! [`Dispatcher`] is the base of `autograph.Function`. It keeps the specialisations that need no
 //! Python, finds the one of a call, checks its guards and runs it. Every other call goes to the method
 //! `_call`, written in Python, which traces, compiles and afterwards adds what it may with `_add_fast`.
 //!

@@ -4,7 +4,7 @@
 //! f(np.ones(3), 0.1, 5)      [Array(float64, [3]), Float, Int(5)]
 //! ```
 //!
-//! Invariant: what matches would have the same key in `autograph.function`; what does not match may
+//! Invariant: what matches would have the same key in `autograph._src.function`; what does not match may
 //! still have it (an equal dtype that is another object), and is then found there.
 
 use std::collections::{HashMap, HashSet};

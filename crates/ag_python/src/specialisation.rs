@@ -62,7 +62,7 @@ pub(crate) struct Specialisation {
     show: Py<PyAny>,
 }
 
-/// A specialisation as Python hands it over; see `FastParts` in `autograph.concrete`.
+/// A specialisation as Python hands it over; see `FastParts` in `autograph._src.concrete`.
 #[derive(FromPyObject)]
 pub(crate) struct Parts<'py> {
     executable: Py<Executable>,

@@ -8,6 +8,11 @@ Example:
     True
 """
 
-from autograph.backends.protocol import Backend, activated, register
+from autograph._src.backends.protocol import Backend, activated, register
+from autograph._src.operators.bindings import bound_by
+from autograph._src.operators.undefined import Undefined
+from autograph._src.public_names import show_as_of
 
-__all__ = ["Backend", "activated", "register"]
+__all__ = ["Backend", "Undefined", "activated", "bound_by", "register"]
+
+show_as_of(__name__, [globals()[name] for name in __all__])

@@ -21,14 +21,15 @@ def area(radius):
 12
 """
 
-from autograph.transformations import templates
-from autograph.transformations.analyses import Analysis, analyse
-from autograph.transformations.compiling import to_callable
-from autograph.transformations.control_flow import ControlFlowGraph, Node, Successor
-from autograph.transformations.facts import Facts, Scope
-from autograph.transformations.parsing import FunctionNode, parse, parse_entity
-from autograph.transformations.printing import pretty, to_source
-from autograph.transformations.text_errors import TextError
+from autograph._src.public_names import show_as_of
+from autograph._src.transformations import templates
+from autograph._src.transformations.analyses import Analysis, analyse
+from autograph._src.transformations.compiling import to_callable
+from autograph._src.transformations.control_flow import ControlFlowGraph, Node, Successor
+from autograph._src.transformations.facts import Facts, Scope
+from autograph._src.transformations.parsing import FunctionNode, parse, parse_entity
+from autograph._src.transformations.printing import pretty, to_source
+from autograph._src.transformations.text_errors import TextError
 
 __all__ = [
     "Analysis",
@@ -47,3 +48,5 @@ __all__ = [
     "to_callable",
     "to_source",
 ]
+
+show_as_of(__name__, [globals()[name] for name in __all__])

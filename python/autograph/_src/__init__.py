@@ -1,0 +1,1 @@
+"""The implementation. Nothing here is public: it may change in any release."""

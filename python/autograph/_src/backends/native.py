@@ -1,0 +1,607 @@
+"""The native back-end: statements over staged values become ops of the graph."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from types import CellType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import (
+    WITHOUT_STATE,
+    Backend,
+    GetState,
+    SetState,
+    backend_of,
+    register,
+    run_for,
+    type_name,
+)
+from autograph._src.backends.variables import VariableBackend
+from autograph._src.directives import Directed
+from autograph._src.numpy.calls.calls import CREATORS, call_numpy
+from autograph._src.numpy.calls.registry import are_direct
+from autograph._src.operators.bindings import bound_by
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.items import get_item, set_attr, set_item
+from autograph._src.operators.logic import or_
+from autograph._src.operators.places import Place
+from autograph._src.operators.progress import is_bar, makes_progress
+from autograph._src.operators.undefined import unbound_free_message, unbound_message
+from autograph._src.rooms import import_modules_of
+from autograph._src.staging.builtins.staged_builtins import call_builtin, computes_with
+from autograph._src.staging.calls.recursion import run_function
+from autograph._src.staging.calls.unconverted import run_unconverted
+from autograph._src.staging.complex.complex_tensor import COMPLEX_NUMBER, ComplexTensor
+from autograph._src.staging.control.branches import stage_choice, stage_if
+from autograph._src.staging.control.comprehensions import grown_list, kept_list, kept_of_plain, stage_list
+from autograph._src.staging.control.effects import record_assert
+from autograph._src.staging.control.iteration import StagedIterator, sequence_of, staged_iterable
+from autograph._src.staging.control.loops import stage_while
+from autograph._src.staging.control.progress import Progress, call_progress, progress_of
+from autograph._src.staging.control.python_loops import for_in_trace
+from autograph._src.staging.control.sequence_items import item_of_sequence
+from autograph._src.staging.control.walking import walk
+from autograph._src.staging.kinds.declared_elements import DeclaredElements
+from autograph._src.staging.kinds.leaf_kind import kind_of
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.maybe_bound import MaybeBound
+from autograph._src.staging.kinds.optionals import StagedOptional, optional, required, required_itself
+from autograph._src.staging.kinds.unions import Method as UnionMethod
+from autograph._src.staging.kinds.unions import (
+    StagedUnion,
+    as_indices,
+    holds_unions,
+    index_of,
+    over_alternatives,
+)
+from autograph._src.staging.lists import list_searches
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
+from autograph._src.staging.lists.traced_list import StagedList, TracedList, made_list
+from autograph._src.staging.objects.named_values import NamedValue
+from autograph._src.staging.objects.node_fields import StagedMethod
+from autograph._src.staging.objects.node_sequences import NodeSequence
+from autograph._src.staging.objects.nodes import StagedNode, refusal_of_write
+from autograph._src.staging.objects.object_lists import ListReference
+from autograph._src.staging.objects.object_records import made_object
+from autograph._src.staging.operators.identity import identical
+from autograph._src.staging.operators.truth_only import TruthOfMapping, TruthOfSequence, stage_and_or
+from autograph._src.staging.tensors.memory import WHY_NOT_WRITTEN, Role
+from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS, NumberTensor
+from autograph._src.staging.tensors.python_scalars import negate, require, truth
+from autograph._src.staging.tensors.staged_strings import StagedString, join_strings, text_needed
+from autograph._src.staging.tensors.tensor import ArrayTensor, Kind, ScalarTensor, Tensor, class_text, lift
+from autograph._src.staging.trace.active import current_trace, into_plain_array, staging_error
+from autograph._src.staging.trace.given import holds_one_twice
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.state import state_of
+from autograph._src.variable import READING, Variable, value_of
+
+for _room in ("operators", "builtins", "calls"):
+    import_modules_of(f"autograph._src.staging.{_room}")
+
+
+def _has_staged(values: Iterable[Any]) -> bool:
+    """Whether there is a staged value among these, or in lists and tuples among them."""
+    for value in values:
+        if issubclass(type(value), (list, tuple)) and not isinstance(value, StagedList):
+            if _has_staged(list.copy(value) if isinstance(value, list) else value):
+                return True
+        elif backend_of(value) is not None:
+            return True
+    return False
+
+
+OF_SHAPES = frozenset((np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.full_like))
+"""Functions that look at an array's shape and type, and not at what it holds."""
+
+
+class NativeBackend(Backend):
+    """See :class:`autograph._src.backends.protocol.Backend`."""
+
+    name = "the native back-end"
+
+    def is_active(self) -> bool:
+        """Whether a trace records on this thread."""
+        return current_trace() is not None
+
+    def if_stmt(
+        self,
+        test: Any,
+        body: Callable[[], None],
+        orelse: Callable[[], None] | None,
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+        n_outputs: int,
+    ) -> None:
+        """Records both branches."""
+        state = state_of(get_state, set_state, names)
+        stage_if(truth(test).read(), body, orelse, state, n_outputs)
+
+    def while_stmt(
+        self,
+        first_test: Any,
+        test: Callable[[], Any],
+        body: Callable[[], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Records the loop."""
+        stage_while(first_test, test, body, state_of(get_state, set_state, names))
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        extra_test: Callable[[], Any] | None,
+        body: Callable[[Any], None],
+        get_state: GetState | None,
+        set_state: SetState | None,
+        names: tuple[str, ...],
+    ) -> None:
+        """Records the loop if what it iterates is staged; else runs or stages it by rule."""
+        iterable = progress_of(iterable) if is_bar(iterable) else iterable
+        staged, state = staged_iterable(iterable), state_of(get_state, set_state, names)
+        if staged is not None:
+            walk(staged, body, state, extra_test)
+        elif current_trace() is None:
+            run_for(iter(iterable), extra_test, body)
+        else:
+            for_in_trace(iterable, extra_test, body, state)
+
+    def list_comprehension(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """One staged loop over what is staged; which items are kept must not depend on data."""
+        directed = iterable if isinstance(iterable, Directed) else None
+        is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
+        items = sequence_of(directed.iterable if directed else iterable) if is_array else None
+        items = staged_iterable(iterable) if items is None else items
+        if items is None or (directed is not None and not directed.is_staged):
+            return NotImplemented if condition is None else kept_of_plain(iterable, element, condition)
+        if isinstance(items.length, Tensor) or items.is_filtered():
+            return grown_list(items, element, condition)
+        made = (
+            made_list(stage_list(items, element))
+            if condition is None
+            else kept_list(items, element, condition)
+        )
+        items.end()
+        return made
+
+    def generator(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> Any:
+        """What a loop, ``sum`` or ``any`` walks later."""
+        items = staged_iterable(iterable)
+        if items is None:
+            return NotImplemented
+        steps = () if condition is None else (Step(condition, True),)
+        return items.then("generator", *steps, Step(element, False))
+
+    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """Records both values."""
+        state = state_of(*bound_by(body, orelse))
+        return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression", state=state)
+
+    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """The right operand is recorded in a branch: it runs only when the left one is true."""
+        return stage_and_or(left, rest, True, state=state_of(*bound_by(rest)))
+
+    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+        """The right operand is recorded in a branch: it runs only when the left one is false."""
+        value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
+        return stage_and_or(left, rest, False, value, state_of(*bound_by(rest)))
+
+    def not_(self, value: Any) -> Any:
+        """A staged Python bool."""
+        return negate(truth(value))
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """Known, but for bools: no staged value is ``None``."""
+        return identical(left, right)
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """``item in container`` of an array, or of a plain sequence of numbers."""
+        if type(item) is StagedUnion or type(container) is StagedUnion:
+            return over_alternatives(self.contains, (item, container), {})
+        if isinstance(container, StagedList):
+            return list_searches.first_position(container.current(), item) >= 0
+        if isinstance(container, Tensor) and container.kind is not Kind.ARRAY:
+            raise TypeError(f"argument of type {class_text(container)!r} is not iterable")
+        if isinstance(container, (Tensor, np.ndarray)):
+            return truth(np.any(lift(container) == item))
+        if isinstance(container, (list, tuple)):
+            return or_(False, *[functools.partial(_same, item, element) for element in container])
+        if isinstance(container, StagedString) or isinstance(item, StagedString):
+            raise text_needed()
+        name = type_name(container)
+        raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
+
+    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+        """Checked when the graph runs."""
+        record_assert(test, message)
+
+    def get_item(self, target: Any, index: Any) -> Any:
+        """Item of a staged array, or of a plain array or sequence at a staged index."""
+        target = required_itself(target, _NO_ITEMS, TypeError)
+        index = as_indices(_required_index(target, index))
+        if holds_unions(index) or type(target) is StagedUnion:
+            return over_alternatives(get_item, (target, index), {})
+        if isinstance(target, StagedString) or isinstance(index, StagedString):
+            raise text_needed()
+        if isinstance(target, StagedList) or (isinstance(target, TracedList) and isinstance(index, slice)):
+            return target.staged_item(index)
+        if is_reference(target) and backend_of(index) is None:
+            return get_item(target, index)
+        if isinstance(target, (Tensor, np.ndarray, np.generic)):
+            return lift(target)[index]
+        if isinstance(target, (list, tuple)):
+            return item_of_sequence(target, index)
+        if isinstance(target, (StagedIterable, StagedNode)):
+            return target.at(index) if isinstance(target, StagedIterable) else target[index]
+        raise staging_error(
+            "AG120",
+            f"a {type_name(target)} cannot be indexed with a staged value",
+            "keep the values in an array",
+        )
+
+    def set_item(self, target: Any, index: Any, value: Any) -> None:
+        """Writes an item of a staged array.
+
+        Raises:
+            StagingError: If only the index is staged.
+        """
+        target = required_itself(target, "'NoneType' object does not support item assignment", TypeError)
+        index = as_indices(_required_index(target, index))
+        if _is_array_or_none(value) and _taken_for_none(target) is not None:
+            stage_choice(
+                value.present.read(),
+                lambda: set_item(target, index, value.value),
+                lambda: set_item(target, index, _taken_for_none(target)),
+                "a write of what may be None",
+            )
+            return
+        if not isinstance(target, list):
+            value = _without_none(target, value)
+        # A list or a dict takes the value as it is; an array converts each alternative.
+        converts = isinstance(target, (Tensor, np.ndarray)) and holds_unions(value)
+        if converts or holds_unions(index) or type(target) is StagedUnion:
+            over_alternatives(set_item, (target, index, value), {})
+            return
+        if isinstance(target, TracedList):
+            target.set_staged_item(index, value)
+            return
+        if is_reference(target) and backend_of(index) is None:
+            target[index] = value
+            return
+        if not isinstance(target, Tensor):
+            raise staging_error(
+                "AG120",
+                f"a {type_name(target)} cannot be written at a staged index",
+                "keep the values in an array made inside the staged function, or passed to it",
+            )
+        target[index] = value
+
+    def set_attr(self, target: Any, name: str, value: Any) -> None:
+        """Parts of a complex array are written; no node is, and the others have no attributes to write."""
+        if isinstance(target, ComplexTensor):
+            setattr(target, name, value)
+            return
+        if isinstance(target, StagedOptional) and is_reference(target.value):
+            message = f"'NoneType' object has no attribute '{name}'"
+            set_attr(target.required(message, AttributeError), name, value)
+            return
+        raise (
+            refusal_of_write(target, name)
+            if isinstance(target, StagedNode)
+            else self.refuse("writing an attribute")
+        )
+
+    def item_to_update(self, item: Any) -> Any:
+        """A copy: the operator may work in place, and the item is stored anyway."""
+        if not isinstance(item, Tensor) or not item.sizes:
+            return item
+        if item.role is Role.ELEMENT:  # NumPy writes to the array, which other names may have.
+            message, _ = WHY_NOT_WRITTEN[Role.ELEMENT]
+            name = item.name or "the list"
+            raise staging_error(
+                "AG113", message.format(f"`{name}`"), "put a new array there: `xs[i] = xs[i] + v`"
+            )
+        return item.copy()
+
+    def iterable(self, value: Any, words: str) -> Any:
+        """What may be ``None`` is no iterable there."""
+        return required_itself(value, words, TypeError)
+
+    def attribute_to_update(self, target: Any, name: str) -> Any:
+        """The attribute of what may be ``None``."""
+        if isinstance(target, StagedOptional):
+            target = target.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
+        return getattr(target, name)
+
+    def del_item(self, target: Any, index: Any) -> None:
+        """Deletes an item of a staged list, or of a list at a staged index."""
+        if not isinstance(target, TracedList):
+            super().del_item(target, index)
+            return
+        target.delete_staged_item(index)
+
+    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """``len``, ``range``, ``abs``, ``print``, … of staged values."""
+        if makes_progress(function):
+            return call_progress(function, args, kwargs)
+        if function in READING:
+            args = tuple(map(value_of, args))
+        if computes_with(function) and holds_unions((args, kwargs)):
+            args = tuple(map(index_of, args)) if function is range else args
+            return over_alternatives(functools.partial(converted_call, function), args, kwargs)
+        return call_builtin(function, args, kwargs)
+
+    def makes_array(self, function: Any) -> bool:
+        """One of the table; a method of an object without a hash is none."""
+        try:
+            return function in CREATORS
+        except TypeError:
+            return False
+
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        is_direct = are_direct(args) and are_direct(kwargs.values())
+        if not is_direct and holds_unions((args, kwargs)):
+            return over_alternatives(functools.partial(converted_call, function), args, kwargs)
+        trace = current_trace()
+        if trace is None or function in OF_SHAPES or _has_staged((*args, *kwargs.values())):
+            return call_numpy(function, args, kwargs)
+        self.reads(*args, *kwargs.values())
+        return trace.surroundings.contents.made(call_numpy(function, args, kwargs))
+
+    def joined_string(self, parts: tuple[Any, ...]) -> Any:
+        """A string that is formatted when the graph runs."""
+        return join_strings(parts)
+
+    def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
+        """A field that is formatted when the graph runs."""
+        if isinstance(spec, StagedString):
+            raise staging_error("AG120", "a format specification cannot hold staged values")
+        return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
+
+    def load(self, value: Any, is_free: bool = False) -> Any:
+        """Checks, when the graph runs, that a variable is bound."""
+        bound, name = _bound_flag(value)
+        if bound is not None:
+            if is_free:
+                require(bound, NameError, unbound_free_message(name or "?"))
+            else:
+                require(bound, UnboundLocalError, unbound_message(name or "?"))
+        return value.value if isinstance(value, MaybeBound) else value
+
+    def return_value(self, value: Any) -> Any:
+        """``None`` where no ``return`` ran."""
+        flags = list(_flags(value))
+        if not flags or any(flag is None for flag, _ in flags):
+            return value
+        returned = [flag for flag, is_of_value in flags if is_of_value]
+        if not returned and not isinstance(value, StagedOptional):
+            raise staging_error(
+                "AG131",
+                "whether this function returns anything depends on data, and what it returns may hold None",
+                "end it with `return None`, and return something else on the other paths",
+            )
+        found = optional(value, returned[0] if returned else flags[0][0])
+        if holds_one_twice(leaves_of(value)):  # It is one object: as a row of a table it stays one.
+            learn_objects(kind_of(found))
+        return found
+
+    def will_write(self, place: Place) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.will_write(place)
+
+    def will_write_staged(self, array: Any) -> None:
+        """An array that is not staged has no place for it."""
+        raise into_plain_array()
+
+    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs it, and looks at what it could change."""
+        trace = current_trace()
+        return function(*args, **kwargs) if trace is None else run_unconverted(trace, function, args, kwargs)
+
+    def keeps(self, value: Any) -> bool:
+        """A variable that the first trace made, outside of blocks."""
+        trace = current_trace()
+        return (
+            trace is not None
+            and not trace.journal.blocks
+            and any(value is one for one in trace.new_variables)
+        )
+
+    def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
+        """A list that was made while tracing is held to it."""
+        if isinstance(values, TracedList):
+            values.declare(DeclaredElements.of(dtype, shape))
+
+    def made_list(self, values: list[Any]) -> Any:
+        """A list that a staged block may change."""
+        return made_list(values)
+
+    def made_object(self, value: Any, is_referred_to: bool) -> Any:
+        """An object that a staged container may hold."""
+        trace = current_trace()
+        return value if trace is None else made_object(trace, value, is_referred_to)
+
+    def watch(self, value: Any) -> None:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        if trace is not None:
+            trace.journal.watch(value)
+
+    def note(self, text: str) -> None:
+        """Tells the trace, which keeps it for ``explain``."""
+        trace = current_trace()
+        if trace is not None:
+            trace.note(text)
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Within it, what may fail when the graph runs is refused."""
+        trace = current_trace()
+        return nullcontext() if trace is None else trace.attempt()
+
+    def reads(self, *values: Any) -> None:
+        """Tells the trace, which watches what it has not met."""
+        trace = current_trace()
+        if trace is not None:
+            for value in values:
+                if type(value) in WITHOUT_STATE:
+                    continue
+                trace.surroundings.contents.read(value)
+                if not trace.journal.was_created(value):
+                    trace.surroundings.read(value)
+
+    def read_item(self, target: Any, index: Any, item: Any) -> None:
+        """Tells the trace, which keeps what an element of an array of the caller was."""
+        trace = current_trace()
+        if trace is not None:
+            if isinstance(target, np.ndarray):
+                trace.surroundings.contents.item_read(target, index, item)
+            elif isinstance(target, (np.flatiter, memoryview)):
+                self.reads(target)
+            self.reads(*(index if isinstance(index, tuple) else (index,)))
+
+    def getter_called(self, function: Any) -> None:
+        """Tells the trace, which compares what the function gives."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.getter_called(function)
+
+    def reads_name(self, name: Any) -> None:
+        """Tells the trace, which looks for the name in the classes and modules that it watches."""
+        trace = current_trace()
+        if trace is not None and type(name) is str:
+            trace.surroundings.name_read(name)
+
+    def entered(self, function: Any) -> None:
+        """Tells the trace, which watches the variables around the function."""
+        trace = current_trace()
+        if trace is not None:
+            trace.surroundings.enter(function)
+
+    def run_function(
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Runs it, or records a call if it is recursive."""
+        trace = current_trace()
+        if trace is None:
+            return converted(*args, **kwargs)
+        return run_function(trace, function, converted, args, kwargs)
+
+    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+        """Runs it, and looks whether it goes from a node of an argument to another."""
+        trace = current_trace()
+        if trace is None or trace.search is None:
+            body()
+            return
+        cells = body.__closure__ or ()
+        before = list(map(_content, cells))
+        body()
+        for cell, value in zip(cells, before, strict=True):
+            trace.search.met_again((value,), (_content(cell),))
+
+    def created(self, value: Any) -> Any:
+        """Tells the trace's journal."""
+        trace = current_trace()
+        return value if trace is None else trace.journal.created(value)
+
+
+def _content(cell: CellType) -> Any:
+    """What a cell holds; ``None`` if it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _bound_flag(value: Any) -> tuple[Any, str | None]:
+    """The flag of a variable that may be unbound, and its name."""
+    if isinstance(value, (StagedNode, StagedUnion)):
+        return value.ag_bound, value.ag_name
+    if isinstance(value, (Tensor, StagedOptional, MaybeBound)):
+        return value.defined, value.name
+    if is_reference(value):
+        return value.ag_bound, value.name if isinstance(value, ListReference) else value.ag_name
+    return None, None
+
+
+def _flags(value: Any, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
+    """For each leaf of a value its flag, if it has one that says whether it is bound.
+
+    With each, whether it says so of the value: what may be ``None`` has one of its own, which is also false
+    where that is ``None``.
+    """
+    flag, _ = _bound_flag(value)
+    if flag is not None:
+        yield flag, is_of_value
+    elif isinstance(value, tuple):
+        for element in value:
+            yield from _flags(element, is_of_value)
+    elif isinstance(value, StagedOptional):
+        yield from _flags(value.value, False)
+    elif backend_of(value) is not None:
+        yield None, is_of_value
+
+
+def _same(item: Any, element: Any) -> Any:
+    """``item is element or item == element`` as a truth value: a NaN equals nothing, and is itself."""
+    return True if item is element else truth(item == element)
+
+
+def _required_index(target: Any, index: Any) -> Any:
+    """An index that is not ``None``; of an array that would be a new axis."""
+    return required(index, _NO_INDEX, TypeError) if isinstance(target, list) else required(index)
+
+
+_NO_ITEMS = "'NoneType' object is not subscriptable"
+_NO_INDEX = "list indices must be integers or slices, not NoneType"
+_NO_NUMBER = "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"
+
+
+_WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
+"""What NumPy writes for ``None`` into an array, by the kind of its dtype; others take no ``None``."""
+
+
+def _taken_for_none(target: Any) -> Any:
+    """What NumPy writes for ``None`` into an array; ``None`` if it does not take it."""
+    kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
+    return _WRITTEN_FOR_NONE.get(kind)
+
+
+def _is_array_or_none(value: Any) -> bool:
+    """Whether it is ``None`` or an array, whose shape has to fit where it is one."""
+    return isinstance(value, StagedOptional) and isinstance(value.value, Tensor) and bool(value.value.sizes)
+
+
+def _without_none(target: Any, value: Any) -> Any:
+    """What is written into an array where a value may be ``None``."""
+    kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
+    if kind in ("i", "u"):
+        return required(value, _NO_NUMBER, TypeError)
+    is_number = isinstance(value, StagedOptional) and isinstance(value.value, Tensor)
+    taken = _taken_for_none(target)
+    return np.where(value.present, value.value, taken) if is_number and taken is not None else required(value)
+
+
+NATIVE = NativeBackend()
+register(VariableBackend(), Variable)
+register(NATIVE, ArrayTensor, ScalarTensor, NumberTensor, *NUMBER_TENSORS.values())
+register(NATIVE, ComplexTensor, *COMPLEX_NUMBER)
+register(NATIVE, StagedOptional)
+register(NATIVE, StagedUnion, UnionMethod)
+register(NATIVE, StagedString, StagedIterable, StagedIterator, Progress)
+register(NATIVE, StagedList, ListReference, MaybeBound, TruthOfSequence, TruthOfMapping)
+register(NATIVE, StagedNode, NodeSequence, StagedMethod, NamedValue)

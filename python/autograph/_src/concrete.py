@@ -1,0 +1,361 @@
+"""One specialisation of a staged function: a recorded graph, compiled and run with fresh arguments."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import CellType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph import _core
+from autograph._src.floating_modes import MODES
+from autograph._src.numpy.creation.random import state_of
+from autograph._src.result_trees import ResultTree
+from autograph._src.results import OUTPUT_WORDS, Returned, ViewPlan
+from autograph._src.signatures import Signature
+from autograph._src.staging.complex.complex_tensor import part_of, parts_of_input
+from autograph._src.staging.control.progress import run_with_bars
+from autograph._src.staging.control.raised import put, with_context
+from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.objects.object_results import Outputs
+from autograph._src.staging.tensors.python_scalars import left_64_bits
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.callers import NO_CALLER
+from autograph._src.staging.trace.given import Given
+from autograph._src.staging.trace.trace import Trace
+from autograph._src.staging.trace.watch import Snapshot
+from autograph._src.tracebacks import traceback_at
+from autograph.errors import AutographError, GraphRuntimeError, Location, StagingError, runtime_error_class
+
+Array = NDArray[Any]
+
+
+class FastParts(NamedTuple):
+    """What the Rust dispatcher needs of a specialisation; see :mod:`autograph._src.fast_calls`."""
+
+    executable: _core.Executable
+    show: _core.Show
+    inputs: list[int]
+    captured: list[Array]
+    leaves: list[tuple[str, Any]]
+    shape: _core.ResultShape
+    guards: _core.Guards
+
+
+class ConcreteFunction:
+    """A graph with what is needed to call it.
+
+    Attributes:
+        graph: The graph.
+        graph_name: The function's name.
+        notes: What was decided while tracing that a reader may want to know.
+        signature: The arguments that it is for, as text.
+        gives_objects: Whether it gives objects of arguments that are flattened: then those are the last of
+            the leaves.
+    """
+
+    signature: Signature
+
+    def __init__(
+        self,
+        name: str,
+        trace: Trace,
+        inputs: list[tuple[int, Tensor]],
+        streams: list[tuple[Array, Tensor]],
+        result: Any,
+        where: Location | None = None,
+    ) -> None:
+        self._where = where
+        self.graph_name = name
+        try:
+            self._tree = ResultTree(trace, result, where)
+        except StagingError as error:  # A list that may be another one, which was changed.
+            error.location = error.location or where
+            raise
+        leaves = self._tree.leaves
+        for leaf in leaves:
+            trace.surroundings.contents.used(leaf)
+        self.gives_objects = any(type(leaf) is Given for leaf in leaves)
+        parts = [one for position, tensor in inputs for one in parts_of_input(position, tensor)]
+        self._inputs = [position for position, _, _ in parts]
+        self._parts = [part for _, part, _ in parts]
+        self._kinds = [tensor.kind for _, _, tensor in parts]
+        self._has_generators = bool(trace.streams)
+        self._has_bars = trace.has_bars
+        self._has_kept = trace.has_kept
+        self._captured = [array for array, _ in trace.captured.values()]
+        self._shapes = [array.shape for array in self._captured]
+        self._written = [(position, part) for position, part, tensor in parts if tensor.version]
+        states = [(variable._storage, tensor) for variable, tensor in trace.variables.values()]
+        drawn = [(array, tensor) for array, tensor in [*streams, *states] if tensor.version]
+        self._drawn = [array for array, _ in drawn]
+        places = [(tensor, position, part) for position, part, tensor in parts]
+        # By slot, where the array is among the arguments or what array it is.
+        self._slots: dict[int, tuple[int, Any] | Array] = {
+            trace.slots[id(tensor)]: (position, part)
+            for tensor, position, part in places
+            if id(tensor) in trace.slots
+        }
+        self._slots |= {trace.slots[id(tensor)]: array for array, tensor in [*streams, *states]}
+        self._sites = trace.sites
+        self._guards = trace.surroundings.guards()
+        self._named_cells = trace.surroundings.cell_guards()
+        self._class_guards = trace.surroundings.class_guards()
+        self._cell_guards = [(cell, value) for cell, _, value in self._named_cells]
+        self._absent = trace.surroundings.absent()
+        self._watch = trace.surroundings.watch
+        self.notes = trace.notes
+        returned = Returned(inputs, trace, where, self._tree)
+        self._results = returned.plans(leaves)
+        self._stored = returned.stored()
+        values = [*self._stored.outputs, *(value for plan in self._results for value in plan.outputs)]
+        values += [tensor.value_id for _, _, tensor in parts if tensor.version]
+        values += [tensor.value_id for _, tensor in drawn]
+        self._locations = trace.callers.locations()
+        self._callers = trace.callers.callers()
+        self._out_types = [trace.builder.type_of(value) for value in values]
+        try:
+            self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
+        except RuntimeError as error:  # It was recorded wrongly, and would be another program.
+            message = f"a fault of AutoGraph itself, please report it: {error}"
+            raise StagingError(message, code="AG208", location=where) from None
+        self._executable = self.graph.compile()
+
+    def is_valid(self) -> bool:
+        """Whether all that was read while tracing, and is no input, is what it was."""
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return False
+        if not all(_content(cell) is value for cell, value in self._cell_guards):
+            return False
+        if any(array.shape != shape for array, shape in zip(self._captured, self._shapes, strict=True)):
+            return False
+        if not all(variables.get(name) is value for _, variables, name, value in self._class_guards):
+            return False
+        return self._holds(self._watch.snapshot)
+
+    def _holds(self, snapshot: Snapshot) -> bool:
+        """Whether objects are as they were, and nothing is found before what was found."""
+        for variables, name in self._absent:
+            if name in variables:
+                return False
+        return snapshot.holds()
+
+    def first_change(self) -> str:
+        """What is not as it was while tracing, in words."""
+        for variables, name, value in self._guards:
+            if variables.get(name) is not value:
+                return f"global `{name}`"
+        for cell, name, value in self._named_cells:
+            if _content(cell) is not value:
+                return f"variable `{name}` of an enclosing function"
+        for kind, variables, name, value in self._class_guards:
+            if variables.get(name) is not value:
+                return f"`{name}` of the class `{kind.__name__}`"
+        for variables, name in self._absent:
+            if name in variables:
+                return f"`{name}` of a class"
+        return self._watch.snapshot.first_change() or "an object"
+
+    @property
+    def input_places(self) -> frozenset[int]:
+        """Which leaves of the arguments are inputs of the graph."""
+        return frozenset(self._inputs)
+
+    def __repr__(self) -> str:
+        return f"<specialisation {self.graph_name}{self.signature}>"
+
+    def fast_parts(self) -> FastParts | None:
+        """What a call without Python needs, or ``None`` if such calls need Python."""
+        leaves = [plan.fast() for plan in self._results]
+        known = [leaf for leaf in leaves if leaf is not None]
+        has_lists = any(dtype == "list" for dtype, _ in self._out_types)
+        needs_python = (
+            any(self._parts)
+            or self._written
+            or self._drawn
+            or self._has_kept
+            or self._has_generators
+            or self._has_bars
+            or has_lists
+            or self._tree.holds_itself
+        )
+        if needs_python or len(known) < len(leaves):
+            return None
+        outputs = iter(self._out_types)
+        typed = [
+            (word, np.dtype(next(outputs)[0]) if word in OUTPUT_WORDS else value) for word, value in known
+        ]
+        snapshot = self._watch.snapshot
+        variables = [*self._guards, *(guard[1:] for guard in self._class_guards)]
+        # What is no plain dict is compared in Python.
+        rest = snapshot.rest()
+        watched = None if rest.is_empty() and not self._absent else functools.partial(self._holds, rest)
+        guards: _core.Guards = (MODES, variables, self._cell_guards, snapshot.plain_mappings(), watched)
+        shape = self._tree.shape
+        return FastParts(self._executable, self._show, self._inputs, self._captured, typed, shape, guards)
+
+    def __call__(self, leaves: list[Any]) -> Any:
+        """Runs the graph natively on the leaves of the arguments."""
+
+        def run(inputs: list[Array]) -> list[Array]:
+            outputs = [
+                None if _is_of_open_size(kind) else np.empty(kind[1] or 1, kind[0])
+                for kind in self._out_types
+            ]
+            return self._executable.run(inputs, outputs, self._show)
+
+        return self._run(leaves, run)
+
+    def interpret(self, leaves: list[Any]) -> Any:
+        """Runs the graph with the reference interpreter: for tests and for doubts."""
+        return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
+
+    def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
+        arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
+        places = zip(self._inputs, self._parts, strict=True)
+        inputs = [_as_read(part_of(arrays[position], part)) for position, part in places]
+        inputs += map(_as_read, self._captured)
+        self._refuse_aliases(arrays)
+        failure = None
+        try:
+            with run_with_bars() if self._has_bars else nullcontext():
+                results = Outputs(iter(run(inputs)))
+        except _core.GraphFailure as stopped:
+            failure = stopped
+        if failure is not None:
+            self._put_back(failure, arrays)
+            raise self.error(failure)
+        self._stored.load(results)
+        values = [plan.value(results, leaves) for plan in self._results]
+        for position, part in self._written:
+            np.copyto(part_of(arrays[position], part), next(results))
+        for state in self._drawn:
+            np.copyto(state, next(results))
+        for place, plan in enumerate(self._results):
+            if isinstance(plan, ViewPlan):
+                values[place] = plan.view(values, leaves)
+        return self._tree.build(values)
+
+    def _put_back(self, failure: _core.GraphFailure, arrays: list[Any]) -> None:
+        """Writes what the program had written when it failed."""
+        slots, kept = failure.args[4:]
+        for slot, value in zip(slots, kept, strict=True):
+            target = self._slots[slot]
+            array = part_of(arrays[target[0]], target[1]) if isinstance(target, tuple) else target
+            np.copyto(array, value.reshape(array.shape))
+
+    def _refuse_aliases(self, leaves: list[Any]) -> None:
+        """An array written in place must not share memory with another argument."""
+        for written in dict.fromkeys(position for position, _ in self._written):
+            target = leaves[written]
+            if not target.flags.writeable:
+                raise ValueError("assignment destination is read-only")
+            others = [leaves[position] for position in self._inputs if position != written]
+            if leaves and isinstance(leaves[-1], Nodes):
+                others += leaves[-1].arrays()
+            for other in [*others, *self._captured]:
+                if isinstance(other, np.ndarray) and np.shares_memory(target, other):
+                    raise StagingError(
+                        "an argument that is written in place shares memory with another array",
+                        code="AG124",
+                        location=self._where,
+                        help="pass a copy of one of them",
+                    )
+
+    def _show(self, site: int, arrays: list[Array]) -> Any:
+        return self._sites[site](arrays)
+
+    def error(self, failure: _core.GraphFailure) -> BaseException:
+        """The exception for a failed run, with a traceback of the user's functions."""
+        kind, number, details, calls, _, _ = failure.args
+        places = self._chain(number, calls)
+        where = places[-1] if places else self._where
+        error, code = self._raised(kind, details, where)
+        inner = error.__traceback__ if kind == "host" else None
+        put(error, "__traceback__", traceback_at(places or [where] if where else [], code, inner))
+        if isinstance(error, AutographError):
+            error.location = error.location or where
+        return with_context(error, sys.exception())
+
+    def _raised(self, kind: str, details: Any, where: Location | None) -> tuple[BaseException, str]:
+        """The exception that a failure is, and its code."""
+        if kind == "host":
+            return details or TypeError("a callback gave other values than it says"), "AG201"
+        if kind == "check":
+            name, message, site, arrays = details
+            raised = self._sites[site](arrays) if site is not None else _builtin_error(name, message)
+            return raised, "AG201"
+        if kind == "index":
+            index, axis, size = details
+            return IndexError(f"index {index} is out of bounds for axis {axis} with size {size}"), "AG202"
+        if kind == "negative_power":
+            return ValueError("Integers to negative integer powers are not allowed."), "AG204"
+        # What follows does not fail in CPython, or elsewhere.
+        if kind == "overflow":
+            return left_64_bits(), "AG203"
+        base: type[Exception]
+        code, base, message = "AG207", RecursionError, "maximum recursion depth exceeded"
+        if kind == "fault":
+            code, base = "AG208", RuntimeError
+            message = f"a fault of AutoGraph itself, please report it: {details[0]}"
+        elif kind == "memory":
+            code, base = "AG205", MemoryError
+            message = f"Unable to allocate {details[0]} bytes for a staged array"
+        return runtime_error_class(base)(message, code=code, location=where), code
+
+    def _chain(self, number: int | None, calls: list[int]) -> list[Location]:
+        """The places of the user's program from the call to a failure, outermost first."""
+        chain: list[Location] = []
+        for innermost in [number, *calls]:
+            place = NO_CALLER if innermost is None else innermost
+            while place != NO_CALLER:
+                chain.append(self._locations[place])
+                place = self._callers[place]
+        return chain[::-1]
+
+
+def _builtin_error(name: str, message: str) -> Exception:
+    """The exception that a check names: `GraphValueError` is ours, for what does not fail in Python."""
+    base = getattr(builtins, name.removeprefix("Graph"), None)
+    if base is None or name == "GraphRuntimeError":
+        return GraphRuntimeError(message, code="AG201")
+    if name.startswith("Graph"):
+        return runtime_error_class(base)(message, code="AG201")
+    made: Exception = base(message) if message else base()
+    return made
+
+
+def _as_read(value: Any) -> Array:
+    """An array or number as a graph reads it: C-contiguous and aligned."""
+    array: Array = np.ascontiguousarray(value)
+    return array if array.flags.aligned else array.copy()
+
+
+def _state_or_leaf(leaf: Any) -> Any:
+    """An argument as an input: of a random generator its stream."""
+    return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
+
+
+def _content(cell: CellType) -> Any:
+    """What a cell holds; the cell itself if it is empty, which no trace has met."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return cell
+
+
+def _location_tuple(where: Location) -> tuple[str, str, int, int, int, int]:
+    return (where.file, where.function, where.line, where.column, where.end_line, where.end_column)
+
+
+def _is_of_open_size(kind: tuple[str, Any]) -> bool:
+    """Whether only a run knows how large a result is."""
+    dtype, shape = kind
+    return dtype == "list" or None in shape

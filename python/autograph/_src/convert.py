@@ -1,0 +1,238 @@
+"""``ag.convert`` and what belongs to it: the front end without an engine."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any, ParamSpec, TypeVar, overload
+from weakref import ref
+
+from autograph._src import operators
+from autograph._src.entities import mapped, own_methods, plain_function, replace_method
+from autograph._src.load import NOT_CONVERTIBLE, conversion_of, instantiate
+from autograph._src.operators.calls import convert_with
+from autograph._src.policy import is_marked, mark, original_of
+from autograph._src.two_versions import either_version
+from autograph.errors import ConversionError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+C = TypeVar("C")
+
+CONVERTED = "__autograph_converted__"
+"""Attribute of a function: its converted version, once made, and what it was made of."""
+
+
+@convert_with
+def converted_version(function: FunctionType) -> FunctionType:
+    """The converted function, made at the first call for each function object."""
+    known = function.__dict__.get(CONVERTED)
+    if known is not None:
+        made, owner, *parts = known
+        # `functools.wraps` copies the attributes of a function; code and defaults can be replaced.
+        if owner() is function and all(map(operator.is_, parts, _replaceable(function))):
+            return made  # type: ignore[no-any-return]
+    made = instantiate(function, conversion_of(function), operators)
+    function.__dict__[CONVERTED] = (made, ref(function), *_replaceable(function))
+    return made
+
+
+def _replaceable(function: FunctionType) -> tuple[Any, Any, Any]:
+    """What a converted function has of the user's, and somebody may replace there."""
+    return function.__code__, function.__defaults__, function.__kwdefaults__
+
+
+@overload
+def convert(function: C, /, *, strict: bool | None = None) -> C: ...
+@overload
+def convert(*, strict: bool | None = None) -> Callable[[C], C]: ...
+
+
+def convert(function: Any = None, /, *, strict: bool | None = None) -> Any:
+    """Convert a function so that staged values may decide its control flow.
+
+    There are two versions (AutoGraph §4): while nothing records, the original bytecode runs, at its
+    own speed; where a staged value can exist, the converted one runs. Conversion happens at the
+    first call that needs it.
+
+    Args:
+        function: The function or callable; a static or class method or a property; a class, whose own
+            methods are then replaced. Without it, a decorator.
+        strict: Whether a function that cannot be converted is an error; otherwise it runs as it is,
+            which the trace notes. By default what the caller chose, else ``AUTOGRAPH_STRICT``, which
+            is on unless it is ``0``.
+
+    Returns:
+        A function with the same signature; for anything else, what it was with such functions in it.
+
+    Raises:
+        ConversionError: If there is no function written in Python to be converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.convert
+        ... def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> sign(3)
+        1
+    """
+    if function is None:
+        return functools.partial(convert, strict=strict)
+    if isinstance(function, type):
+        return _convert_class(function, strict)
+    if original_of(function) is not None:
+        return function
+    plain_function(function)
+    return mapped(function, lambda plain: either_version(plain, strict))
+
+
+def _convert_class(kind: type, strict: bool | None) -> type:
+    """Replaces the methods that a class defines itself."""
+    for name, method in own_methods(kind):
+        if not is_marked(method):
+            replace_method(kind, name, convert(method, strict=strict))
+    return kind
+
+
+def to_graph(function: Callable[P, R], /) -> Callable[P, R]:
+    """The converted function itself, which calls operators for plain values too.
+
+    Args:
+        function: A function, lambda or method; what ``functools.partial`` or ``lru_cache`` makes of one;
+            a class or static method object, a property, a callable object; or a class.
+
+    Returns:
+        A function with the same arguments, defaults, closure and globals. Of another entity the same
+        kind of entity: a bound method stays bound, a cache stays a cache, and of a class it is a
+        subclass whose methods are converted.
+
+    Raises:
+        ConversionError: If the source cannot be found or converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> ag.to_graph(sign)(-3)
+        -1
+    """
+    return mapped(function, _converted)  # type: ignore[no-any-return]
+
+
+def _converted(function: FunctionType) -> FunctionType:
+    conversion = conversion_of(function)
+    if conversion.refusal is not None:
+        raise conversion.refusal
+    return converted_version(function)
+
+
+def to_code(function: Callable[..., Any], /) -> str:
+    """The converted Python of a function, as text.
+
+    Args:
+        function: As for :func:`to_graph`.
+
+    Returns:
+        The text of the converted function, or of all methods of a class; ``ag__`` in it is
+        :mod:`autograph._src.operators`.
+
+    Raises:
+        ConversionError: If the source cannot be found or converted.
+
+    Example:
+        >>> import autograph as ag
+        >>> def sign(x):
+        ...     return 1 if x > 0 else -1
+        >>> print(ag.to_code(sign), end="")
+        def sign(x):
+            return ag__.if_exp(x > 0, lambda: 1, lambda: -1)
+    """
+    if isinstance(function, type):
+        return "\n".join(_text_of_method(name, method) for name, method in own_methods(function))
+    conversion = conversion_of(plain_function(function))
+    if conversion.refusal is not None:
+        raise conversion.refusal
+    return _inner_text(conversion.text)
+
+
+def _text_of_method(name: str, method: Any) -> str:
+    try:
+        return to_code(method)
+    except ConversionError as refusal:
+        if refusal.code != NOT_CONVERTIBLE:
+            raise
+        return f"# {name} stays as written: {refusal.message}\n"
+
+
+def _inner_text(text: str) -> str:
+    """The function in the text of its factory, dedented; lines inside string literals stay."""
+    factory = ast.parse(text).body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    inner = factory.body[0]
+    inside_strings = {
+        line
+        for node in ast.walk(inner)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = text.splitlines()[inner.lineno - 1 : inner.end_lineno]
+    numbered = enumerate(lines, start=inner.lineno)
+    return "".join(f"{line if number in inside_strings else line[4:]}\n" for number, line in numbered)
+
+
+@overload
+def do_not_convert(function: C, /) -> C: ...
+@overload
+def do_not_convert() -> Callable[[C], C]: ...
+
+
+def do_not_convert(function: Any = None, /) -> Any:
+    """Mark a function to run as it is, also when called from converted code.
+
+    What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.
+    Outside a trace nothing changes.
+
+    Args:
+        function: A function, method or callable; a static or class method or a property; a class,
+            for all methods that it defines itself. Without it, a decorator.
+
+    Returns:
+        What was given.
+
+    Raises:
+        ConversionError: If it is nothing that can be marked, such as a builtin.
+
+    Example:
+        >>> import autograph as ag
+        >>> @ag.do_not_convert
+        ... def log(message):
+        ...     print(message, ag.control_status())
+        >>> ag.to_graph(lambda: log("plain:"))()
+        plain: ControlStatus.UNSPECIFIED
+    """
+    if function is None:
+        return do_not_convert
+    if isinstance(function, type):
+        for _, method in own_methods(function):
+            do_not_convert(method)
+    elif isinstance(function, (staticmethod, classmethod, MethodType)):
+        do_not_convert(function.__func__)
+    elif isinstance(function, (functools.cached_property, functools.partialmethod)):
+        do_not_convert(function.func)
+    elif original_of(function) is not None:
+        do_not_convert(original_of(function))
+    elif isinstance(function, property):
+        for part in (function.fget, function.fset, function.fdel):
+            if part is not None:
+                do_not_convert(part)
+    elif not callable(function) or not mark(function):
+        plain_function(function)
+        raise ConversionError(
+            f"a {type(function).__name__} cannot be marked: it has no attributes",
+            code="AG011",
+            help="mark the function that it calls",
+        )
+    return function

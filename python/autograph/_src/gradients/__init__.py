@@ -1,0 +1,27 @@
+"""Gradients of what is staged: functions that make functions, named as in JAX."""
+
+from autograph._src.gradients.annotations import checkpoint, stop_gradient
+from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.checking import check_grads
+from autograph._src.gradients.forward import jvp, linearize
+from autograph._src.gradients.jacobians import hessian, hvp, jacfwd, jacrev
+from autograph._src.gradients.reverse import grad, value_and_grad, vjp
+from autograph._src.gradients.rules import custom_jvp, custom_vjp
+
+__all__ = [
+    "check_grads",
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+    "vmap",
+]

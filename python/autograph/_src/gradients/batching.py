@@ -1,0 +1,242 @@
+"""``vmap``: a function of one row becomes a function of many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.isolated import isolated
+from autograph._src.gradients.recorded import derivatives, parameter_names
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.transformed import transformed
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.union_values import promoted
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.trace import Trace
+from autograph._src.trees import flatten, leaf_paths
+from autograph._src.variable import Variable
+
+
+def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
+    """A function that does for each row of its arguments what ``fun`` does for one.
+
+    It is one graph of operations on all rows. A branch runs on the rows that take it, and on no others, so
+    a branch not taken gives no NaN, no failure and no infinite gradient; a ``while`` runs until the last
+    row has finished, and a row that has finished stays as it is.
+
+    Args:
+        fun: A function; it may be plain, staged, or made by another transformation.
+        in_axes: Which axis of each argument is over the rows: an int for all arguments, or a tuple with one
+            entry for each; ``None`` for an argument that is the same for all rows. An entry may be a tree
+            like its argument, or stand for all of its leaves. Arguments by keyword are over axis 0.
+        out_axes: Where the axis over the rows is in the result: an int, or a tree like the result. ``None``
+            for what is the same for all rows.
+
+    Returns:
+        A function of the same arguments. Where ``fun`` takes an array of shape ``s`` and gives one of shape
+        ``t``, it takes one of shape ``(rows, *s)`` and gives one of shape ``(rows, *t)``, the axes being 0.
+
+    Raises:
+        StagingError: In a call, if the arguments do not have one number of rows (AG144), or an operation
+            cannot be done for all rows at once (AG145).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> def root(x):
+        ...     if x < 0.0:
+        ...         return 0.0
+        ...     return np.sqrt(x)
+        >>> ag.vmap(root)(np.array([4.0, -1.0, 9.0]))
+        array([2., 0., 3.])
+        >>> ag.vmap(ag.grad(root))(np.array([4.0, -1.0, 0.25]))
+        array([0.25, 0.  , 1.  ])
+    """
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return _record(fun, in_axes, out_axes, args, kwargs)
+
+    return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes)), record)
+
+
+def _frozen_axes(axes: Any) -> Any:
+    """Axes as a key; a dict of them is none."""
+    return tuple(map(_frozen_axes, axes)) if isinstance(axes, list | tuple) else axes
+
+
+def _record(
+    fun: Callable[..., Any], in_axes: Any, out_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    trace = require_trace()
+    leaves: list[Any] = []
+    _, rebuild = flatten((args, kwargs), leaves)
+    axes = _axes_of_arguments(in_axes, args, kwargs)
+    named = zip(parameter_names(fun, len(args)), args, strict=True)
+    paths = [path for name, arg in (*named, *kwargs.items()) for path in leaf_paths(arg, f"`{name}`")]
+    rows = [
+        None if axis is None else _rows_first(leaf, axis, path)
+        for leaf, axis, path in zip(leaves, axes, paths, strict=True)
+    ]
+    _check_sizes([one for one in rows if one is not None])
+    builder = trace.locate()
+    builder.open()
+    params: list[tuple[int, Kind] | None] = []
+    for tensor in rows:
+        if tensor is None:
+            params.append(None)
+            continue
+        dtype, sizes = builder.type_of(tensor.read())
+        kind = Kind.ARRAY if len(sizes) > 1 else Kind.SCALAR
+        params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
+
+    def call() -> Any:
+        # Made here, a row is the function's own: it may write to it.
+        inside = [
+            leaf if param is None else Tensor(trace, *param)
+            for leaf, param in zip(leaves, params, strict=True)
+        ]
+        given, keywords = rebuild(inside)
+        return _present(converted_call(fun, *given, **keywords))
+
+    result = isolated(trace, "a function of ag.vmap", "AG145", call)
+    results: list[Any] = []
+    _, rebuild_result = flatten(result, results)
+    tensors = [_result(leaf) for leaf in results]
+    region = builder.close([one.read() for one in tensors if one is not None])
+    operands = [(one.read(), True) for one in rows if one is not None]
+    with derivatives(trace, "AG145"):
+        found = iter(_core.vmap(trace.locate(), region, operands))
+    ends = _axes_of_result(out_axes, result, len(results))
+    size = _size_of(next(one for one in rows if one is not None))
+    made = [
+        leaf if tensor is None else _rows_at(trace, *next(found), axis, tensor.kind, size)
+        for leaf, tensor, axis in zip(results, tensors, ends, strict=True)
+    ]
+    return rebuild_result(made)
+
+
+def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
+    """The axis of each leaf."""
+    if isinstance(in_axes, (tuple, list)):
+        if len(in_axes) != len(args):
+            raise refusal(
+                "AG144", f"vmap has in_axes for {len(in_axes)} arguments, and the call has {len(args)}"
+            )
+        each = list(in_axes)
+    else:
+        each = [in_axes] * len(args)
+    axes = [axis for one, arg in zip(each, args, strict=True) for axis in _axes_of_tree(one, arg)]
+    axes += [axis for arg in kwargs.values() for axis in _axes_of_tree(0, arg)]
+    if all(axis is None for axis in axes):
+        raise refusal(
+            "AG144",
+            "vmap must have at least one value in in_axes that is not None",
+            "say which axis is over rows",
+        )
+    return axes
+
+
+def _axes_of_tree(axes: Any, tree: Any) -> list[int | None]:
+    """The axis of each leaf of a tree, from a tree of axes or one for all."""
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    if axes is None or isinstance(axes, int):
+        return [axes] * len(leaves)
+    if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
+        return [axis for key, value in tree.items() for axis in _axes_of_tree(axes[key], value)]
+    if isinstance(axes, (tuple, list)) and isinstance(tree, (tuple, list)) and len(axes) == len(tree):
+        return [axis for one, value in zip(axes, tree, strict=True) for axis in _axes_of_tree(one, value)]
+    raise refusal("AG144", f"vmap's axes {axes!r} do not fit a {type(tree).__name__}")
+
+
+def _axes_of_result(out_axes: Any, result: Any, count: int) -> list[int | None]:
+    return [out_axes] * count if isinstance(out_axes, int) else _axes_of_tree(out_axes, result)
+
+
+def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
+    """An argument with its rows along the first axis."""
+    if isinstance(leaf, Variable):
+        leaf = leaf.value
+    if not isinstance(leaf, (np.ndarray, Tensor)) or is_complex(leaf):
+        raise refusal(
+            "AG144",
+            f"vmap is over rows of arrays, and {path} is a {type_name(leaf)}",
+            "pass `in_axes` with None for what is the same for all rows",
+        )
+    tensor: Any = lift(leaf)
+    if not -tensor.ndim <= axis < tensor.ndim:
+        raise refusal("AG144", f"vmap is over axis {axis} of {path}, which has {tensor.ndim} dimensions")
+    return lift(np.moveaxis(tensor, axis, 0)) if axis % tensor.ndim else tensor
+
+
+def _size_of(rows: Tensor) -> Any:
+    return np.shape(rows)[0]
+
+
+def _check_sizes(rows: list[Tensor]) -> None:
+    sizes = list(dict.fromkeys(one.sizes[0] for one in rows))
+    if len([size for size in sizes if size is not None]) > 1:
+        shown = ", ".join(str(size) for size in sizes)
+        raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
+
+
+def _present(result: Any) -> Any:
+    """A result without values that may be ``None``, where a run fails, and of numbers of one type each.
+
+    `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
+    """
+    leaves: list[Any] = []
+    _, rebuild = flatten(result, leaves)
+
+    def present(leaf: Any) -> Any:
+        if isinstance(leaf, StagedOptional):
+            return _present(_required(leaf))
+        # Rows that are put together are of one dtype, as in `np.stack`.
+        number = promoted(leaf) if type(leaf) is StagedUnion else None
+        return leaf if number is None else number
+
+    return rebuild(list(map(present, leaves)))
+
+
+def _required(leaf: StagedOptional) -> Any:
+    """What a row gives that may be ``None``, and must not be."""
+    message = "vmap is of functions that return a value for each row, and one returned None"
+    emit("check", leaf.present.read(), "GraphTypeError", message)
+    return leaf.value
+
+
+def _result(leaf: Any) -> Tensor | None:
+    """A leaf of the result of one row, as a tensor; ``None`` for what is no value of the graph."""
+    if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
+        if is_complex(leaf):
+            raise staging_error("AG145", "vmap of a function that returns complex values")
+        return lift(leaf)
+    if leaf is None or isinstance(leaf, str):
+        return None
+    is_object = is_reference(leaf)
+    raise staging_error(
+        "AG145",
+        f"vmap of a function that returns {'an object' if is_object else f'a {type_name(leaf)}'}",
+        "return arrays and numbers, or trees of them",
+    )
+
+
+def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, kind: Kind, size: Any) -> Any:
+    """A result with its rows along an axis."""
+    if axis is None:
+        if is_batched:
+            raise refusal("AG144", "vmap has out_axes None for a result that is not the same for all rows")
+        return Tensor(trace, value, kind)
+    tensor: Any = Tensor(trace, value, Kind.ARRAY)
+    if not is_batched:
+        tensor = np.broadcast_to(tensor, (size, *np.shape(tensor))).copy()
+    return np.moveaxis(tensor, 0, axis) if axis else tensor

@@ -1,0 +1,132 @@
+"""Forward mode: ``jvp`` and ``linearize``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph import _core
+from autograph._src.gradients.recorded import Recording, derivatives, frozen, recorded
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.reverse import staged_value, with_aux
+from autograph._src.gradients.smooth import fitted, values_of, with_values
+from autograph._src.gradients.transformed import Transformed, transformed
+from autograph._src.staging.trace.active import current_trace
+
+
+def jvp(
+    fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False
+) -> tuple[Any, ...]:
+    """The value of a function and its derivative in one direction, by forward mode.
+
+    Args:
+        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
+        primals: Its arguments, a tuple or list: arrays and scalars of floats, and trees of them.
+        tangents: The direction: for each argument a tree like it, of the same shapes and dtypes.
+        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+
+    Returns:
+        ``(value, tangent)``, or ``(value, tangent, aux)``. The tangent is like the value, with ``None`` for
+        what is not of floats.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`, and if the tangents do not fit (AG144).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> ag.jvp(lambda x, y: x * y, (3.0, np.array([1.0, 2.0])), (1.0, np.array([0.0, 1.0])))
+        (array([3., 6.]), array([1., 5.]))
+    """
+    for word, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, (tuple, list)):
+            raise refusal("AG144", f"the {word} given to jvp are a {type(given).__name__}, not a tuple")
+    if len(primals) != len(tangents):
+        raise refusal("AG144", f"jvp has {len(primals)} primals and {len(tangents)} tangents")
+    if current_trace() is None:
+        return _staged("jvp", fun, has_aux, jvp)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]
+    pairs = zip(primals, tangents, strict=True)
+    directions = [leaf for primal, tangent in pairs for leaf in fitted("jvp", "tangent", tangent, primal)]
+    recording = recorded("jvp", fun, primals, {}, range(len(primals)))
+    if has_aux:
+        value, aux = with_aux("jvp", recording.result)
+        return value, pushed_forward(recording, directions, value, is_before=True), aux
+    return recording.result, pushed_forward(recording, directions, recording.result, is_before=True)
+
+
+def pushed_forward(recording: Recording, directions: Sequence[int], result: Any, *, is_before: bool) -> Any:
+    """The tangent of a result, from those of the inputs, which were recorded before the call or not."""
+    trace = recording.trace
+    outputs = values_of(result)
+    wrt = list(zip(recording.inputs.values, directions, strict=True))
+    with derivatives(trace):
+        builder = trace.locate()
+        found = _core.jvp(builder, recording.first, recording.last, is_before, wrt, outputs)
+        tangents = [
+            _core.zeros_like(builder, output) if tangent is None else tangent
+            for output, tangent in zip(outputs, found, strict=True)
+        ]
+    return with_values(result, iter(tangents))
+
+
+def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """The value of a function at a point, and its derivative there as a function of the direction.
+
+    Args:
+        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
+        *primals: The point: arrays and scalars of floats, and trees of them.
+        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+
+    Returns:
+        ``(value, fun_jvp)``, or ``(value, fun_jvp, aux)``. ``fun_jvp`` takes a tangent for each of the
+        primals, of its shape and dtype, and gives the tangent of the value.
+
+    Raises:
+        StagingError: As for :func:`autograph.jvp`.
+
+    Example:
+        >>> import autograph as ag
+        >>> y, fun_jvp = ag.linearize(lambda x: x ** 3, 2.0)
+        >>> y, fun_jvp(1.0), fun_jvp(10.0)
+        (8.0, 12.0, 120.0)
+    """
+    if current_trace() is None:
+        at = tuple(frozen(primal) for primal in primals)
+        result = staged_value(fun)(*at)
+        derivative = _staged("linearize", fun, has_aux, _direction)
+
+        def fun_jvp(*tangents: Any) -> Any:
+            return derivative(at, tangents)
+
+        if has_aux:
+            value, aux = with_aux("linearize", result)
+            return value, fun_jvp, aux
+        return result, fun_jvp
+    recording = recorded("linearize", fun, primals, {}, range(len(primals)))
+    result = recording.result
+    value = with_aux("linearize", result)[0] if has_aux else result
+
+    def pushed(*tangents: Any) -> Any:
+        pairs = zip(primals, tangents, strict=True)
+        directions = [
+            leaf for primal, tangent in pairs for leaf in fitted("linearize", "tangent", tangent, primal)
+        ]
+        return pushed_forward(recording, directions, value, is_before=False)
+
+    return (value, pushed, result[1]) if has_aux else (value, pushed)
+
+
+def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[..., Any]) -> Transformed:
+    """A function of primals and tangents."""
+
+    def like(primals: Any, tangents: Any) -> None:
+        """Has these parameters."""
+
+    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+        return record(fun, args[0], args[1], has_aux)
+
+    return transformed(name, fun, has_aux, recorded, like)
+
+
+def _direction(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool) -> Any:
+    return jvp(fun, primals, tangents, has_aux)[1]

@@ -1,0 +1,51 @@
+"""Code of the user's that is recorded as a block of its own: it may not write around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.objects.object_tables import ObjectTable
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.trace import Trace
+
+
+def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: Any) -> Any:
+    """What a function gives, recorded into the innermost open block.
+
+    Args:
+        trace: The trace, whose builder has opened a block.
+        what: What the block is, in words: ``a function of ag.vmap``.
+        code: The code of the refusal.
+        function: The function.
+        *args: Its arguments.
+
+    Raises:
+        StagingError: If it writes to what is older than the block.
+    """
+    try:
+        with trace.journal.block(what) as block:
+            result = converted_call(function, *args)
+            writes = trace.journal.take(block, (result,))
+    except BaseException:
+        trace.builder.close([])  # What is around it records the exception.
+        raise
+    tables = [place.owner for place, _ in writes.places.values() if isinstance(place.owner, ObjectTable)]
+    if tables:
+        raise staging_error(
+            code,
+            f"{tables[0].called().removesuffix(' in a list')} is made or changed in a staged loop or branch"
+            f" of {what}",
+            "use arrays, numbers, and tuples of them there",
+        )
+    if writes.tensors or writes.places:
+        names = [tensor.name for tensor, _ in writes.tensors.values()]
+        names += [place.name for place, _ in writes.places.values()]
+        named = next((f"`{name}`" for name in names if name), "an array")
+        raise staging_error(
+            code,
+            f"{named} is from around {what}, and is written in it",
+            "return the new value instead",
+        )
+    return result

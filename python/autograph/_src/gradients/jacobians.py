@@ -1,0 +1,255 @@
+"""Jacobians and Hessians: rows of reverse mode, columns of forward mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph._src.gradients.batching import vmap
+from autograph._src.gradients.forward import jvp
+from autograph._src.gradients.recorded import (
+    Recording,
+    pulled_back,
+    recorded,
+    selected,
+)
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.reverse import grad, options_of, with_aux
+from autograph._src.gradients.smooth import is_float, number_of
+from autograph._src.gradients.transformed import transformed
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.kinds.optionals import required
+from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.trees import flatten
+
+
+def jacrev(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the Jacobian of ``fun``, by reverse mode: one backward pass for each output.
+
+    Args:
+        fun: A function whose result is a tree of floats; with ``has_aux`` a pair of that and anything else.
+        argnums: Which positional arguments to differentiate with respect to: floats, arrays of floats, or
+            trees of them.
+        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+
+    Returns:
+        A function of the same arguments. For a result of shape ``s`` and an argument of shape ``t`` it gives
+        an array of shape ``s + t``; for trees, the tree of the result with the tree of the argument in the
+        place of each leaf; a tuple of these if ``argnums`` is a sequence.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> ag.jacrev(lambda x: np.array([x[0] * x[1], x[1] ** 2]))(np.array([2.0, 3.0]))
+        array([[3., 2.],
+               [0., 6.]])
+    """
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        recording = recorded("jacrev", fun, args, kwargs, selected("jacrev", argnums, len(args)))
+        value, aux = (recording.result, None) if not has_aux else with_aux("jacrev", recording.result)
+        leaves: list[Any] = []
+        _, rebuild = flatten(value, leaves)
+        leaves = [
+            number_of(required(leaf, "jacrev is of functions that return floats, and this returned None"))
+            for leaf in leaves
+        ]
+        _check_floats("jacrev", leaves)
+        rows = [_rows(recording, lift(leaf)) for leaf in leaves]
+        found = [recording.inputs.trees(row) for row in rows]
+        if isinstance(argnums, int):
+            jacobian = rebuild([row[0] for row in found])
+        else:
+            jacobian = _transposed(rebuild, found, len(argnums))
+        return (jacobian, aux) if has_aux else jacobian
+
+    return transformed("jacrev", fun, options_of(argnums, has_aux), record)
+
+
+def _transposed(rebuild: Callable[[list[Any]], Any], found: list[tuple[Any, ...]], count: int) -> Any:
+    """A tree of tuples of ``count``: for a tree that is one leaf, the tuple itself."""
+    return rebuild([tuple(row[place] for place in range(count)) for row in found])
+
+
+def _check_floats(name: str, leaves: list[Any]) -> None:
+    for leaf in leaves:
+        if not is_float(leaf):
+            what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
+            raise refusal("AG142", f"{name} is of functions that return floats, and this one returns {what}")
+
+
+def _rows(recording: Recording, output: Tensor) -> list[Any]:
+    """The Jacobian of one output with respect to each input leaf."""
+
+    def pulled(cotangent: Any) -> Any:
+        return tuple(pulled_back(recording, [(output.read(), cotangent.read())]))
+
+    if output.sizes == ():
+        return list(pulled(lift(np.ones((), output.dtype)[()])))
+    basis = _basis(output)
+    rows = vmap(pulled)(basis)
+    shape = np.shape(output)
+    return [np.reshape(row, (*shape, *np.shape(row)[1:])) for row in rows]
+
+
+def _basis(like: Tensor) -> Any:
+    """The unit vectors of a space of arrays, along a first axis."""
+    shape = np.shape(like)
+    count = 1
+    for size in shape:
+        count = count * size
+    return np.reshape(np.eye(count, dtype=like.dtype), (count, *shape))
+
+
+def jacfwd(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the Jacobian of ``fun``, by forward mode: one direction for each input.
+
+    Args:
+        fun: As for :func:`autograph.jacrev`.
+        argnums: As for :func:`autograph.jacrev`.
+        has_aux: As for :func:`autograph.jacrev`.
+
+    Returns:
+        As for :func:`autograph.jacrev`.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> ag.jacfwd(lambda x: x ** 2)(np.array([2.0, 3.0]))
+        array([[4., 0.],
+               [0., 6.]])
+    """
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        places = selected("jacfwd", argnums, len(args))
+        found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
+        _, rebuild, aux = found[0]
+        parts = zip(*(leaves for leaves, _, _ in found), strict=True)
+        result = rebuild(found[0][0] if isinstance(argnums, int) else list(parts))
+        return (result, aux) if has_aux else result
+
+    return transformed("jacfwd", fun, options_of(argnums, has_aux), record)
+
+
+def _columns(
+    fun: Callable[..., Any], place: int, has_aux: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[list[Any], Callable[[list[Any]], Any], Any]:
+    """The Jacobian with respect to one argument.
+
+    Returns:
+        That of each leaf of the result, what makes the result's tree, and what the function gave besides.
+    """
+    leaves: list[Any] = []
+    _, rebuild = flatten(args[place], leaves)
+    for leaf in leaves:
+        if not is_float(leaf) and type(leaf) is not float:
+            what = leaf.describe() if isinstance(leaf, Tensor) else f"a {type(leaf).__name__}"
+            raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
+    tensors = [lift(leaf) for leaf in leaves]
+
+    def of_one(one: Any) -> Any:
+        return converted_call(fun, *args[:place], one, *args[place + 1 :], **kwargs)
+
+    aux: Any = None
+    parts: list[Any] = []
+    for number, tensor in enumerate(tensors):
+
+        def column(direction: Any, number: int = number) -> Any:
+            tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
+            found = jvp(of_one, (args[place],), (rebuild(tangents),), has_aux)
+            return found[1:]
+
+        if tensor.sizes == ():
+            found = column(lift(np.ones((), tensor.dtype)[()]))
+            part, aux = found[0], found[1] if has_aux else None
+        else:
+            axes = (-1, None) if has_aux else (-1,)
+            found = vmap(column, out_axes=axes)(_basis(tensor))
+            part, aux = found[0], found[1] if has_aux else None
+            part = _with_last(part, np.shape(tensor))
+        parts.append(part)
+    outputs: list[Any] = []
+    _, rebuild_result = flatten(parts[0], outputs)
+    columns = []
+    for part in parts:
+        found_leaves: list[Any] = []
+        flatten(part, found_leaves)
+        columns.append(found_leaves)
+    rows = [rebuild(list(row)) for row in zip(*columns, strict=True)]
+    return rows, rebuild_result, aux
+
+
+def _zeros(like: Tensor) -> Any:
+    return np.zeros_like(like) if like.sizes else lift(np.zeros((), like.dtype)[()])
+
+
+def _with_last(tree: Any, shape: Any) -> Any:
+    """A tree with the last axis of each leaf made into several."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    return rebuild([np.reshape(leaf, (*np.shape(leaf)[:-1], *shape)) for leaf in leaves])
+
+
+def hessian(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the matrix of second derivatives of ``fun``: forward over reverse.
+
+    Args:
+        fun: A function whose result is a float, or a tree of floats.
+        argnums: As for :func:`autograph.jacrev`.
+        has_aux: As for :func:`autograph.jacrev`.
+
+    Returns:
+        A function of the same arguments; for an argument of shape ``t`` and a result of shape ``s`` it gives
+        an array of shape ``s + t + t``, so ``t + t`` for a scalar result.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> ag.hessian(lambda x: x[0] ** 2 * x[1])(np.array([1.0, 2.0]))
+        array([[4., 2.],
+               [2., 0.]])
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux), argnums, has_aux)
+
+
+def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """The product of the Hessian of a function and a vector: forward over reverse, without the matrix.
+
+    Source: Pearlmutter, Fast Exact Multiplication by the Hessian, 1994.
+
+    Args:
+        fun: A function whose result is one float.
+        primals: Its arguments, a tuple.
+        tangents: The vector: for each argument a tree like it, of the same shapes and dtypes.
+
+    Returns:
+        The product: a tree like the first argument, or a tuple of such if there are several.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`, and if the tangents do not fit (AG144).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> ag.hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
+        array([6., 0.])
+    """
+    argnums: int | tuple[int, ...] = 0 if len(primals) == 1 else tuple(range(len(primals)))
+    return jvp(grad(fun, argnums), primals, tangents)[1]

@@ -1,0 +1,315 @@
+"""Calls whose derivative is taken: the arguments as values of their own, and where the nodes begin.
+
+def f(x, n): …             grad(f)(x, n)
+first = constant …         # from here on
+x' = identity x            # with respect to this
+y = f(x', n)               # recorded as any call
+vjp(first, x', y)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.smooth import promote_numbers
+from autograph._src.operators.calls import converted_call
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.frames import here, location_of
+from autograph._src.staging.trace.trace import Trace
+from autograph._src.trees import Rebuild, flatten, leaf_paths
+from autograph._src.variable import Variable, state_in
+from autograph.errors import StagingError
+
+
+@dataclass
+class Inputs:
+    """What one differentiates with respect to: one tree of floats for each argument.
+
+    Attributes:
+        values: The leaves as they are when the function begins, which may write to them.
+        kinds: What they are in plain Python.
+        rebuilds: For each argument, what makes its tree of leaves.
+        counts: How many leaves each has.
+    """
+
+    values: list[int] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
+    rebuilds: list[Rebuild] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def trees(self, leaves: Iterable[Any]) -> tuple[Any, ...]:
+        """The trees of the arguments, with these leaves."""
+        rest = list(leaves)
+        made = []
+        for rebuild, count in zip(self.rebuilds, self.counts, strict=True):
+            made.append(rebuild(rest[:count]))
+            rest = rest[count:]
+        return tuple(made)
+
+
+@dataclass
+class Recording:
+    """A call that was recorded.
+
+    Attributes:
+        trace: The trace.
+        first: A value of the first node.
+        last: A value of the last node.
+        inputs: With respect to what.
+        result: What it gave.
+    """
+
+    trace: Trace
+    first: int
+    last: int
+    inputs: Inputs
+    result: Any
+
+
+def anchor() -> int:
+    """A value of the graph that marks a place in the block."""
+    return emit("constant", "bool", [], b"\0")
+
+
+def recorded(
+    transformation: str,
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    argnums: Sequence[int],
+) -> Recording:
+    """Records a call with copies of its arguments; those of ``argnums`` are values of their own.
+
+    Raises:
+        StagingError: If an argument of ``argnums`` is missing, or holds what has no gradient (AG141).
+    """
+    trace = require_trace()
+    inputs = Inputs()
+    names = parameter_names(function, len(args))
+    first = anchor()
+    copied: dict[int, Any] = {}
+    given = [None if place in argnums else _copy(arg, copied) for place, arg in enumerate(args)]
+    for place in argnums:
+        given[place] = _own(trace, transformation, args[place], names[place], inputs)
+    keywords = {key: _copy(value, copied) for key, value in kwargs.items()}
+    result = converted_call(function, *given, **keywords)
+    promote_numbers(result)
+    return Recording(trace, first, anchor(), inputs, result)
+
+
+def selected(transformation: str, argnums: int | Sequence[int], count: int) -> tuple[int, ...]:
+    """The places of arguments, all at least 0."""
+    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for place in places:
+        if not -count <= place < count:
+            raise refusal(
+                "AG141",
+                f"{transformation} is with respect to positional argument {place}, and the call has {count}",
+                "pass it by position, or change `argnums`",
+            )
+    found = tuple(place % count for place in places)
+    if len(set(found)) < len(found):
+        raise refusal("AG141", f"`argnums` names an argument twice: {places}")
+    return found
+
+
+def parameter_names(function: Any, count: int) -> list[str]:
+    """What the arguments are called in messages."""
+    import inspect
+
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    named = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = [one.name for one in parameters if one.kind in named]
+    return [names[place] if place < len(names) else f"argument {place}" for place in range(count)]
+
+
+def _copy(value: Any, copied: dict[int, Any]) -> Any:
+    """An argument, so that what the function writes to it is not seen outside.
+
+    An array that is passed twice is one array inside, too.
+    """
+    leaves: list[Any] = []
+    _, rebuild = flatten(value, leaves)
+    return rebuild([_copied_leaf(leaf, copied) for leaf in leaves])
+
+
+def _copied_leaf(leaf: Any, copied: dict[int, Any]) -> Any:
+    if type(leaf) is np.ndarray and not is_complex(leaf):
+        leaf = lift(leaf)
+    if not isinstance(leaf, Tensor) or leaf.kind is not Kind.ARRAY or is_complex(leaf):
+        return leaf
+    if id(leaf) not in copied:
+        # The leaf too, so that its identity is not given to another.
+        copied[id(leaf)] = leaf, wrap(leaf.read(), Kind.ARRAY)
+    return copied[id(leaf)][1]
+
+
+def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Inputs) -> Any:
+    """An argument to differentiate with respect to."""
+    leaves: list[Any] = []
+    structure, rebuild = flatten(value, leaves)
+    paths = leaf_paths(value, name) if len(leaves) > 1 or structure != "leaf" else [name]
+    own: list[Any] = []
+    count = 0
+    for leaf, path in zip(leaves, paths, strict=True):
+        if leaf is None:
+            own.append(None)
+            continue
+        tensor = _float(transformation, leaf, path)
+        value_id = _core.identity(trace.locate(), tensor.read(), False)
+        marked = Tensor(trace, value_id, tensor.kind)
+        if isinstance(leaf, Variable):
+            # The function reads the variable itself.
+            state_in(trace, leaf).value_id = value_id
+            own.append(leaf)
+        else:
+            own.append(marked)
+        inputs.values.append(value_id)
+        inputs.kinds.append(marked.kind)
+        count += 1
+    inputs.rebuilds.append(_without_none(rebuild, [leaf is None for leaf in leaves]))
+    inputs.counts.append(count)
+    return rebuild(own)
+
+
+def _without_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
+    def with_none(leaves: list[Any]) -> Any:
+        rest = iter(leaves)
+        return rebuild([None if none else next(rest) for none in is_none])
+
+    return with_none
+
+
+def _float(transformation: str, leaf: Any, path: str) -> Tensor:
+    """A leaf as a tensor of floats."""
+    if isinstance(leaf, Variable):
+        leaf = lift(leaf)
+    if isinstance(leaf, (bool, int, float, np.generic, np.ndarray, Tensor)) and not is_complex(leaf):
+        tensor = lift(leaf)
+        if tensor.dtype.kind == "f":
+            return tensor
+        kind: str = _plain_kind(leaf)
+    else:
+        kind = f"a {_class_name(leaf)}"
+    raise refusal(
+        "AG141",
+        f"{transformation} is with respect to floats, and `{path}` is {kind}",
+        "choose other arguments by `argnums`, or pass floats: `np.asarray(x, np.float64)`, `3.0`",
+    )
+
+
+def _plain_kind(leaf: Any) -> str:
+    if isinstance(leaf, (Tensor, np.ndarray, np.generic)):
+        of = "an array of" if getattr(leaf, "ndim", 0) else "of dtype"
+        return f"{of} {leaf.dtype}"
+    return f"a Python {type(leaf).__name__}"
+
+
+def _class_name(leaf: Any) -> str:
+    if is_complex(leaf):
+        return "complex value"
+    if type(leaf) is StagedUnion:
+        return "number of several types"
+    kind = leaf.kind if has_own(leaf, "kind") else None  # Staged lists and the like tell what they are.
+    return kind if isinstance(kind, str) else type(leaf).__name__
+
+
+def scalar_output(transformation: str, value: Any) -> Tensor:
+    """The output of a function whose gradient is taken.
+
+    Raises:
+        StagingError: If it is no scalar of floats (AG142).
+    """
+    if isinstance(value, StagedOptional):
+        value = value.required(
+            f"{transformation} is of functions that return one float, and this returned None"
+        )
+    if type(value) is StagedUnion:
+        value = value.ag_promoted
+    if isinstance(value, (float, np.generic, np.ndarray, Tensor, Variable)) and not is_complex(value):
+        tensor = lift(value)
+        if tensor.dtype.kind == "f" and tensor.sizes == ():
+            return tensor
+        what = f"{article(tensor.describe())} {tensor.describe()}"
+    else:
+        what = f"a {_class_name(value)}"
+    raise refusal(
+        "AG142",
+        f"{transformation} is of functions that return one float, and this one returns {what}",
+        "reduce it to one number (`np.sum`), or use `ag.jacrev` for the derivative of each element",
+    )
+
+
+def article(noun: str) -> str:
+    """``a`` or ``an``."""
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> list[Tensor]:
+    """The adjoints of the inputs, from pairs of a value of the graph and its adjoint."""
+    trace, inputs = recording.trace, recording.inputs
+    with derivatives(trace):
+        builder = trace.locate()
+        found = _core.vjp(builder, recording.first, recording.last, inputs.values, list(outputs))
+        values = [
+            _core.zeros_like(builder, value) if adjoint is None else adjoint
+            for value, adjoint in zip(inputs.values, found, strict=True)
+        ]
+    return [Tensor(trace, value, kind) for value, kind in zip(values, inputs.kinds, strict=True)]
+
+
+def frozen(value: Any) -> Any:
+    """A tree as it is now: the caller may write to its arrays later."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(value, leaves)
+    return rebuild([leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves])
+
+
+_REMEDIES = {
+    "AG143": "give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
+    "AG145": "do it outside of the function of ag.vmap, or loop over the rows",
+}
+
+
+_REMEDIES = {
+    "AG143": "give it a rule by `ag.custom_vjp`, or stop the gradient there by `ag.stop_gradient`",
+    "AG145": "do it outside of the function of ag.vmap, or loop over the rows",
+}
+
+
+class derivatives:  # noqa: N801 - it is used as a statement
+    """Within it a refusal of the core is one of ours, at the place of the op in the user's program."""
+
+    def __init__(self, trace: Trace, code: str = "AG143") -> None:
+        self._trace = trace
+        self._code = code
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        if isinstance(error, _core.GradientError):
+            message, number, help = error.args
+            where = None
+            if number is not None:
+                where = location_of(*self._trace.callers.step(number))
+            raise StagingError(
+                message,
+                code=self._code,
+                location=where or here(),
+                help=help or _REMEDIES[self._code],
+            ) from None

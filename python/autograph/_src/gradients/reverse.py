@@ -1,0 +1,238 @@
+"""Reverse mode: ``grad``, ``value_and_grad``, ``vjp``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.recorded import (
+    Recording,
+    frozen,
+    pulled_back,
+    recorded,
+    scalar_output,
+    selected,
+)
+from autograph._src.gradients.refusals import refusal
+from autograph._src.gradients.smooth import fitted, values_of
+from autograph._src.gradients.transformed import transformed
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.tensors.tensor import constant
+from autograph._src.staging.trace.active import current_trace
+
+
+def value_and_grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the value of ``fun`` and its gradient.
+
+    Args:
+        fun: A function whose result is one float; with ``has_aux`` a pair of that and anything else. It may
+            be plain, staged, or made by another transformation. What it writes to its arguments is not
+            seen outside.
+        argnums: Which positional arguments to differentiate with respect to: arrays or scalars of floats,
+            or trees of them (tuples, lists, dicts, dataclasses).
+        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+
+    Returns:
+        A function of the same arguments that gives ``(value, gradient)``. The gradient is like the argument,
+        of its shapes and dtypes; a tuple of gradients if ``argnums`` is a sequence. With ``has_aux``:
+        ``((value, aux), gradient)``.
+
+    Raises:
+        StagingError: In a call, if an argument of ``argnums`` holds anything but floats (AG141), the result
+            is no float (AG142), or an operation on the way has no derivative (AG143).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> def loss(w, x):
+        ...     error = 0.0
+        ...     for row in x:
+        ...         if row @ w > 0:
+        ...             error += (row @ w) ** 2
+        ...     return error
+        >>> value, gradient = ag.value_and_grad(loss)(np.array([1.0, 2.0]), np.eye(2))
+        >>> value, gradient
+        (np.float64(5.0), array([2., 4.]))
+    """
+    name = "value_and_grad"
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        return value, gradient
+
+    return transformed(name, fun, options_of(argnums, has_aux), record)
+
+
+def grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the gradient of ``fun``.
+
+    Reverse mode goes through all that is staged: branches, loops of any number of iterations, ``break``,
+    early ``return``, lists, writes in place, recursion (docs/design/0011; for straight lines: Griewank and
+    Walther, Evaluating Derivatives, 2008, chapter 3).
+
+    Args:
+        fun: As for :func:`autograph.value_and_grad`.
+        argnums: As for :func:`autograph.value_and_grad`.
+        has_aux: As for :func:`autograph.value_and_grad`.
+
+    Returns:
+        A function of the same arguments that gives the gradient; with ``has_aux`` a pair of that and what
+        ``fun`` gave besides.
+
+    Raises:
+        StagingError: As for :func:`autograph.value_and_grad`.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> def halved(x):
+        ...     while x > 1.0:
+        ...         x = x / 2
+        ...     return x * x
+        >>> ag.grad(halved)(10.0), ag.grad(ag.grad(halved))(10.0)
+        (0.078125, 0.0078125)
+    """
+    name = "grad"
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return transformed(name, fun, options_of(argnums, has_aux), record)
+
+
+def options_of(argnums: int | Sequence[int], has_aux: bool) -> Hashable:
+    """The options of a transformation, as a key."""
+    return argnums if isinstance(argnums, int) else tuple(argnums), has_aux
+
+
+def _record(
+    name: str,
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int],
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any]:
+    recording = recorded(name, fun, args, kwargs, selected(name, argnums, len(args)))
+    result = recording.result
+    output = scalar_output(name, with_aux(name, result)[0] if has_aux else result)
+    seed = constant(1.0, output.dtype)
+    gradients = recording.inputs.trees(pulled_back(recording, [(output.read(), seed.read())]))
+    return result, gradients[0] if isinstance(argnums, int) else gradients
+
+
+def with_aux(name: str, result: Any) -> tuple[Any, Any]:
+    """The two parts of what a function with ``has_aux`` gives."""
+    if isinstance(result, tuple) and len(result) == 2:
+        return result
+    raise refusal(
+        "AG142",
+        f"{name} with has_aux=True is of functions that return a pair, and this one returns"
+        f" a {type_name(result)}",
+        "return `(value, aux)`",
+    )
+
+
+class Pullback:
+    """What :func:`autograph.vjp` gives: from the cotangents of outputs to those of the arguments."""
+
+    def __init__(self, name: str, recording: Recording, result: Any) -> None:
+        self._name = name
+        self._recording = recording
+        self._result = result
+
+    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
+        """The cotangents of all arguments.
+
+        Args:
+            cotangents: A tree like the function's result, with its shapes and dtypes.
+
+        Returns:
+            A tuple with one tree for each positional argument.
+        """
+        outputs = values_of(self._result)
+        seeds = fitted(self._name, "cotangent", cotangents, self._result)
+        found = pulled_back(self._recording, list(zip(outputs, seeds, strict=True)))
+        return self._recording.inputs.trees(found)
+
+
+class StagedPullback:
+    """The same outside of a trace: each call runs the function and its backward pass."""
+
+    def __init__(self, function: Callable[..., Any], primals: tuple[Any, ...]) -> None:
+        def like(primals: Any, cotangents: Any) -> None:
+            """Has these parameters."""
+
+        def record(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+            primals, cotangents = args
+            recording = recorded("vjp", function, primals, {}, range(len(primals)))
+            return Pullback("vjp", recording, recording.result)(cotangents)
+
+        self._primals = primals
+        self._both = transformed("vjp", function, None, record, like)
+
+    def __call__(self, cotangents: Any) -> Any:
+        """The cotangents of all arguments, a tuple."""
+        return self._both(self._primals, cotangents)
+
+    def __repr__(self) -> str:
+        return "<the vjp function of ag.vjp>"
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """The value of a function, and a function that pulls cotangents back through it.
+
+    Args:
+        fun: A function whose result is a tree; with ``has_aux`` a pair of that and anything else.
+        *primals: Its arguments: arrays and scalars of floats, and trees of them.
+        has_aux: Whether ``fun`` gives a pair whose second part is handed through.
+
+    Returns:
+        ``(value, vjp_fun)``, or ``(value, vjp_fun, aux)``. ``vjp_fun`` takes a tree like the value, of its
+        shapes and dtypes, and gives a tuple with the product of it and the Jacobian for each of the primals.
+
+    Raises:
+        StagingError: As for :func:`autograph.grad`; from ``vjp_fun`` if the cotangents do not fit (AG144).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> y, vjp_fun = ag.vjp(lambda x: x * np.array([1.0, 2.0]), 3.0)
+        >>> y, vjp_fun(np.array([1.0, 10.0]))
+        (array([3., 6.]), (21.0,))
+    """
+    if current_trace() is None:
+        primals = tuple(frozen(primal) for primal in primals)
+        result = staged_value(fun)(*primals)
+        if has_aux:
+            value, aux = with_aux("vjp", result)
+            return value, StagedPullback(_first_of(fun), primals), aux
+        return result, StagedPullback(fun, primals)
+    recording = recorded("vjp", fun, primals, {}, range(len(primals)))
+    result = recording.result
+    if has_aux:
+        value, aux = with_aux("vjp", result)
+        return value, Pullback("vjp", recording, value), aux
+    return result, Pullback("vjp", recording, result)
+
+
+def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that leaves its arguments as they are and runs natively."""
+
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return recorded("vjp", function, args, kwargs, ()).result
+
+    return transformed("value", function, None, record)
+
+
+def _first_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    def first(*args: Any) -> Any:
+        return with_aux("vjp", converted_call(function, *args))[0]
+
+    return first

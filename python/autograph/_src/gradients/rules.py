@@ -1,0 +1,402 @@
+"""Functions with a rule of the user's for their derivative: ``custom_vjp``, ``custom_jvp``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.backends.protocol import type_name
+from autograph._src.gradients.isolated import isolated
+from autograph._src.gradients.several_types import for_each_type
+from autograph._src.gradients.smooth import is_float
+from autograph._src.operators.calls import converted_call
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift
+from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.trace import Trace
+from autograph._src.trees import flatten
+
+HIGHEST_ORDER = 4
+"""Up to which order of derivatives a function has its rule where the rule calls the function itself."""
+
+
+class _Custom:
+    """A function with a rule of the user's."""
+
+    rule_name = ""
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        functools.update_wrapper(self, fun)  # type: ignore[arg-type]
+        self.__wrapped__ = fun
+        self._nondiff = tuple(nondiff_argnums)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"<ag.{type(self).__name__} {getattr(self.__wrapped__, '__qualname__', self.__wrapped__)}>"
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments by position, as rules take them."""
+        if not kwargs:
+            return args
+        import inspect
+
+        bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
+        bound.apply_defaults()
+        if bound.kwargs:
+            raise staging_error(
+                "AG146",
+                f"{self!r} takes `{next(iter(bound.kwargs))}` by keyword only, which rules do not",
+            )
+        return bound.args
+
+    @contextmanager
+    def _rule_of(self, trace: Trace) -> Iterator[bool]:
+        """Whether a call has its rule. A rule that calls its function has it in turn, so far."""
+        depth = trace.rule_depths.get(id(self), 0)
+        trace.rule_depths[id(self)] = depth + 1
+        try:
+            yield depth < HIGHEST_ORDER
+        finally:
+            trace.rule_depths[id(self)] = depth
+
+    def _name(self) -> str:
+        return getattr(self.__wrapped__, "__name__", "the function")
+
+
+class _Call:
+    """One recorded call of such a function: its smooth arguments are parameters of the regions."""
+
+    def __init__(self, trace: Trace, args: tuple[Any, ...], nondiff: tuple[int, ...]) -> None:
+        self.trace = trace
+        self.plain = [args[place] for place in nondiff]
+        self.smooth = [arg for place, arg in enumerate(args) if place not in nondiff]
+        self.leaves: list[Any] = []
+        self.structure, self.rebuild = flatten(self.smooth, self.leaves)
+        self.tensors = [
+            lift(leaf) if _is_value(leaf) and not is_complex(leaf) else None for leaf in self.leaves
+        ]
+        self.operands = [tensor for tensor in self.tensors if tensor is not None]
+        self.places = nondiff
+
+    def open(self) -> list[Any]:
+        """Opens a region; gives the smooth arguments in it."""
+        builder = self.trace.locate()
+        builder.open()
+        values: list[Any] = []
+        for leaf, tensor in zip(self.leaves, self.tensors, strict=True):
+            if tensor is None:
+                values.append(leaf)
+                continue
+            kind = builder.type_of(tensor.value_id)
+            values.append(Tensor(self.trace, builder.param_of(kind), tensor.kind))
+        made: list[Any] = self.rebuild(values)
+        return made
+
+    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> Any:
+        """What a function gives in the region that is open."""
+        return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
+
+    def merged(self, smooth: list[Any]) -> list[Any]:
+        """All arguments, the others in their places."""
+        rest, plain = iter(smooth), iter(self.plain)
+        count = len(smooth) + len(self.plain)
+        return [next(plain) if place in self.places else next(rest) for place in range(count)]
+
+
+def _is_value(leaf: Any) -> bool:
+    return isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) is float
+
+
+def _parameter_like(trace: Trace, tensor: Tensor) -> Tensor:
+    builder = trace.builder
+    return Tensor(trace, builder.param_of(builder.type_of(tensor.value_id)), tensor.kind)
+
+
+def _results(name: str, value: Any) -> tuple[list[Tensor], Any, Any]:
+    """The leaves of a result as tensors, and what makes the result of them."""
+    leaves: list[Any] = []
+    structure, rebuild = flatten(value, leaves)
+    for leaf in leaves:
+        if not _is_value(leaf) and type(leaf) not in (int, bool):
+            raise staging_error(
+                "AG146",
+                f"`{name}` has a rule for its gradient and returns a {type_name(leaf)}",
+                "return arrays and numbers, or trees of them",
+            )
+    return [lift(leaf) for leaf in leaves], structure, rebuild
+
+
+def _same_types(name: str, what: str, given: list[Tensor], wanted: list[Tensor]) -> list[int]:
+    """The values of tensors that have to be like others."""
+    values = []
+    for one, other in zip(given, wanted, strict=True):
+        fits = one.dtype == other.dtype and one.sizes == other.sizes
+        if not fits and one.kind is Kind.PYTHON and one.dtype.kind in "fi" and other.sizes == ():
+            one, fits = one.astype(other.dtype), True
+        if not fits:
+            raise staging_error(
+                "AG146",
+                f"{what} of `{name}` gives {one.describe()} where {other.describe()} is needed",
+                "what a rule gives has the shape and the dtype of what it belongs to",
+            )
+        values.append(one.read())
+    return values
+
+
+class custom_vjp(_Custom):  # noqa: N801 - JAX's name
+    """A function with a reverse-mode rule of the user's, which :meth:`defvjp` sets.
+
+    Args:
+        fun: The function, of arrays and scalars of floats or trees of them. It calls no ``ag.py_function``
+            where a gradient is taken (AG143).
+        nondiff_argnums: Places of arguments that are handed to the rules as they are: functions, options.
+
+    Returns:
+        A callable with the arguments and results of ``fun``.
+
+    Raises:
+        StagingError: In a gradient, if there is no rule, or what a rule gives does not fit (AG146).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.custom_vjp
+        ... def clipped(x):
+        ...     return x
+        >>> def forward(x):
+        ...     return clipped(x), None
+        >>> def backward(_, cotangent):
+        ...     return (np.clip(cotangent, -1.0, 1.0),)
+        >>> clipped.defvjp(forward, backward)
+        >>> ag.grad(lambda x: 10.0 * clipped(x))(2.0)
+        1.0
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        super().__init__(fun, nondiff_argnums)
+        self._rules: tuple[Callable[..., Any], Callable[..., Any]] | None = None
+
+    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
+        """Sets the rules.
+
+        Args:
+            fwd: Takes the arguments; gives ``(value, residuals)``, a tree of arrays and numbers.
+            bwd: Takes the arguments of ``nondiff_argnums``, the residuals, and a cotangent like the value;
+                gives a tuple with a cotangent for each other argument. ``None`` is zero.
+        """
+        self._rules = fwd, bwd
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function's value."""
+        trace = current_trace()
+        args = self._bound(args, kwargs)
+        if trace is None:
+            return self.__wrapped__(*args)
+        if self._rules is None:
+            raise staging_error(
+                "AG146", f"{self!r} has no rules yet", f"`{self._name()}.defvjp(forward, backward)`"
+            )
+        rules = self._rules
+        with self._rule_of(trace) as is_used:
+            return (
+                for_each_type(lambda given, _: self._record(trace, given, *rules), args, {})
+                if is_used
+                else converted_call(self.__wrapped__, *args)
+            )
+
+    def _record(
+        self, trace: Trace, args: tuple[Any, ...], fwd: Callable[..., Any], bwd: Callable[..., Any]
+    ) -> Any:
+        name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
+        value = call.run(name, self.__wrapped__, call.merged(call.open()))
+        results, structure, rebuild = _results(name, value)
+        primal = builder.close([one.read() for one in results])
+        given = call.run(name, fwd, call.merged(call.open()))
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise staging_error(
+                "AG146",
+                f"the forward rule of `{name}` returns a {type(given).__name__}",
+                "return `(value, residuals)`",
+            )
+        again, other_structure, _ = _results(name, given[0])
+        if other_structure != structure:
+            raise staging_error("AG146", f"the forward rule of `{name}` gives another tree than the function")
+        saved: list[Any] = []
+        _, rebuild_saved = flatten(given[1], saved)
+        tensors = [lift(leaf) if isinstance(leaf, Tensor) else None for leaf in saved]
+        kept = [one.read() for one in tensors if one is not None]
+        forward = builder.close(_same_types(name, "the forward rule", again, results) + kept)
+        trace.locate().open()
+        residuals = [
+            leaf if tensor is None else _parameter_like(trace, tensor)
+            for leaf, tensor in zip(saved, tensors, strict=True)
+        ]
+        cotangents = [_parameter_like(trace, one) if is_float(one) else None for one in results]
+        found = call.run(name, bwd, [*call.plain, rebuild_saved(residuals), rebuild(cotangents)])
+        backward = builder.close(self._adjoints(name, found, call))
+        operands = [tensor.read() for tensor in call.operands]
+        values = _core.scope(trace.locate(), operands, [primal, forward, backward])
+        kinds = [one.kind for one in results]
+        return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
+
+    def _adjoints(self, name: str, found: Any, call: _Call) -> list[int]:
+        """What the backward rule gives, for the float arguments."""
+        count = len(call.smooth)
+        if not isinstance(found, (tuple, list)) or len(found) != count:
+            what = f"{len(found)} values" if isinstance(found, (tuple, list)) else f"a {type(found).__name__}"
+            raise staging_error(
+                "AG146",
+                f"the backward rule of `{name}` returns {what} for {count} arguments",
+                "return a tuple with a cotangent for each argument, `None` for zero",
+            )
+        given: list[Tensor] = []
+        wanted = []
+        for adjoint, arg in zip(found, call.smooth, strict=True):
+            leaves: list[Any] = []
+            parts: list[Any] = []
+            structure = flatten(arg, leaves)[0]
+            if adjoint is None:
+                parts = [None] * len(leaves)
+            elif flatten(adjoint, parts)[0] != structure:
+                raise staging_error(
+                    "AG146", f"the backward rule of `{name}` gives another tree than its argument"
+                )
+            for part, leaf in zip(parts, leaves, strict=True):
+                if is_float(leaf):
+                    tensor = lift(leaf)
+                    wanted.append(tensor)
+                    given.append(_zeros(tensor) if part is None else lift(part))
+        return _same_types(name, "the backward rule", given, wanted)
+
+
+def _zeros(like: Tensor) -> Tensor:
+    trace = require_trace()
+    return Tensor(trace, _core.zeros_like(trace.locate(), like.read()), like.kind)
+
+
+class custom_jvp(_Custom):  # noqa: N801 - JAX's name
+    """A function with a forward-mode rule of the user's, from which reverse mode follows.
+
+    :meth:`defjvp` or :meth:`defjvps` sets the rule.
+
+    Args:
+        fun: As for :class:`autograph.custom_vjp`.
+        nondiff_argnums: Places of arguments that are handed to the rule as they are: functions, options.
+
+    Returns:
+        A callable with the arguments and results of ``fun``.
+
+    Raises:
+        StagingError: In a derivative, if there is no rule, or what the rule gives does not fit (AG146).
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.custom_jvp
+        ... def safe_log(x):
+        ...     return np.log(x)
+        >>> @safe_log.defjvp
+        ... def rule(primals, tangents):
+        ...     (x,), (dx,) = primals, tangents
+        ...     return safe_log(x), dx / np.maximum(x, 1e-3)
+        >>> ag.grad(safe_log)(1e-6), ag.grad(safe_log)(2.0)
+        (1000.0, 0.5)
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        super().__init__(fun, nondiff_argnums)
+        self._rule: Callable[..., Any] | None = None
+
+    def defjvp(self, jvp: Callable[..., Any]) -> Callable[..., Any]:
+        """Sets the rule; may be used as a decorator.
+
+        Args:
+            jvp: Takes the arguments of ``nondiff_argnums``, then a tuple of the other arguments and one of
+                their tangents; gives ``(value, tangent)``. It is linear in the tangents.
+
+        Returns:
+            The rule.
+        """
+        self._rule = jvp
+        return jvp
+
+    def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
+        """Sets a rule for each argument: ``jvp(tangent, value, *args)`` gives its part of the tangent.
+
+        Args:
+            *jvps: The rules, ``None`` for an argument whose part is zero.
+
+        Example:
+            >>> import autograph as ag
+            >>> @ag.custom_jvp
+            ... def product(x, y):
+            ...     return x * y
+            >>> product.defjvps(lambda dx, value, x, y: y * dx, None)
+            >>> ag.grad(product, argnums=(0, 1))(2.0, 3.0)
+            (3.0, 0.0)
+        """
+
+        def rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+            value = self(*primals)
+            parts = [
+                converted_call(one, tangent, value, *primals)
+                for one, tangent in zip(jvps, tangents, strict=True)
+                if one is not None
+            ]
+            return value, functools.reduce(lambda left, right: left + right, parts, value * 0.0)
+
+        self._rule = rule
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function's value."""
+        trace = current_trace()
+        args = self._bound(args, kwargs)
+        if trace is None:
+            return self.__wrapped__(*args)
+        if self._rule is None:
+            raise staging_error("AG146", f"{self!r} has no rule yet", f"`@{self._name()}.defjvp`")
+        with self._rule_of(trace) as is_used:
+            if not is_used:
+                return converted_call(self.__wrapped__, *args)
+            rule = self._rule
+            return for_each_type(lambda given, _: self._record(trace, given, rule), args, {})
+
+    def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
+        name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
+        value = call.run(name, self.__wrapped__, call.merged(call.open()))
+        results, structure, rebuild = _results(name, value)
+        primal = builder.close([one.read() for one in results])
+        primals = call.open()
+        tangents = [
+            _parameter_like(trace, tensor) if tensor is not None and is_float(tensor) else None
+            for tensor in call.tensors
+        ]
+        found = call.run(name, rule, [*call.plain, tuple(primals), tuple(call.rebuild(tangents))])
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise staging_error(
+                "AG146",
+                f"the rule of `{name}` returns a {type(found).__name__}",
+                "return `(value, tangent)`",
+            )
+        again, other_structure, _ = _results(name, found[0])
+        if other_structure != structure:
+            raise staging_error("AG146", f"the rule of `{name}` gives another tree than the function")
+        parts: list[Any] = []
+        if flatten(found[1], parts)[0] != structure:
+            raise staging_error("AG146", f"the rule of `{name}` gives a tangent unlike its value")
+        smooth = [one for one in results if is_float(one)]
+        given = [lift(part) for part, one in zip(parts, results, strict=True) if is_float(one)]
+        ends = _same_types(name, "the rule", again, results) + _same_types(name, "the rule", given, smooth)
+        tangent = builder.close(ends)
+        operands = [tensor.read() for tensor in call.operands]
+        values = _core.scope(trace.locate(), operands, [primal, tangent])
+        kinds = [one.kind for one in results]
+        return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])

@@ -1,0 +1,35 @@
+"""Arguments of several types: what a transformation does with them is recorded for each of the types.
+
+y = x if x > 1 else 0
+rule(y)                   # the call of a function with a rule, for the float and for the int
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.trees import flatten
+
+
+def for_each_type(
+    record: Callable[[tuple[Any, ...], dict[str, Any]], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """``record(args, kwargs)`` where every leaf of the arguments is of one type.
+
+    Args:
+        record: Records a call; it would take a number of several types for one without a derivative.
+        args: Positional arguments, trees of values.
+        kwargs: Named arguments.
+    """
+    leaves: list[Any] = []
+    _, rebuild = flatten((args, kwargs), leaves)
+    found = next((place for place, leaf in enumerate(leaves) if type(leaf) is StagedUnion), None)
+    if found is None:
+        return record(args, kwargs)
+
+    def use(value: Any) -> Any:
+        return for_each_type(record, *rebuild([*leaves[:found], value, *leaves[found + 1 :]]))
+
+    return each(leaves[found], use)

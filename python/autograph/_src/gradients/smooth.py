@@ -1,0 +1,283 @@
+"""What of a result has derivatives: its floats, also those that may be ``None``, and lists of floats.
+
+A leaf of the result stands for some values of the graph: a tensor for one, a value that may be ``None`` for
+those of the value, a list whose length only the run knows for one list of the graph for each part of an
+element. Tangents and cotangents are trees like the result.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.gradients.refusals import refusal
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.union_of import UnionOf
+from autograph._src.staging.kinds.union_slots import slots_of
+from autograph._src.staging.kinds.union_values import promoted
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.lists.traced_list import StagedList, staged_list
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.trees import flatten
+from autograph._src.variable import Variable
+
+
+def promote_numbers(tree: Any) -> None:
+    """Has numbers of several types in a result be of one as well, which has the derivative.
+
+    `return x if x > 0 else 0` is a float or an int; its derivative is that of the float, or zero.
+    """
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    for leaf in leaves:
+        if type(leaf) is StagedUnion:
+            promoted(leaf)
+        elif isinstance(leaf, StagedOptional):
+            promote_numbers(leaf.value)
+
+
+def is_float(leaf: Any) -> bool:
+    """Whether a leaf is one value that has a derivative."""
+    if isinstance(leaf, Tensor):
+        return leaf.dtype.kind == "f" and not is_complex(leaf)
+    if isinstance(leaf, (np.generic, np.ndarray)):
+        return leaf.dtype.kind == "f"
+    return type(leaf) is float or isinstance(leaf, Variable)
+
+
+def values_of(tree: Any) -> list[int]:
+    """The values of the graph in a result that have derivatives, in order."""
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    return [value for leaf in leaves for value in _values_of_leaf(leaf)]
+
+
+def _values_of_leaf(leaf: Any) -> list[int]:
+    if isinstance(leaf, StagedOptional):
+        return values_of(leaf.value)
+    if type(leaf) is StagedUnion:
+        return _values_of_leaf(number_of(leaf))
+    if is_reference(leaf) or (isinstance(leaf, StagedList) and type(leaf.current()) is not StagedElements):
+        # `while …: return {"x": x}`: what such an object holds is in tables, and has no tangent.
+        raise refusal(
+            "AG142",
+            "the result holds an object, or a list of objects, that a staged loop or branch made or changed,"
+            " and has no derivative",
+            "return arrays, numbers, and tuples of them",
+        )
+    if isinstance(leaf, StagedList):
+        _require_one_type(leaf)
+        return [value for value, is_smooth in _parts_of(leaf) if is_smooth]
+    return [lift(leaf).read()] if is_float(leaf) else []
+
+
+def number_of(leaf: Any) -> Any:
+    """A number of several types as one of one type; other leaves as they are."""
+    if type(leaf) is not StagedUnion:
+        return leaf
+    number = promoted(leaf)
+    if number is None:
+        raise refusal(
+            "AG142",
+            "the result is an array on some paths, and an array or number of another type on others",
+            "give it one type on all paths",
+        )
+    return number
+
+
+def _require_one_type(leaf: StagedList) -> None:
+    """Which type an element is has no tangent, and its number would be read by it."""
+    element = leaf.current().element
+    if element.is_renumbered() and _float_slot(element) is None:
+        raise refusal(
+            "AG142",
+            "the result holds a list of values of several types, which has no derivative",
+            "put values of one type into it, only numbers or only arrays",
+        )
+
+
+def _float_slot(element: Any) -> int | None:
+    """The one slot of floats of elements that are numbers of several types; there is one, or none."""
+    if not isinstance(element, UnionOf):
+        return None
+    slots, _ = slots_of(element.alternatives)
+    is_plain = all(one.is_scalar() for one in slots)
+    places = [place for place, one in enumerate(slots) if one.part.dtype.kind == "f"]
+    return places[0] if is_plain and len(places) == 1 else None
+
+
+def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
+    """The lists of the graph that a list is made of, and whether each is of floats."""
+    if type(leaf.current()) is not StagedElements:
+        return []  # Rows of tables: its elements are objects.
+    place = _float_slot(leaf.current().element)
+    if place is not None:
+        return [(leaf.current().read()[1 + place], True)]
+    builder = require_trace().builder
+    return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
+
+
+def _is_of_floats(kind: Any) -> bool:
+    while kind[0] == "list":
+        kind = kind[1]
+    return kind[0] in ("float32", "float64")
+
+
+def with_values(tree: Any, values: Iterator[int]) -> Any:
+    """A tree like a result, of other values of the graph; ``None`` for what has no derivative."""
+    leaves: list[Any] = []
+    _, rebuild = flatten(tree, leaves)
+    return rebuild([_leaf_with(leaf, values) for leaf in leaves])
+
+
+def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
+    if isinstance(leaf, StagedOptional):
+        return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
+    if type(leaf) is StagedUnion:
+        return _leaf_with(number_of(leaf), values)
+    place = _float_slot(leaf.current().element) if isinstance(leaf, StagedList) else None
+    if place is not None:
+        # Tangents are of the type of the float; that of an int is zero.
+        contents = leaf.current()
+        slot = slots_of(contents.element.alternatives)[0][place].part
+        element = replace(slot, kind=Kind.SCALAR)
+        return staged_list(replace(contents, element=element, values=(next(values),), shared=()))
+    if isinstance(leaf, StagedList) and _parts_of(leaf):
+        # Of what has no derivative there are zeros, so that elements stay what they are.
+        new = tuple(
+            next(values) if is_smooth else emit("list_zeros", value) for value, is_smooth in _parts_of(leaf)
+        )
+        return staged_list(replace(leaf.current(), values=new, shared=()))
+    if is_float(leaf):
+        return Tensor(require_trace(), next(values), lift(leaf).kind)
+    return None
+
+
+def fitted(name: str, word: str, given: Any, like: Any) -> list[int]:
+    """The values of a tree of tangents or cotangents, in the order of :func:`values_of`.
+
+    Raises:
+        StagingError: If the trees, the shapes or the dtypes differ (AG144).
+    """
+    return [
+        value
+        for tangent, leaf, path in _paired(name, word, given, like, "value")
+        for value in _fitted_leaf(name, word, tangent, leaf, path)
+    ]
+
+
+def _paired(name: str, word: str, given: Any, like: Any, path: str) -> list[tuple[Any, Any, str]]:
+    """The parts of a tree that stand where another has leaves, with those and their names."""
+    kind = like.__class__ if isinstance(like, list) else type(like)
+    is_tree = not isinstance(like, StagedList) and flatten(like, [])[0] != "leaf"
+    if not is_tree:
+        return [(given, like, path)]
+    if kind in (tuple, list) or (isinstance(like, tuple) and hasattr(kind, "_fields")):
+        is_alike = isinstance(given, (tuple, list)) and not isinstance(given, StagedList)
+        if not is_alike or len(given) != len(like):
+            raise _other_tree(name, word, path)
+        names = getattr(kind, "_fields", None) or range(len(like))
+        paths = [f"{path}.{one}" if isinstance(one, str) else f"{path}[{one}]" for one in names]
+        parts = zip(given, like, paths, strict=True)
+    elif kind is dict:
+        if not isinstance(given, dict) or given.keys() != like.keys():
+            raise _other_tree(name, word, path)
+        parts = ((given[key], value, f"{path}[{key!r}]") for key, value in like.items())  # type: ignore[assignment]
+    else:
+        fields = [one.name for one in dataclasses.fields(like)]
+        if not all(hasattr(given, one) for one in fields):
+            raise _other_tree(name, word, path)
+        parts = ((getattr(given, one), getattr(like, one), f"{path}.{one}") for one in fields)  # type: ignore[assignment]
+    return [found for one, other, inner in parts for found in _paired(name, word, one, other, inner)]
+
+
+def _other_tree(name: str, word: str, path: str) -> Exception:
+    return refusal(
+        "AG144",
+        f"the {word} of `{path}` given to {name} is another tree than its value",
+        f"pass a {word} of the same structure: the same tuples, dicts and lists",
+    )
+
+
+def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list[int]:
+    if type(leaf) is StagedUnion:
+        number = number_of(leaf)
+        if given is None and is_float(number):
+            return [_core.zeros_like(require_trace().locate(), number.read())]
+        return _fitted_leaf(name, word, given, number, path)
+    if isinstance(leaf, StagedOptional):
+        if given is None:
+            return [_core.zeros_like(require_trace().locate(), value) for value in values_of(leaf.value)]
+        return fitted(name, word, given, leaf.value)
+    if isinstance(leaf, StagedList):
+        return _fitted_list(name, word, given, leaf, path) if values_of(leaf) else []
+    return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
+
+
+def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Tensor:
+    of = lift(leaf)
+    if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
+        raise refusal(
+            "AG144", f"the {word} of `{path}` given to {name} is a {type(given).__name__}, not a float"
+        )
+    tangent = lift(float(given) if type(given) is int else given)
+    if tangent.dtype != of.dtype and tangent.kind.value == "python":
+        tangent = tangent.astype(of.dtype)
+    agrees = len(tangent.sizes) == len(of.sizes) and all(
+        one == other or None in (one, other) for one, other in zip(tangent.sizes, of.sizes, strict=True)
+    )
+    if tangent.dtype != of.dtype or not agrees:
+        raise refusal(
+            "AG144",
+            f"the {word} of `{path}` given to {name} is {tangent.describe()}, and the value {of.describe()}",
+            f"a {word} has the shape and the dtype of its value",
+        )
+    return tangent
+
+
+def _fitted_list(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+    """A list of the graph for each part of the elements; a run fails where it has another length."""
+    if isinstance(given, StagedList):
+        values = values_of(given)
+    elif isinstance(given, (list, tuple)):
+        values = _lists_of(name, word, given, leaf, path)
+    else:
+        raise _other_tree(name, word, path)
+    length, wanted = (emit("list_length", one) for one in (values[0], values_of(leaf)[0]))
+    message = f"the {word} of `{path}` given to {name} is a list of another length"
+    emit("check", emit("binary", "equal", length, wanted), "ValueError", message)
+    return values
+
+
+def _lists_of(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+    """The lists of the graph of the floats in the elements of a plain list."""
+    parts = _parts_of(leaf)
+    columns: list[list[int]] = [[] for _ in parts]
+    is_of_numbers = _float_slot(leaf.current().element) is not None
+    for number, element in enumerate(given):
+        if element is None and is_of_numbers:  # That of an int.
+            dtype = require_trace().builder.type_of(parts[0][0])[1][0]
+            columns[0].append(constant(0.0, dtype).read())
+            continue
+        leaves: list[Any] = []
+        flatten(element, leaves)
+        if len(leaves) != len(parts):
+            raise _other_tree(name, word, f"{path}[{number}]")
+        for column, (_, is_smooth), one in zip(columns, parts, leaves, strict=True):
+            if is_smooth:
+                column.append(lift(one).read())
+    builder = require_trace().builder
+    return [
+        emit("list_make", builder.type_of(value)[1], column)
+        for (value, is_smooth), column in zip(parts, columns, strict=True)
+        if is_smooth
+    ]

@@ -1,0 +1,116 @@
+"""Functions made of functions: what is called in a trace is recorded there, outside it is staged whole.
+
+ag.grad(f)(x)            # outside: staged as one graph for this kind of x, compiled and kept
+@ag.function
+def step(x):
+return x - ag.grad(f)(x)    # inside: the nodes of f and of its gradient are recorded here
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Hashable
+from types import FunctionType, MethodType
+from typing import Any
+from weakref import ref
+
+from autograph._src.function import Function
+from autograph._src.gradients.several_types import for_each_type
+from autograph._src.staging.trace.active import current_trace
+
+_KEPT = "__autograph_transformed__"
+"""Attribute of functions: what transformations have made of them."""
+
+Record = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+"""What is done with positional and keyword arguments in a trace."""
+
+
+class Transformed:
+    """A function that a transformation of this package has made of the user's.
+
+    Attributes:
+        __wrapped__: The user's function.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        record: Record,
+        like: Callable[..., Any] | None = None,
+    ) -> None:
+        functools.update_wrapper(self, function, updated=())
+        self.__wrapped__ = function
+        self.__name__ = f"{name}({getattr(function, '__name__', type(function).__name__)})"
+        self.__qualname__ = self.__name__
+        self._record = record
+        self._like = function if like is None else like
+        self._lock = threading.Lock()
+        self._function: Function[..., Any] | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Record it, in a trace; else run it natively."""
+        if current_trace() is not None:
+            return for_each_type(self._record, args, kwargs)
+        return self.staged()(*args, **kwargs)
+
+    def staged(self) -> Function[..., Any]:
+        """The staged function that a call outside of a trace runs."""
+        with self._lock:
+            if self._function is None:
+                self._function = staged_as(self.__name__, self._like, self._record)
+            return self._function
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<ag.{self.__name__}>"
+
+
+def transformed(
+    name: str,
+    function: Callable[..., Any],
+    options: Hashable,
+    record: Record,
+    like: Callable[..., Any] | None = None,
+) -> Transformed:
+    """What a transformation makes of a function: the same object each time, so that it is staged once.
+
+    Args:
+        name: The transformation.
+        function: The function.
+        options: What else says what is made.
+        record: What is done with the arguments in a trace.
+        like: A function with the parameters of what is made, if they are not those of the function.
+    """
+    if type(function) not in (FunctionType, Transformed):
+        return Transformed(name, function, record, like)
+    kept = function.__dict__.get(_KEPT)
+    if kept is None or kept[0]() is not function:  # `functools.wraps` copies attributes.
+        kept = ref(function), {}
+        setattr(function, _KEPT, kept)
+    made: dict[Hashable, Transformed] = kept[1]
+    try:
+        return made.setdefault((name, options), Transformed(name, function, record, like))
+    except TypeError:  # Options that cannot be a key.
+        return Transformed(name, function, record, like)
+
+
+def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:
+    """A staged function with the parameters of the user's that is recorded by code of this package."""
+
+    def recorded(*args: Any, **kwargs: Any) -> Any:
+        return record(args, kwargs)
+
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # A builtin that does not tell.
+        signature = inspect.signature(recorded)
+    recorded.__signature__ = signature  # type: ignore[attr-defined]
+    recorded.__name__ = recorded.__qualname__ = name
+    staged: Function[..., Any] = Function(recorded)
+    staged._records_itself = True
+    return staged

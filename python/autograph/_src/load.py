@@ -1,0 +1,262 @@
+"""Making the converted function: the generated text compiled, with the user's positions and cells."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from autograph import _core
+from autograph._src.code_identity import CodeMap
+from autograph._src.source import Source, diagnostic_error, source_of
+from autograph._src.staleness import Original, difference
+from autograph.errors import ConversionError, Location
+
+
+@dataclass(frozen=True)
+class Converted:
+    """The conversion of one code object.
+
+    Attributes:
+        text: The generated Python.
+        code: Its code object; positions are those of the user's source.
+        refusal: Why the function is run as it is instead, if it is.
+    """
+
+    text: str
+    code: CodeType
+    refusal: ConversionError | None = None
+
+
+_conversions: CodeMap[Converted] = CodeMap()
+_lock = threading.RLock()
+
+_made: dict[int, CodeType] = {}
+"""All code objects made here, by identity: functions that converted code defines are converted already."""
+
+_as_written: dict[int, CodeType] = {}
+"""The code objects in converted functions that are as the user wrote them: they can be converted yet."""
+
+_blocks: dict[int, CodeType] = {}
+"""Those that stand for a block, or an operand, of the user's function around them."""
+
+_FUNCTION = inspect.CO_NEWLOCALS
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+NOT_CONVERTIBLE = "AG010"
+"""The code of functions that stay as they are: generators, ``async``."""
+
+
+def conversion_of(function: FunctionType) -> Converted:
+    """The conversion of a function's code, made once for all closures that share it.
+
+    Raises:
+        ConversionError: If its source cannot be found or is not the code's.
+    """
+    code = function.__code__
+    known = _conversions.get(code)
+    if known is None:
+        with _lock:
+            known = _conversions.get(code)
+            if known is None:
+                known = _conversions.set(code, _convert(function))
+    return known
+
+
+def is_converted_code(code: CodeType) -> bool:
+    """Whether a code object was made by conversion."""
+    return id(code) in _made
+
+
+def is_block(code: CodeType) -> bool:
+    """Whether a code object stands for a part of the user's function around it."""
+    return id(code) in _blocks
+
+
+def _convert(function: FunctionType) -> Converted:
+    source = source_of(function)
+    code = function.__code__
+    try:
+        result = source.parsed.convert(
+            code.co_name,
+            code.co_qualname,
+            code.co_firstlineno,
+            _lambda_position(code),
+            list(code.co_varnames[: _parameter_count(code)]),
+            _variable_orders(code),
+        )
+    except _core.DiagnosticError as error:
+        refusal = diagnostic_error(error, source.file, code.co_name)
+        if refusal.code == NOT_CONVERTIBLE:
+            return Converted("", code, refusal)
+        raise refusal from None
+    made_here = is_converted_code(code) or id(code) in _as_written
+    original = Original(
+        result.original,
+        result.original_class,
+        source.imports,
+        code.co_flags & _FUTURES,
+        frozenset(parameter.__name__ for parameter in getattr(function, "__type_params__", ())),
+    )
+    changed = None if made_here else difference(code, original)
+    if changed is not None:
+        raise ConversionError(
+            f"the source of `{code.co_name}` is not what runs: {changed}",
+            code="AG003",
+            location=Location(source.file, code.co_name, code.co_firstlineno, 0, code.co_firstlineno, 0),
+            help="import the module again, or run the cell again that defines the function",
+        )
+    return Converted(result.text, _compile(result, code, source))
+
+
+def _parameter_count(code: CodeType) -> int:
+    has_varargs, has_varkeywords = code.co_flags & 4, code.co_flags & 8
+    return code.co_argcount + code.co_kwonlyargcount + bool(has_varargs) + bool(has_varkeywords)
+
+
+_FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
+
+
+def _variable_orders(code: CodeType) -> list[tuple[str, list[str]]]:
+    """The variables of a code object and those inside it, where one may look at its frame."""
+    found = []
+    if not _FRAME_READERS.isdisjoint(code.co_names):
+        found.append((code.co_name, [*code.co_varnames, *code.co_cellvars, *code.co_freevars]))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += _variable_orders(constant)
+    return found
+
+
+def _lambda_position(code: CodeType) -> tuple[int, int, int, int] | None:
+    """A place inside a lambda's body, which tells it from others on its line."""
+    if code.co_name != "<lambda>":
+        return None
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            return (line, column, end_line, end_column)
+    return None
+
+
+def _compile(result: _core.ConvertedText, original: CodeType, source: Source) -> CodeType:
+    module = compile(result.text, source.file, "exec", dont_inherit=True, flags=original.co_flags & _FUTURES)
+    factory = _nested(module, result.generated_functions[0])
+    inner = _nested(factory, "<lambda>" if original.co_name == "<lambda>" else result.function_name)
+    return _Relocation(result, original).of(inner)
+
+
+_FUTURES = 0x1FF0000
+"""The flags of ``__future__`` imports, which the original was compiled under."""
+
+
+def _nested(code: CodeType, name: str) -> CodeType:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType) and constant.co_name == name:
+            return constant
+    raise AssertionError(f"the converted text has no function {name}")
+
+
+class _Relocation:
+    """Gives generated code objects the user's positions and names.
+
+    The functions that conversion makes out of blocks take the name of the user's function, so that
+    tracebacks read as if they were not there.
+    """
+
+    def __init__(self, result: _core.ConvertedText, original: CodeType) -> None:
+        self._table = result.relocate
+        self._generated = frozenset(result.generated_functions)
+        self._original = original
+        self._lambdas = set(_lambda_bodies(original))
+        factory = result.generated_functions[0]
+        inner = "<lambda>" if original.co_name == "<lambda>" else result.function_name
+        self._qualnames = {factory: "", f"{factory}.<locals>.{inner}": original.co_qualname}
+
+    def of(self, code: CodeType, is_as_written: bool = False) -> CodeType:
+        """The code object and those inside it, as the user's.
+
+        Methods of a class in the function, and functions in a generator, are as the user wrote them.
+        """
+        first_line, table = self._table(code.co_linetable, code.co_firstlineno)
+        inside = is_as_written or not code.co_flags & _FUNCTION or bool(code.co_flags & _RESUMED)
+        constants = [
+            self.of(constant, inside) if type(constant) is CodeType else constant
+            for constant in code.co_consts
+        ]
+        qualname = self._qualname(code.co_qualname)
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body: it begins with `__qualname__ = '…'`
+            constants = [qualname if constant == code.co_qualname else constant for constant in constants]
+        is_original = qualname == self._original.co_qualname
+        made = code.replace(
+            co_firstlineno=first_line,
+            co_linetable=table,
+            co_consts=tuple(constants),
+            co_name=self._original.co_name if is_original else qualname.rpartition(".")[2],
+            co_qualname=qualname,
+            co_filename=self._original.co_filename,
+        )
+        is_generated = code.co_qualname.rpartition(".")[2] in self._generated
+        if is_generated or (made.co_name == "<lambda>" and not is_original and self._is_new(made)):
+            _blocks[id(made)] = made
+        # What reads a variable through an operator holds more than the user's text.
+        as_written = is_as_written and "ag__" not in code.co_freevars
+        (_as_written if as_written else _made)[id(made)] = made
+        return made
+
+    def _is_new(self, code: CodeType) -> bool:
+        """Whether a lambda was made by conversion: the user wrote none there."""
+        return _end_of(code) not in self._lambdas
+
+    def _qualname(self, qualname: str) -> str:
+        """The qualified name of the user's function that a generated one belongs to."""
+        known = self._qualnames.get(qualname)
+        if known is None:
+            around, is_local, name = qualname.rpartition(".<locals>.")
+            if not is_local:
+                known = qualname  # declared global
+            elif name in self._generated:
+                known = self._qualname(around)
+            else:
+                known = f"{self._qualname(around)}.<locals>.{name}"
+            self._qualnames[qualname] = known
+        return known
+
+
+def _lambda_bodies(code: CodeType) -> Iterator[Position]:
+    """The positions of the bodies of a function's lambdas, those inside others too."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            if constant.co_name == "<lambda>":
+                yield _end_of(constant)
+            yield from _lambda_bodies(constant)
+
+
+Position = tuple[int | None, int | None, int | None, int | None]
+
+
+def _end_of(code: CodeType) -> Position:
+    """Where what a lambda gives stands: the position of its last instruction."""
+    return list(code.co_positions())[-1]
+
+
+def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:
+    """The converted function: its code over the original's globals, cells, defaults and attributes."""
+    if converted.refusal is not None:
+        return function
+    code = converted.code
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    operators_cell = CellType(operators)
+    closure = tuple(cells.get(name, operators_cell) for name in code.co_freevars)
+    made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__qualname__ = function.__qualname__
+    made.__module__ = function.__module__
+    made.__doc__ = function.__doc__
+    made.__annotations__ = function.__annotations__
+    made.__dict__.update(function.__dict__)
+    return made

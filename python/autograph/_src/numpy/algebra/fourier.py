@@ -1,0 +1,279 @@
+"""Discrete Fourier transforms: `np.fft.fft` and its family, over real and complex values.
+
+The graph has one op, which transforms pairs of rows (real parts, imaginary parts) along the last axis and
+does not scale. What else the family does is moving elements:
+
+    np.fft.rfft(x)      the first half of the transform: the rest mirrors it
+    np.fft.irfft(z)     the real part of the inverse transform of `z` and its mirror image
+    np.fft.fftn(x)      one axis after the other, the last one first
+
+Lengths, axes and norms mean what they mean in NumPy, whose words a misfit is told in. `float32` stays
+`float32`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import call_function, overload
+from autograph._src.numpy.complex.complex_dispatch import complex_overload
+from autograph._src.numpy.elementwise.ufuncs import store
+from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made, zeros_of
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.frames import here
+from autograph.errors import StagedIndexError
+
+_NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
+
+
+def _words_for(norm: Any) -> str:
+    """What the installed version of NumPy says of a norm that it does not have."""
+    try:
+        np.fft.fft(np.zeros(1), norm=norm)
+    except ValueError as error:
+        return str(error)
+    return f"Invalid norm value {norm}"
+
+
+def _scale_of(size: int, norm: Any, is_inverse: bool) -> float:
+    """The factor that a norm asks for.
+
+    Raises:
+        ShapeError: If there is no such norm.
+    """
+    known = _NORMS.get(norm) if norm is None or isinstance(norm, str) else None
+    if known is None:
+        raise value_error(_words_for(norm))
+    if known == "ortho":
+        return float(1 / np.sqrt(size))
+    return 1 / size if (known == "backward") == is_inverse else 1.0
+
+
+def _length(n: Any, x: Tensor, place: int) -> int:
+    """How many points a transform has.
+
+    Raises:
+        StagingError: If only a run knows it.
+        ShapeError: If there are none.
+    """
+    size = x.sizes[place] if n is None else n
+    if isinstance(size, Tensor) or size is None:
+        raise staging_error(
+            "AG117",
+            "how many points a Fourier transform has depends on data",
+            "give the length: `n=...`",
+        )
+    if int(size) < 1:
+        raise value_error(f"Invalid number of FFT data points ({size}) specified.")
+    return int(size)
+
+
+def _last(a: Any, axis: Any) -> tuple[Tensor, int]:
+    """An array of floats with the axis to transform as the last, and that axis."""
+    x = lift(a)
+    if x.kind is not Kind.ARRAY or not x.sizes:
+        x = lift(np.asarray(x))
+    if isinstance(axis, int) and not -x.ndim <= axis < x.ndim:
+        raise StagedIndexError("tuple index out of range", code="AG116", location=here())
+    place = normal_axis(axis, x.ndim)
+    if x.dtype.kind in "biu":
+        x = x.astype(np.float64)
+    moved = x if place == x.ndim - 1 else np.moveaxis(x, place, -1)  # type: ignore[type-var]
+    return lift(moved), place
+
+
+def _finished(result: Any, place: int, out: Any) -> Any:
+    """A result with its axis where it was, as an array of its own."""
+    moved = result if place == result.ndim - 1 else np.moveaxis(result, -1, place)
+    return store(np.copy(moved), out)
+
+
+def _fitted(part: Tensor, size: int) -> Tensor:
+    """The first elements of the last axis, or those and zeros."""
+    present = part.sizes[-1]
+    if present is None:
+        # Zeros to the end, then as many as are asked for.
+        part, present = lift(np.concatenate([part, _zeros(part, size)], axis=-1)), None
+    if present == size:
+        return part
+    if present is None or present > size:
+        return part[..., :size]  # type: ignore[no-any-return]
+    return lift(np.concatenate([part, _zeros(part, size - present)], axis=-1))
+
+
+def _zeros(part: Tensor, size: int) -> Tensor:
+    return lift(call_function(np.zeros, ((*part.shape[:-1], size), part.dtype), {}))
+
+
+def _transform(parts: Sequence[Tensor], is_inverse: bool, scale: float) -> ComplexTensor:
+    """The scaled transform along the last axis."""
+    pair = np.stack(parts, axis=-2)
+    rows = wrap(emit("fourier", lift(pair).read(), is_inverse), Kind.ARRAY)
+    if scale != 1:
+        rows = rows * rows.dtype.type(scale)
+    return made(rows[..., 0, :], rows[..., 1, :])
+
+
+def _complex_transform(a: Any, n: Any, axis: Any, norm: Any, out: Any, *, is_inverse: bool) -> Any:
+    x, place = _last(a, axis)
+    size = _length(n, x, x.ndim - 1)
+    scale = _scale_of(size, norm, is_inverse)
+    parts = [_fitted(part, size) for part in as_complex(x).parts]
+    return _finished(_transform(parts, is_inverse, scale), place, out)
+
+
+def _fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    return _complex_transform(a, n, axis, norm, out, is_inverse=False)
+
+
+def _ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    return _complex_transform(a, n, axis, norm, out, is_inverse=True)
+
+
+def _rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    x, place = _last(a, axis)
+    size = _length(n, x, x.ndim - 1)
+    scale = _scale_of(size, norm, False)
+    if isinstance(x, ComplexTensor):
+        name = "rfft_n_even" if size % 2 == 0 else "rfft_n_odd"
+        raise type_error(f"ufunc '{name}' did not contain a loop with signature matching types of {x.dtype}")
+    real = _fitted(x, size)
+    whole = _transform((real, zeros_of(real)), False, scale)
+    return _finished(whole[..., : size // 2 + 1], place, out)
+
+
+def _irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    x, place = _last(a, axis)
+    count = 2 * (_known_last(x) - 1) if n is None else n
+    size = _length(count, x, x.ndim - 1)
+    scale = _scale_of(size, norm, True)
+    half = size // 2 + 1
+    real, imag = (_fitted(part, half) for part in as_complex(x).parts)
+    # The first number, and for an even size the last, is its own mirror image: what is imaginary in it
+    # does not count. Those between come twice.
+    inner = slice(1, (size + 1) // 2)
+    mirrored = [real[..., inner][..., ::-1], -imag[..., inner][..., ::-1]]
+    first = imag[..., :1] * 0
+    last = [imag[..., half - 1 :] * 0] if size % 2 == 0 else []
+    parts = (
+        lift(np.concatenate([real, mirrored[0]], axis=-1)),
+        lift(np.concatenate([first, imag[..., inner], *last, mirrored[1]], axis=-1)),
+    )
+    result = _transform(parts, True, scale).real
+    return _finished(result, place, out)
+
+
+def _known_last(x: Tensor) -> int:
+    size = x.sizes[-1]
+    if size is None:
+        return _length(None, x, x.ndim - 1)
+    return size
+
+
+_SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+"""A Hermitian transform is an inverse one of the conjugate, with the norms of the other direction."""
+
+
+def _swapped(norm: Any) -> Any:
+    if norm is not None and norm not in _SWAPPED:
+        _scale_of(1, norm, False)
+    return _SWAPPED[norm]
+
+
+def _hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    size = 2 * (_known_size(a, axis) - 1) if n is None else n
+    return _irfft(np.conjugate(lift(a)), size, axis, _swapped(norm), out)
+
+
+def _known_size(a: Any, axis: Any) -> int:
+    return _known_last(_last(a, axis)[0])
+
+
+def _ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    return store(np.conjugate(_rfft(a, n, axis, _swapped(norm))), out)
+
+
+# Several axes
+
+
+def _lengths(a: Any, s: Any, axes: Any, is_inverse_of_real: bool = False) -> tuple[list[Any], list[int]]:
+    """How many points along which axes, as NumPy reads its arguments."""
+    x = lift(a)
+    if s is None:
+        places = list(range(-x.ndim, 0)) if axes is None else list(axes)
+        sizes: list[Any] = [x.sizes[normal_axis(place, x.ndim)] for place in places]
+        if is_inverse_of_real and places:
+            sizes[-1] = None if sizes[-1] is None else (sizes[-1] - 1) * 2
+        return sizes, places
+    sizes = list(s)
+    places = list(range(-len(sizes), 0)) if axes is None else list(axes)
+    if len(sizes) != len(places):
+        raise value_error("Shape and axes have different lengths.")
+    present = [x.sizes[normal_axis(place, x.ndim)] for place in places]
+    return [was if size == -1 else size for size, was in zip(sizes, present, strict=True)], places
+
+
+def _along_axes(one: Callable[..., Any]) -> Callable[..., Any]:
+    def transform(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+        sizes, places = _lengths(a, s, axes)
+        result = lift(a)
+        if not places:  # NumPy gives what it was given, as an array.
+            return store(np.array(result), out)
+        for size, place in list(zip(sizes, places, strict=True))[::-1]:
+            result = one(result, size, place, norm)
+        return store(result, out)
+
+    return transform
+
+
+_fftn, _ifftn = _along_axes(_fft), _along_axes(_ifft)
+
+
+def _rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    sizes, places = _lengths(a, s, axes)
+    result = _rfft(a, sizes[-1], places[-1], norm)
+    for size, place in list(zip(sizes[:-1], places[:-1], strict=True))[::-1]:
+        result = _fft(result, size, place, norm)
+    return store(result, out)
+
+
+def _irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    sizes, places = _lengths(a, s, axes, is_inverse_of_real=True)
+    result = lift(a)
+    for size, place in zip(sizes[:-1], places[:-1], strict=True):
+        result = _ifft(result, size, place, norm)
+    return _irfft(result, sizes[-1], places[-1], norm, out)
+
+
+def _of_two(several: Callable[..., Any]) -> Callable[..., Any]:
+    def transform(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+        return several(a, s, axes, norm, out)
+
+    return transform
+
+
+_FAMILY: dict[str, Callable[..., Any]] = {
+    "fft": _fft,
+    "ifft": _ifft,
+    "rfft": _rfft,
+    "irfft": _irfft,
+    "hfft": _hfft,
+    "ihfft": _ihfft,
+    "fftn": _fftn,
+    "ifftn": _ifftn,
+    "rfftn": _rfftn,
+    "irfftn": _irfftn,
+    "fft2": _of_two(_fftn),
+    "ifft2": _of_two(_ifftn),
+    "rfft2": _of_two(_rfftn),
+    "irfft2": _of_two(_irfftn),
+}
+
+for _name, _implementation in _FAMILY.items():
+    overload(getattr(np.fft, _name))(_implementation)
+    complex_overload(getattr(np.fft, _name))(_implementation)

@@ -1,0 +1,254 @@
+"""Functions that NumPy writes in Python over other functions: its own code runs over staged values.
+
+``np.rot90`` is a few lines of Python that call ``flip`` and ``transpose``. Those lines are right for
+staged values too, when the names in them mean the staged versions::
+
+    def rot90(m, k=1, axes=(0, 1)):
+        m = asanyarray(m)          # our `asarray`, which keeps a staged value
+        ...
+        return flip(flip(m, axes[0]), axes[1])
+
+So results, views, dtypes and error messages are those of the NumPy that is installed. Nothing of NumPy
+is changed: `rebound` copies the function with other globals. Where NumPy's code asks for elements
+(``if x.any():``), the call is refused, as everywhere.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import holds_staged
+from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
+from autograph._src.numpy.creation import creation  # noqa: F401 - fills the table of creators
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.trace.active import require_trace, type_error, value_error
+from autograph._src.staging.trace.recursion_limit import most_calls
+from autograph.errors import AutographError
+
+_NAMES = """
+    angle append apply_along_axis apply_over_axes atleast_2d atleast_3d
+    column_stack common_type convolve corrcoef correlate cumulative_prod cumulative_sum
+    diag_indices_from dsplit dstack fliplr flipud gradient hsplit i0 imag interp iscomplex
+    iscomplexobj isneginf isposinf isreal isrealobj ix_ matrix_transpose
+    poly polyadd polyder polyint polysub polyval put_along_axis real real_if_close resize rollaxis rot90
+    sinc take_along_axis trapezoid unstack unwrap vsplit
+"""
+
+_LINEAR_ALGEBRA = """
+    cross diagonal matmul matrix_norm matrix_power matrix_transpose multi_dot norm outer tensordot tensorinv
+    trace vecdot vector_norm
+"""
+
+_FOURIER = "fftshift ifftshift"
+
+COMPILED: Any = vars(np)["_core"]
+"""NumPy's compiled core, some functions of which only its own code calls."""
+
+_Converter = COMPILED._multiarray_umath._array_converter
+
+STANDINS: dict[Any, Any] = {}
+"""By what a name in NumPy's code means: what it means in the copy. Modules of this package add to it."""
+
+
+class StagedModule:
+    """A module of NumPy as its own functions shall see it."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return staged_version(getattr(self._module, name))
+
+
+def staged_version(value: Any) -> Any:
+    """What a global of NumPy's code is replaced by."""
+    if isinstance(value, ModuleType):
+        return StagedModule(value) if value.__name__.startswith("numpy") else value
+    try:
+        replacement = STANDINS.get(value)
+    except TypeError:
+        return value
+    if replacement is not None:
+        return replacement
+    if value in CREATORS:
+        return value  # `eye`, `arange`: plain sizes and places
+    if isinstance(value, FunctionType) and value.__module__.startswith("numpy"):
+        return rebound(value)
+    return value
+
+
+@functools.cache
+def rebound(function: FunctionType) -> FunctionType:
+    """A copy of a function of NumPy that calls staged versions."""
+    original = function.__globals__
+    names = sorted(_names_in(function.__code__))
+    bindings: dict[str, Any] = {"__builtins__": original["__builtins__"], "__name__": original["__name__"]}
+    copy = FunctionType(
+        function.__code__, bindings, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    for name in names:
+        if name in original:
+            value = original[name]
+            bindings[name] = copy if value is function else staged_version(value)
+    return copy
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*map(_names_in, inner))
+
+
+def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
+    if isinstance(a, Tensor):
+        if dtype is not None and np.dtype(dtype) != a.dtype:
+            a = lift(a.astype(dtype))
+        if a.kind is Kind.ARRAY:
+            return a
+        return made(*a.parts, kind=Kind.ARRAY) if isinstance(a, ComplexTensor) else wrap(a.read(), Kind.ARRAY)
+    if holds_staged(a):
+        return CREATORS[np.asarray](a, dtype)
+    return np.asanyarray(a, dtype, *args, **kwargs)
+
+
+def _array(a: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0, **options: Any) -> Any:
+    """``array``: plain values stay plain, since sizes and axes are made of them."""
+    if not holds_staged(a):
+        return np.array(a, dtype, copy=copy, ndmin=ndmin, **options)
+    return CREATORS[np.array](a, dtype, ndmin=ndmin)
+
+
+class ArrayConverter:
+    """NumPy's ``_array_converter``: arguments as arrays, results as scalars where NumPy gives scalars."""
+
+    def __init__(self, *given: Any) -> None:
+        self._arrays = tuple(map(_asanyarray, given))
+        self.scalar_input = tuple(isinstance(one, Tensor) and one.kind is not Kind.ARRAY for one in given)
+
+    def __getitem__(self, position: int) -> Any:
+        return self._arrays[position]
+
+    def as_arrays(self, **options: Any) -> tuple[Any, ...]:
+        """All of them."""
+        return self._arrays
+
+    def result_type(self, extra_dtype: Any = None, ensure_inexact: bool = False) -> Any:
+        """Their common dtype."""
+        dtypes = [one.dtype for one in self._arrays] + ([] if extra_dtype is None else [extra_dtype])
+        return np.result_type(*dtypes, *([1.0] if ensure_inexact else []))
+
+    def wrap(self, result: Any, to_scalar: Any = None) -> Any:
+        """A result as the caller gets it."""
+        becomes_scalar = all(self.scalar_input) if to_scalar is None else to_scalar
+        if isinstance(result, Tensor) and not result.shape and becomes_scalar:
+            return result[()]
+        return result
+
+
+def _root(x: Any, *args: Any, **options: Any) -> Any:
+    """``sqrt`` at the end of NumPy's code: that of a sum of squares has the derivative 0 at 0, not NaN."""
+    if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
+        return np.sqrt(x, *args, **options)
+    is_nothing = x == 0
+    root = np.sqrt(np.where(is_nothing, x.dtype.type(1), x))
+    return wrap(lift(np.where(is_nothing, x, root)).read())
+
+
+STANDINS.update(
+    {
+        _Converter: ArrayConverter,
+        np.asarray: _asanyarray,
+        np.asanyarray: _asanyarray,
+        np.array: _array,
+        np.empty: CREATORS[np.empty],
+        np.zeros: CREATORS[np.zeros],
+        np.full: CREATORS[np.full],
+        np.sqrt: _root,
+    }
+)
+
+
+def borrow(function: Any) -> None:
+    """Registers NumPy's own code as a function's staged version.
+
+    The errors that NumPy's code raises are raised as ours, of the same classes.
+    """
+    implementation = function.__wrapped__
+
+    @functools.wraps(implementation)
+    def staged(*args: Any, **kwargs: Any) -> Any:
+        trace = require_trace()
+        if trace.depth_in_numpy > most_calls():
+            raise RecursionError("maximum recursion depth exceeded")
+        trace.depth_in_numpy += 1
+        try:
+            return rebound(implementation)(*args, **kwargs)
+        except AutographError:
+            raise
+        except (ValueError, IndexError) as error:
+            raise value_error(str(error)) from None
+        except TypeError as error:
+            raise type_error(str(error)) from None
+        finally:
+            trace.depth_in_numpy -= 1
+
+    overload(function)(staged)
+
+
+for _module, _names in ((np, _NAMES), (np.linalg, _LINEAR_ALGEBRA), (np.fft, _FOURIER)):
+    for _name in _names.split():
+        if hasattr(getattr(_module, _name, None), "__wrapped__"):  # not in every version of NumPy
+            borrow(getattr(_module, _name))
+
+_borrowed_take_along = OVERLOADS[np.take_along_axis]
+
+
+@overload(np.take_along_axis)
+def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    if axis is not None:
+        return _borrowed_take_along(arr, indices, axis)
+    if lift(indices).ndim != 1:
+        raise value_error("when axis=None, `indices` must have a single dimension.")
+    return _borrowed_take_along(np.ravel(lift(arr)), indices, 0)  # NumPy's code goes over `arr.flat`.
+
+
+_borrowed_ix = OVERLOADS[np.ix_]
+
+
+@overload(np.ix_)
+def _ix(*args: Any) -> Any:
+    grids = _borrowed_ix(*args)
+    # NumPy's code takes ints for the dtype of an empty list, and of what is no array of its own.
+    return tuple(
+        grid.astype(given.dtype) if _is_empty_array(given) else grid
+        for given, grid in zip(args, grids, strict=True)
+    )
+
+
+def _is_empty_array(value: Any) -> bool:
+    return (
+        isinstance(value, Tensor)
+        and value.kind is Kind.ARRAY
+        and value.sizes == (0,)
+        and value.dtype.kind != "b"
+    )
+
+
+_borrowed_norm = OVERLOADS[np.linalg.norm]
+
+
+@overload(np.linalg.norm)
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    tensor = lift(x)
+    is_of_all = type(ord) in (str, int) and (ord, tensor.ndim) in (("fro", 2), ("f", 2), (2, 1))
+    if axis is not None or not (ord is None or is_of_all):
+        return _borrowed_norm(tensor, ord, axis, keepdims)
+    # NumPy's code takes the elements in the order of the memory, which staged arrays have not.
+    result = _borrowed_norm(np.ravel(tensor))
+    return np.reshape(result, (1,) * tensor.ndim) if keepdims else result

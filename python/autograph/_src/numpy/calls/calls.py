@@ -1,0 +1,215 @@
+"""Calls of NumPy's functions in converted code while a trace records."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.numpy.calls.object_arrays import without_objects
+from autograph._src.numpy.calls.options import check_options
+from autograph._src.numpy.calls.outputs import without_out
+from autograph._src.numpy.calls.registry import (
+    CREATORS,
+    OVERLOADS,
+    are_direct,
+    as_numpy_takes,
+    call_function,
+    name_of,
+    require_arrays,
+)
+from autograph._src.numpy.complex.complex_methods import complex_scalar
+from autograph._src.numpy.creation.random import call_generator
+from autograph._src.operators.calls import backend_inside
+from autograph._src.rooms import import_modules_of
+from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.optionals import StagedOptional, refusal_of_none, required
+from autograph._src.staging.kinds.ragged_of import RaggedOf, array_type
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.lists.list_refusals import as_array, holds_staged_list, refuse_as_target
+from autograph._src.staging.lists.ragged import joined_end_to_end
+from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.objects.list_arrays import flattened_rows
+from autograph._src.staging.objects.nodes import StagedNode
+from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.python_scalars import compare, require
+from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.trace import not_swallowed
+
+__all__ = ["CREATORS", "OVERLOADS", "call_numpy"]
+
+_FAMILIES = ("elementwise", "reductions", "shapes", "creation", "algebra", "complex")
+_OF_CALLS = ("borrowed", "metadata")
+
+for _family in _FAMILIES:
+    import_modules_of(f"autograph._src.numpy.{_family}")
+for _module in _OF_CALLS:
+    import_module(f"autograph._src.numpy.calls.{_module}")
+
+
+def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """NumPy's functions take a staged list as the array of its elements."""
+    if function is np.trim_zeros:
+        return OVERLOADS[function](*args, **kwargs)  # It gives a list for a list.
+    require_arrays(function, args, kwargs)
+    outputs = args[function.nin :] if isinstance(function, np.ufunc) else without_out(function, args, {})[2]
+    refuse_as_target("__call__", (), outputs)
+    refuse_as_target("__call__", (), kwargs.get("out"))
+    if function is np.block:  # Of a list of arrays it joins them, of the array of these it gives that.
+        raise staging_error(
+            "AG117",
+            "what `np.block` makes of a list depends on how many elements it has, which only the run knows",
+            "say what is meant: `np.concatenate(xs)`, or `np.stack(xs)`",
+        )
+    if function in _STACKS and args and isinstance(args[0], StagedList):
+        verb = "stack" if function is np.stack else "concatenate"
+        is_some = compare("greater", lift(args[0].length()), 0)
+        require(is_some, ValueError, f"need at least one array to {verb}")
+    joined = _joined(function, args, kwargs)
+    if joined is not None:
+        return joined
+    given: tuple[Any, ...] = tuple(lift(value) if isinstance(value, StagedList) else value for value in args)
+    named = {name: lift(value) if isinstance(value, StagedList) else value for name, value in kwargs.items()}
+    axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
+    is_simple = len(args) in (1, 2) and not set(kwargs) - {"axis"} and isinstance(args[0], StagedList)
+    if is_simple and function is np.stack:
+        return np.moveaxis(given[0], 0, axis)
+    return call_numpy(function, given, named)
+
+
+def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``np.concatenate`` and ``np.vstack`` of a staged list, whose arrays may be of several sizes."""
+    if len(args) not in (1, 2) or set(kwargs) - {"axis"} or not isinstance(args[0], StagedList):
+        return None
+    contents = args[0].current()
+    if function in (np.concatenate, np.hstack) and len(args) == 1 and kwargs.get("axis", 0) == 0:
+        flat = flattened_rows(contents)
+        if flat is not None:
+            return flat
+    kind = array_type(contents.element)
+    axis = args[1] if len(args) == 2 else kwargs.get("axis", 0)
+    if isinstance(kind, LeafType) and not kind.shape and function is np.concatenate:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if not isinstance(kind, LeafType) or not kind.shape:
+        return None
+    if function is np.vstack and len(kind.shape) == 1:
+        return args[0].stacked()
+    if (function is np.hstack and len(kind.shape) == 1) or function is np.vstack:
+        function = np.concatenate
+    if function is not np.concatenate or axis != 0:
+        return None
+    if not isinstance(contents.element, RaggedOf):
+        stacked = args[0].stacked()
+        return np.reshape(stacked, (stacked.shape[0] * stacked.shape[1], *stacked.shape[2:]))
+    return joined_end_to_end(contents)
+
+
+_OF_SEQUENCES: tuple[Any, ...] = (
+    np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.block, np.select,
+    np.choose, np.broadcast_arrays, np.meshgrid, np.einsum, np.linalg.multi_dot,
+)  # fmt: skip
+"""Functions of a list of arrays."""
+
+
+_STACKS = (np.stack, np.vstack, np.hstack, np.dstack, np.column_stack)
+"""Functions that join what a list holds, and want something to join; of numbers too."""
+
+_OF_DTYPES = (np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.dtype)
+"""Functions to which a list names a dtype."""
+
+
+def _lifted_list(value: Any) -> Any:
+    return lift(value) if holds_staged_list(value) else value
+
+
+def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
+    return without_objects(function, _called(function, args, kwargs))
+
+
+def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the function gives, which may be an array of objects."""
+    is_direct = are_direct(args) and are_direct(kwargs.values())
+    if not is_direct:
+        if any(isinstance(value, StagedOptional) for value in (*args, *kwargs.values())):
+            refusal = refusal_of_none(function)
+            args = tuple(required(value, *refusal) for value in args)
+            kwargs = {name: required(value, *refusal) for name, value in kwargs.items()}
+        if any(isinstance(value, StagedList) for value in (*args, *kwargs.values())):
+            if function in _OF_DTYPES:
+                raise type_error("a sequence of values is given as a data type")
+            return call_with_lists(function, args, kwargs)
+        require_current((*args, *kwargs.values()))
+        if any(map(holds_staged_list, (*args, *kwargs.values()))):
+            # NumPy looks for arrays of ours in the lists that these take, and in no others.
+            as_given = as_array if function in _OF_SEQUENCES else _lifted_list
+            args = tuple(map(as_given, args))
+            kwargs = {name: as_given(value) for name, value in kwargs.items()}
+        if not isinstance(function, np.ufunc) and holds_unions((args, kwargs)):
+            # NumPy is asked with a value of one type: it refuses numbers where it looks for arrays.
+            return over_alternatives(partial(_called_once, function), args, kwargs)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.random.Generator):
+        return call_generator(owner, function.__name__, args, kwargs)
+    if isinstance(owner, (np.ndarray, np.generic)):
+        original = getattr(type(owner), function.__name__)
+        return as_numpy_takes(original, original, (owner, *args), kwargs)
+    try:
+        creator = CREATORS.get(function)
+    except TypeError:
+        creator = None
+    if creator is not None:
+        return call_function(function, args, kwargs)
+    if isinstance(function, type):
+        return _call_class(function, args, kwargs)
+    known = OVERLOADS.get(function)
+    if known is not None and not isinstance(function, np.ufunc):
+        check_options(function, known, args, kwargs, name_of(function))  # NumPy would ask it for its `dtype`.
+        if _is_staged(args, kwargs):
+            return as_numpy_takes(function, function, args, kwargs)
+    if is_direct:
+        return function(*args, **kwargs)
+    return _call_with_containers(function, args, kwargs)
+
+
+def _is_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return any(isinstance(value, Tensor) for value in (*args, *kwargs.values()))
+
+
+def _called_once(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return _called(function, args, kwargs)
+
+
+def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``np.float32(x)``: a scalar, or an array, of this dtype."""
+    if any(isinstance(one, StagedNode) or is_reference(one) for one in args):
+        raise staging_error("AG120", f"`np.{function.__name__}` of a staged object", "give it a number")
+    if len(args) != 1 or not isinstance(args[0], Tensor):
+        return _call_with_containers(function, args, kwargs)
+    dtype = np.dtype(function)
+    if dtype.kind != "c":
+        check_dtype(dtype)
+    value = lift(args[0])
+    if isinstance(value, ComplexTensor) or dtype.kind == "c":
+        return complex_scalar(value, dtype)
+    # np.uint8(300) raises, np.uint8(np.int64(300)) is 44.
+    given = as_items(value, dtype, is_picked=True) if value.kind is Kind.PYTHON else value
+    cast = emit("cast", given.read(), dtype_name(dtype))
+    return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
+
+
+def _call_with_containers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
+    is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
+    if is_dispatched or backend_inside((*args, *kwargs.values())) is None:
+        return function(*args, **kwargs)
+    if function in OVERLOADS:
+        return call_function(function, args, kwargs)
+    return not_swallowed(require_trace(), function, *args, **kwargs)

@@ -1,0 +1,72 @@
+"""Functions that ask for dtypes and kinds, which are known while tracing: their results are plain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.borrowed import STANDINS
+from autograph._src.numpy.calls.options import holds_staged
+from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift
+from autograph._src.staging.trace.active import type_error
+
+_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
+
+
+def plain_type(value: Any) -> Any:
+    """What stands for a value when only its type counts: a dtype, or a Python number, which is weak."""
+    if not isinstance(value, Tensor):
+        return _no_values(value)
+    return _WEAK[value.dtype.kind] if value.kind is Kind.PYTHON else value.dtype
+
+
+def _no_values(given: Any) -> Any:
+    """A dtype or what names one; NumPy would take a tuple of staged values for one, as they have dtypes."""
+    if holds_staged(given):
+        raise type_error("a sequence of values is given as a data type")
+    return given
+
+
+@overload(np.result_type)
+def _result_type(*arrays_and_dtypes: Any) -> Any:
+    return np.result_type(*map(plain_type, arrays_and_dtypes))
+
+
+@creator(np.can_cast)  # NumPy asks the first argument alone whether it is staged.
+def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    if holds_staged(to):
+        raise type_error("`to` of `np.can_cast` is a value and no type")
+    if isinstance(from_, Tensor) and from_.kind is Kind.PYTHON:
+        raise type_error("can_cast() does not support Python ints, floats, and complex")
+    return np.can_cast(lift(from_).dtype if isinstance(from_, Tensor) else _no_values(from_), to, casting)
+
+
+@overload(np.min_scalar_type)
+def _min_scalar_type(a: Any, /) -> Any:
+    if not lift(a).shape:
+        raise unsupported_option(np.min_scalar_type, "a")
+    return lift(a).dtype
+
+
+@creator(np.isscalar)
+def _isscalar(element: Any) -> bool:
+    if isinstance(element, Tensor):
+        return element.kind is not Kind.ARRAY
+    return np.isscalar(element)
+
+
+@creator(np.iterable)
+def _iterable(y: Any) -> bool:
+    return bool(y.shape) if isinstance(y, Tensor) else np.iterable(y)
+
+
+@overload(*([np.astype] if hasattr(np, "astype") else []))
+def _astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    if not isinstance(x, Tensor) or x.kind is Kind.PYTHON:
+        raise type_error("Input should be a NumPy array or scalar.")
+    return lift(x.astype(dtype, copy=copy)) if x.kind is Kind.ARRAY else x.astype(dtype)
+
+
+STANDINS[np.result_type] = lambda *given: np.result_type(*map(plain_type, given))

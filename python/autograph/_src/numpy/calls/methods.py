@@ -1,0 +1,189 @@
+"""Methods of staged arrays, such as ``x.sum(axis=0)``: NumPy's functions with the array first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import is_dtype
+from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
+from autograph._src.staging.tensors.item_conversions import refuse_sequence
+from autograph._src.staging.tensors.python_scalars import cast
+from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, wrap
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.statements import records
+
+if TYPE_CHECKING:
+    from autograph._src.staging.tensors.tensor import Tensor
+
+_SAME_NAME = """
+    sum prod max min any all mean var std argmax argmin cumsum cumprod ravel swapaxes squeeze
+    repeat take dot trace diagonal argsort round searchsorted choose put argpartition
+"""
+
+FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.split()}
+"""Methods that are a NumPy function with the array as its first argument."""
+
+
+@records(statements.bound_method)
+def bound_method(x: Tensor, name: str) -> Any:
+    """What ``x.name`` is, for names that are not attributes of the class.
+
+    Raises:
+        AttributeError: If arrays have no such name.
+        StagingError: If they have, but it is not staged.
+    """
+    if x.kind is x.kind.SCALAR and not hasattr(x.plain_class(), name):
+        raise AttributeError(f"'numpy.{x.plain_class().__name__}' object has no attribute {name!r}")
+    function = FUNCTIONS.get(name)
+    if function is not None:
+        return checked_method(x, name, lambda *args, **kwargs: call_function(function, args, kwargs))
+    attribute = _ATTRIBUTES.get(name)
+    if attribute is not None:
+        return attribute(x)
+    method = _METHODS.get(name)
+    if method is not None:
+        return checked_method(x, name, method)
+    plain = x.plain_class()
+    if hasattr(plain, name) and not name.startswith("__"):
+        what = "array" if plain is np.ndarray else plain.__name__
+        raise staging_error("AG107", f"`{name}` of a staged {what} is not supported yet")
+    module = "numpy." if plain.__module__ == "numpy" else ""
+    raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
+
+
+def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a staged value, which takes what NumPy's takes.
+
+    Args:
+        x: The value.
+        name: The method's name.
+        method: The method, with the value as its first argument.
+    """
+    original = getattr(x.plain_class(), name, None)
+    if original is None:  # This package calls methods of arrays on numbers, too.
+        return lambda *args, **kwargs: method(x, *args, **kwargs)
+    return lambda *args, **kwargs: as_numpy_takes(original, method, (x, *args), kwargs)
+
+
+def _copy(x: Tensor, order: Any = "C") -> Any:
+    """NumPy's scalars cannot be changed, and copy themselves as scalars."""
+    if x.kind is x.kind.ARRAY:
+        return call_function(np.copy, (x, order), {})
+    np.ones(()).copy(order)  # Refuses what is no order.
+    return x
+
+
+def _astype(
+    x: Tensor, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: bool = True, copy: bool = True
+) -> Any:
+    from autograph._src.numpy.complex.complex_methods import astype_complex
+
+    if not is_dtype(dtype):
+        raise type_error("`dtype=` of `astype` is a value and no type")
+    wanted = np.dtype(dtype)
+    if wanted.kind == "c":
+        return astype_complex(x, wanted, casting, copy)
+    check_dtype(wanted)
+    if not np.can_cast(x.dtype, wanted, casting):
+        raise type_error(
+            f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
+        )
+    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
+        return x
+    if wanted == x.dtype:
+        value = emit("reshape", x.read(), list(x.shape))
+    else:
+        value = emit("cast", x.read(), wanted.name)
+    return wrap(value, Kind.ARRAY if x.kind is Kind.ARRAY else None)
+
+
+def _reshape(x: Tensor, *shape: Any, order: Any = "C") -> Any:
+    if not shape:
+        raise type_error("reshape() takes exactly 1 argument (0 given)")
+    wanted = shape[0] if len(shape) == 1 else shape
+    return call_function(np.reshape, (x, wanted), {"order": order})
+
+
+def _transpose(x: Tensor, *axes: Any) -> Any:
+    order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
+    return call_function(np.transpose, (x, order), {})
+
+
+def _item(x: Tensor, *index: Any) -> Any:
+    if len(index) == 1 and isinstance(index[0], tuple):
+        index = index[0]
+    if any(isinstance(part, (np.ndarray, Tensor)) and np.ndim(part) for part in index):
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+    if index:
+        chosen = call_function(np.ravel, (x,), {})[index] if len(index) == 1 else x[index]
+    elif x.size == 1:
+        chosen = wrap(emit("reshape", x.read(), []))
+    else:
+        raise value_error("can only convert an array of size 1 to a Python scalar")
+    return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
+
+
+def _clip(x: Tensor, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+    return call_function(np.clip, (x, min, max, out), options)
+
+
+def _fill(x: Tensor, value: Any) -> None:
+    if x.kind is not x.kind.ARRAY:  # NumPy fills a copy, and nothing happens.
+        raise staging_error("AG112", "a scalar cannot be written in place")
+    refuse_sequence(value, x.dtype)
+    if x.dtype.kind == "b" and (isinstance(value, (list, tuple)) or np.ndim(value)):
+        message = "an array of bools is filled with the truth of a sequence"
+        raise staging_error("AG105", message, "give one bool: `a.fill(True)`")
+    x[...] = value
+
+
+def _flatten(x: Tensor, order: Any = "C") -> Any:
+    return call_function(np.copy, (call_function(np.ravel, (x, order), {}),), {})
+
+
+def _sort(x: Tensor, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    x[...] = call_function(np.sort, (x, axis), {"order": order})
+
+
+def _partition(x: Tensor, kth: Any, axis: int = -1, kind: Any = "introselect", order: Any = None) -> None:
+    x[...] = call_function(np.partition, (x, kth, axis), {"order": order})
+
+
+def _to_list(x: Tensor) -> Any:
+    """Nested lists of Python numbers."""
+    return [_to_list(row) for row in x] if x.shape else _item(x)
+
+
+def _imaginary(x: Tensor) -> Any:
+    """Zeros, of a real array. NumPy's are read-only; these are a view, which is not written."""
+    zeros = call_function(np.zeros_like, (x,), {})
+    if x.kind is not x.kind.ARRAY:
+        return zeros[()]
+    zeros.view_of(x)
+    return zeros
+
+
+_ATTRIBUTES: dict[str, Callable[..., Any]] = {
+    "imag": _imaginary,
+    "mT": lambda x: call_function(np.matrix_transpose, (x,), {}),
+}
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    "clip": _clip,
+    "copy": _copy,
+    "astype": _astype,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "item": _item,
+    "fill": _fill,
+    "flatten": _flatten,
+    "sort": _sort,
+    "partition": _partition,
+    "tolist": _to_list,
+    "conj": lambda x: x,
+    "conjugate": lambda x: x,
+}

@@ -1,0 +1,156 @@
+"""``out=`` of NumPy's functions: the result is written into an array, which is the result then.
+
+Functions that are one ufunc take it themselves (``ufuncs.store``). All others come by here: the function
+is recorded without ``out=``, and what it gives is written. Whether an array of another dtype or shape is one
+that NumPy takes, and what NumPy says of it if not, is asked of NumPy, with arrays that are like those given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.operators.written import place_of_out
+from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.tensors.memory import memories_of
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift
+from autograph._src.staging.trace.active import into_plain_array, require_trace, staging_error
+
+_MOST_ASKED = 1 << 20
+"""NumPy is asked with arrays of so many elements at most."""
+
+_READS_WHAT_IT_WROTE = frozenset((np.concatenate, np.stack, np.einsum))
+"""Functions that write some elements of ``out=`` before they have read all."""
+
+
+_HELP = "make it like the result: `np.empty(shape, dtype)`"
+
+
+def _name(function: Any) -> str:
+    return f"`np.{function.__name__}`"
+
+
+def without_out(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """The arguments of a call without ``out=``, and what it was."""
+    if kwargs.get("out") is not None:
+        return args, {name: value for name, value in kwargs.items() if name != "out"}, kwargs["out"]
+    place = place_of_out(function, 0) if len(args) > 1 else None
+    if place is None or len(args) <= place or args[place] is None:
+        return args, kwargs, None
+    return (*args[:place], None, *args[place + 1 :]), kwargs, args[place]
+
+
+def call_with_out(
+    function: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], out: Any
+) -> Any:
+    """Calls a staged version and writes what it gives into ``out``, which it returns.
+
+    Raises:
+        StagingError: If it cannot be written there.
+    """
+    if isinstance(out, np.ndarray):
+        raise into_plain_array()
+    if not isinstance(out, Tensor) or out.kind is not Kind.ARRAY:
+        raise staging_error("AG108", f"`out=` of {_name(function)} has to be one array")
+    if function in _READS_WHAT_IT_WROTE and _shares_memory(out, (args, kwargs)):
+        raise staging_error(
+            "AG139",
+            f"`out=` of {_name(function)} overlaps what it reads, and NumPy reads what it has written",
+            "copy what it reads first: `.copy()`",
+        )
+    result = lift(call(*args, **kwargs))
+    fits = result.dtype == out.dtype and result.sizes == out.sizes
+    returns_out = True
+    if not fits or not out.sizes or function.__module__ == "numpy.fft":
+        returns_out = _returns_out(function, args, kwargs, out)
+    if not returns_out and out.sizes:
+        return result  # NumPy's `hfft` takes an `out` and does nothing with it.
+    if result.sizes != out.sizes:
+        raise staging_error("AG108", f"`out=` of {_name(function)} has another shape than the result", _HELP)
+    _write(out, result)
+    return out if returns_out else out[()]
+
+
+def _write(out: Tensor, result: Tensor) -> None:
+    from autograph._src.numpy.elementwise.ufuncs import write_into
+
+    if isinstance(out, ComplexTensor) or isinstance(result, ComplexTensor):
+        write_into(out, result)
+        return
+    value = result.read() if result.dtype == out.dtype else emit("cast", result.read(), dtype_name(out.dtype))
+    out.write(value)
+
+
+def refuse_what_is_no_array(out: Any) -> None:
+    """Raises what NumPy raises where a ufunc is given a number for the array to write into."""
+    for target in out if isinstance(out, tuple) else (out,):
+        is_array = target.kind is Kind.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
+        if target is not None and not is_array:
+            raise TypeError("return arrays must be of ArrayType")
+
+
+def refuse_outputs(results: tuple[Any, ...], targets: tuple[Any, ...]) -> None:
+    """Refuses arrays for the results of ``np.divmod`` and its like that are one, or of other shapes."""
+    for place, target in enumerate(targets):
+        if isinstance(target, Tensor) and target.sizes != lift(results[place]).sizes:
+            raise staging_error("AG108", "an array of `out=` has another shape than the result", _HELP)
+        if isinstance(target, Tensor) and _shares_memory(target, targets[place + 1 :]):
+            raise staging_error("AG139", "the arrays of `out=` are one", _HELP)
+
+
+def _shares_memory(out: Tensor, value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(_shares_memory(out, one) for one in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(_shares_memory(out, one) for one in value)
+    if not isinstance(value, Tensor) or value.kind is not Kind.ARRAY:
+        return False
+    own = {id(memory) for memory in memories_of(out)}
+    return any(id(memory) in own for memory in memories_of(value))
+
+
+def _returns_out(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> bool:
+    """Whether NumPy returns ``out`` itself, and not a scalar or another array.
+
+    Raises:
+        Exception: What NumPy raises where it does not take such an array.
+    """
+    place, given, named = place_of_out(function, 0), _like(function, list(args)), _like(function, kwargs)
+    target = _like(function, out)
+    if place is not None and len(args) > place:
+        given[place] = target
+    else:
+        named["out"] = target
+    try:
+        with np.errstate(all="ignore"):
+            return function(*given, **named) is target
+    except Exception as error:
+        require_trace().surroundings.locked.answer = error
+        raise
+
+
+def _like(function: Any, value: Any) -> Any:
+    """A plain value of the same dtype and shape."""
+    if isinstance(value, dict):
+        return {name: _like(function, one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        made = [_like(function, one) for one in value]
+        return tuple(made) if isinstance(value, tuple) else made
+    if not isinstance(value, Tensor):
+        return value
+    if None in value.sizes or value.size > _MOST_ASKED:
+        raise staging_error(
+            "AG108",
+            f"`out=` of {_name(function)} is of another dtype or shape than what is written into it",
+            _HELP,
+        )
+    sizes: Any = value.sizes
+    ones = np.ones(sizes, value.dtype)
+    if value.kind is Kind.ARRAY:
+        return ones
+    return ones[()] if value.kind is Kind.SCALAR else ones.item()

@@ -1,0 +1,233 @@
+"""The table of NumPy functions that are staged, and the refusal for those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph._src.backends.protocol import type_name
+from autograph._src.numpy.calls.asked import Answer, answer_to, error_of, is_usual
+from autograph._src.numpy.calls.object_arrays import without_objects
+from autograph._src.numpy.calls.options import check_options, holds_staged
+from autograph._src.numpy.calls.outputs import call_with_out, without_out
+from autograph._src.numpy.calls.outside import reason_of
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.lists.traced_list import made_list
+from autograph._src.staging.tensors.argument_words import words_of
+from autograph._src.staging.tensors.number_tensor import NUMBER_TENSORS
+from autograph._src.staging.tensors.tensor import ArrayTensor, ScalarTensor, Tensor, is_python_scalar
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.statements import records
+from autograph.errors import AutographError, StagingError
+
+Overload = TypeVar("Overload", bound=Callable[..., Any])
+
+OVERLOADS: dict[Any, Callable[..., Any]] = {}
+"""By NumPy function: what runs instead when an argument is staged."""
+
+CREATORS: dict[Any, Callable[..., Any]] = {}
+"""By NumPy function: what runs instead inside a trace, whatever the arguments."""
+
+
+COMPLEX_CALLS: list[Callable[..., Callable[..., Any] | None]] = []
+"""What chooses the version for complex values: `complex_dispatch` puts itself here."""
+
+
+_DIRECT = frozenset(
+    (ScalarTensor, ArrayTensor, *NUMBER_TENSORS.values(), np.ndarray, bool, int, float, str, type(None), type)
+)
+
+
+def are_direct(values: Iterable[Any]) -> bool:
+    """Whether all arguments are of classes that NumPy takes as they are or dispatches on, as most are."""
+    return _DIRECT.issuperset(map(type, values))
+
+
+def overload(*functions: Any) -> Callable[[Overload], Overload]:
+    """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
+
+    def register(implementation: Overload) -> Overload:
+        for function in functions:
+            OVERLOADS[function] = implementation
+        return implementation
+
+    return register
+
+
+def creator(*functions: Any) -> Callable[[Overload], Overload]:
+    """Registers the staged version of functions that make arrays from no array."""
+
+    def register(implementation: Overload) -> Overload:
+        for function in functions:
+            CREATORS[function] = implementation
+        return implementation
+
+    return register
+
+
+def _call_function(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return call_function(function, args, kwargs)
+
+
+@records(statements.call_function)
+def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls the staged version of a NumPy function.
+
+    Raises:
+        StagingError: If it has none, or has none for these arguments.
+    """
+    if not (are_direct(args) and are_direct(kwargs.values())) and holds_unions((args, kwargs)):
+        return over_alternatives(partial(_call_function, function), args, kwargs)
+    require_arrays(function, args, kwargs)
+    args, kwargs, out = without_out(function, args, kwargs)
+    implementation = COMPLEX_CALLS[0](function, args, kwargs)
+    implementation = implementation or OVERLOADS.get(function) or CREATORS.get(function)
+    if implementation is None:
+        raise unsupported(function)
+    known = OVERLOADS.get(function) or CREATORS.get(function) or implementation
+    check_options(function, known, args, kwargs, name_of(function))
+    try:
+        if out is not None:
+            return call_with_out(function, implementation, args, kwargs, out)
+        result = as_numpy_takes(function, implementation, args, kwargs)
+        return _lists_of_the_program(without_objects(function, result))
+    except TypeError as error:
+        if "unexpected keyword argument" in str(error) and not isinstance(error, StagingError):
+            raise unsupported_option(function, str(error).rsplit("'", 2)[-2]) from None
+        raise
+    except StagingError as error:
+        if error.code == "AG101" and any(map(_has_unknown_size, (*args, *kwargs.values()))):
+            raise staging_error(
+                "AG117",
+                f"`{name_of(function)}` of an array whose size depends on data is not supported yet",
+                "call it on an array of known size, or write it with functions that take any size",
+            ) from None
+        raise
+
+
+def as_numpy_takes(
+    function: Callable[..., Any], call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """``call(*args, **kwargs)`` in place of a function of NumPy, where NumPy takes the call, too.
+
+    Raises:
+        StagingError: If only NumPy takes it (AG105). What only NumPy does not take raises what NumPy raises.
+    """
+    if getattr(function, "__name__", "") in _WRITES and answer_to(function, args, kwargs) is Answer.RAISES:
+        raise error_of(function, args, kwargs)
+    try:
+        result = call(*args, **kwargs)
+    except AutographError:
+        raise
+    except (TypeError, ValueError, IndexError, ArithmeticError) as error:
+        answer = answer_to(function, args, kwargs)
+        if answer is Answer.TAKES:
+            raise staging_error(
+                "AG105",
+                f"`{name_of(function)}` of a staged value does not take these arguments, which NumPy's takes",
+                "give it arrays, or numbers of the types that its documentation names",
+            ) from None
+        if answer is Answer.RAISES:
+            raise error_of(function, args, kwargs) from None
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            # There are too many arguments, or too few: NumPy names its function, and not ours.
+            raise words_of(function, args, kwargs, is_misfit=True) or error from None
+        raise
+    if not is_usual(args, kwargs) and answer_to(function, args, kwargs) is Answer.RAISES:
+        raise error_of(function, args, kwargs)
+    return result
+
+
+_WRITES = frozenset(
+    (
+        *("fill", "sort", "partition", "put", "itemset", "resize", "copyto", "place", "putmask"),
+        *("fill_diagonal", "put_along_axis"),
+    )
+)
+"""Functions and methods that write: nothing is written where NumPy raises."""
+
+
+def _lists_of_the_program(result: Any) -> Any:
+    """A result whose lists are as those that the program makes: a branch is not left by one unseen."""
+    if type(result) is tuple:
+        return tuple(map(_lists_of_the_program, result))
+    return made_list(result) if type(result) is list else result
+
+
+def _has_unknown_size(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_unknown_size, value))
+    return has_own(value, "sizes") and None in value.sizes
+
+
+ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
+    np.common_type: ("",) * 64,
+    np.copyto: ("dst",),
+    np.diag_indices_from: ("arr",),
+    np.fill_diagonal: ("a",),
+    np.place: ("arr",),
+    np.put: ("a",),
+    np.put_along_axis: ("arr", "indices"),
+    np.putmask: ("a",),
+    np.take_along_axis: ("arr", "indices"),
+    np.tril_indices_from: ("arr",),
+    np.triu_indices_from: ("arr",),
+    **({np.unstack: ("x",)} if hasattr(np, "unstack") else {}),
+}
+"""Functions that write into their first arguments or ask them for attributes, and make no arrays of them."""
+
+
+def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuses lists and Python numbers where NumPy does not make arrays of them."""
+    for place, name in enumerate(ARRAYS_ONLY.get(function, ())):
+        value = args[place] if place < len(args) else kwargs.get(name)
+        if is_python_scalar(value) or isinstance(value, (list, tuple)):
+            what = "list" if isinstance(value, list) else type_name(value)
+            raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
+
+
+def name_of(function: Any) -> str:
+    """The function's public name, such as ``np.linalg.svd``."""
+    module = getattr(function, "__module__", None) or "numpy"
+    name = getattr(function, "__name__", str(function))
+    return f"{module}.{name}".replace("numpy", "np", 1)
+
+
+def rank_of(value: Any) -> int:
+    """How many dimensions a value has, of which `np.ndim` would make an array."""
+    if isinstance(value, (list, tuple)) and holds_staged(value):
+        return 1 + max(map(rank_of, value))
+    return value.ndim if isinstance(value, Tensor) else np.ndim(value)
+
+
+def unsupported(function: Any) -> StagingError:
+    """The refusal of a NumPy function."""
+    reason = reason_of(function)
+    if reason is not None:
+        return staging_error(
+            "AG107",
+            f"`{name_of(function)}` makes no sense for a staged value ({reason})",
+            "call it outside the staged function",
+        )
+    return staging_error(
+        "AG107",
+        f"`{name_of(function)}` of a staged value is not supported yet",
+        "call it outside the staged function, or write it with supported functions",
+    )
+
+
+def unsupported_option(function: Any, option: str) -> StagingError:
+    """The refusal of an option of a NumPy function."""
+    return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")
+
+
+def refuse_options(function: Any, options: dict[str, Any]) -> None:
+    """Refuses the options that are not ``None`` or NumPy's "no value"."""
+    for name, value in options.items():
+        if value is not None and value is not np._NoValue:
+            raise unsupported_option(function, name)

@@ -1,0 +1,169 @@
+"""Functions that make complex arrays: `np.zeros(3, complex)`, `np.array([z, 1.0])`, `np.full(2, 1j)`.
+
+A real value in a complex array has an imaginary part of zeros; a dtype that is not complex is refused
+for complex elements, as it would discard a part of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import CREATORS
+from autograph._src.numpy.complex.complex_dispatch import GENERIC, complex_overload
+from autograph._src.numpy.complex.complex_methods import astype_complex
+from autograph._src.staging.complex.complex_tensor import (
+    ComplexTensor,
+    as_complex,
+    copied,
+    is_complex,
+    is_complex_dtype,
+    made,
+    part_dtype,
+    refusal,
+    zeros_of,
+)
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, lift
+
+
+def _filled(value: Any, shape: Any, dtype: Any) -> ComplexTensor:
+    """An array of one value."""
+    source = lift(value)
+    whole = np.dtype(dtype) if dtype is not None else source.dtype
+    if whole.kind != "c":
+        raise refusal(f"an array of dtype {whole}", source)
+    part = part_dtype(whole)
+    return made(*(CREATORS[np.full](shape, one, part) for one in as_complex(source, part).parts))
+
+
+@complex_overload(np.zeros, np.empty)
+def _zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+    return _filled(0, shape, dtype)
+
+
+@complex_overload(np.ones)
+def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+    return _filled(1, shape, dtype)
+
+
+@complex_overload(np.full)
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+    return _filled(fill_value, shape, dtype)
+
+
+def _like(value: Any) -> Any:
+    def create(
+        a: Any,
+        dtype: Any = None,
+        order: Any = "K",
+        subok: bool = True,
+        shape: Any = None,
+        *,
+        device: Any = None,
+    ) -> Any:
+        model = lift(a)
+        wanted = model.dtype if dtype is None else dtype
+        sizes = model.shape if shape is None else shape
+        if not is_complex_dtype(wanted):
+            return CREATORS[np.full](sizes, value, wanted)
+        return _filled(value, sizes, wanted)
+
+    return create
+
+
+complex_overload(np.zeros_like, np.empty_like)(_like(0))
+complex_overload(np.ones_like)(_like(1))
+
+
+@complex_overload(np.full_like)
+def _full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    model = lift(a)
+    return _filled(fill_value, model.shape if shape is None else shape, dtype or model.dtype)
+
+
+@complex_overload(np.eye)
+def _eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: Any = "C") -> Any:  # noqa: N803
+    part = constant(np.eye(N, M, k), part_dtype(dtype), Kind.ARRAY)
+    return made(part, zeros_of(part))
+
+
+@complex_overload(np.identity)
+def _identity(n: Any, dtype: Any = None) -> Any:
+    return _eye(n, dtype=dtype)
+
+
+@complex_overload(np.array)
+def _array(a: Any, dtype: Any = None, copy: Any = True, order: Any = None, ndmin: int = 0, **_: Any) -> Any:
+    source = a if isinstance(a, Tensor) or not isinstance(a, (list, tuple)) else _stacked(a)
+    x = lift(source)
+    wanted = np.dtype(dtype) if dtype is not None else x.dtype
+    if wanted.kind != "c":
+        raise refusal(f"an array of dtype {wanted}", x)
+    parts = [lift(part) for part in as_complex(x, part_dtype(wanted)).parts]
+    lead = (1,) * max(ndmin - x.ndim, 0)
+    return made(*(np.reshape(copied(part), (*lead, *part.shape)) for part in parts), kind=Kind.ARRAY)
+
+
+def _stacked(values: Any) -> Any:
+    """A nested sequence as one array: complex where one element is."""
+    rows = [_stacked(value) if isinstance(value, (list, tuple)) else lift(value) for value in values]
+    return np.stack(rows) if rows else np.array([])
+
+
+@complex_overload(np.asarray, np.asanyarray)
+def _asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> Any:
+    is_array = is_complex(a) and (isinstance(a, np.ndarray) or a.kind is Kind.ARRAY)
+    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
+        return a
+    return _array(a, dtype)
+
+
+@complex_overload(np.ascontiguousarray)
+def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    array = lift(_asarray(a, dtype))
+    return np.reshape(array, array.shape or (1,))
+
+
+@complex_overload(np.arange)
+def _arange(*bounds: Any, dtype: Any = None, **_: Any) -> Any:
+    if any(map(is_complex, bounds)):
+        raise refusal("`np.arange` between complex bounds", next(filter(is_complex, bounds)))
+    return astype_complex(lift(np.arange(*bounds, dtype=part_dtype(dtype))), dtype)
+
+
+@complex_overload(np.linspace)
+def _linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
+) -> Any:
+    if dtype is not None and not is_complex_dtype(dtype):
+        raise refusal(f"an array of dtype {np.dtype(dtype)}", start)
+    whole = np.result_type(_dtype_of(start), _dtype_of(stop), 1.0)
+    ends = [as_complex(end, part_dtype(np.result_type(whole, np.complex64))) for end in (start, stop)]
+    pairs = zip(ends[0].parts, ends[1].parts, strict=True)
+    parts = [CREATORS[np.linspace](first, last, num, endpoint, axis=axis) for first, last in pairs]
+    result = made(*parts)
+    wanted = np.dtype(dtype) if dtype is not None else np.result_type(whole, np.complex64)
+    return result if result.dtype == wanted else astype_complex(result, wanted)
+
+
+def _dtype_of(value: Any) -> Any:
+    x = lift(value)
+    return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.kind is Kind.PYTHON else x.dtype
+
+
+GENERIC.update((np.result_type, np.can_cast, np.min_scalar_type, np.isscalar, np.iterable))
+GENERIC.update((np.shape, np.ndim, np.size))
+if hasattr(np, "astype"):
+    GENERIC.add(np.astype)

@@ -1,0 +1,155 @@
+"""Methods of staged complex arrays and numbers: NumPy's functions with the array first.
+
+z.conj(), z.astype(np.complex64), z.sum(axis=0), z.reshape(2, 3), z.item()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
+from autograph._src.numpy.calls.registry import call_function
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, copied, made, part_dtype
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.statements import records
+
+
+@records(statements.bound_complex_method)
+def bound_method(z: ComplexTensor, name: str) -> Any:
+    """What ``z.name`` is, for names that are not attributes of the class.
+
+    Raises:
+        AttributeError: If such values have no such name.
+        StagingError: If they have, but it is not staged.
+    """
+    plain = z.plain_class()
+    if hasattr(plain, name):
+        method = _METHODS.get(name)
+        if method is not None:
+            return checked_method(z, name, method)
+        if name == "mT":
+            return call_function(np.matrix_transpose, (z,), {})
+        function = FUNCTIONS.get(name)
+        if function is not None:
+            return checked_method(z, name, lambda *args, **kwargs: call_function(function, args, kwargs))
+        if not name.startswith("__"):
+            what = "array" if plain is np.ndarray else plain.__name__
+            raise staging_error("AG107", f"`{name}` of a staged complex {what} is not supported yet")
+    module = "numpy." if plain.__module__ == "numpy" else ""
+    raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
+
+
+def astype_complex(x: Tensor, dtype: Any, casting: Any = "unsafe", copy: bool = True) -> Any:
+    """``x.astype(dtype)`` of a real or complex value to a complex dtype."""
+    wanted = np.dtype(dtype)
+    part = part_dtype(wanted)
+    if not np.can_cast(x.dtype, wanted, casting):
+        raise type_error(
+            f"Cannot cast array data from {x.dtype!r} to {wanted!r} according to the rule {casting!r}"
+        )
+    if not copy and wanted == x.dtype and x.kind is Kind.ARRAY:
+        return x
+    kind = Kind.ARRAY if x.kind is Kind.ARRAY else Kind.SCALAR
+    return made(*map(copied, as_complex(x, part).parts), kind=kind)
+
+
+def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> Any:
+    """``np.complex128(value)`` of any value, or ``np.float64(value)`` of a complex one."""
+    if dtype.kind == "c":
+        return astype_complex(value, dtype)[()]
+    if value.kind is Kind.PYTHON and dtype.kind in "iuf":
+        what = "float() argument must be a string" if dtype.kind == "f" else "int() argument must be a string"
+        between = "" if dtype.kind == "f" else ", a bytes-like object"
+        raise TypeError(f"{what}{between} or a real number, not 'complex'")
+    return value.astype(dtype)
+
+
+def _astype(
+    z: ComplexTensor,
+    dtype: Any,
+    order: Any = "K",
+    casting: Any = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
+) -> Any:
+    wanted = np.dtype(dtype)
+    if wanted.kind == "b":
+        return np.not_equal(z, 0)
+    if wanted.kind != "c":
+        # NumPy warns and discards the imaginary part: whoever means it says `.real`.
+        raise staging_error(
+            "AG128",
+            f"`astype` to {wanted} discards the imaginary part of a complex value",
+            "take the real part first: `.real.astype(...)`",
+        )
+    return astype_complex(z, wanted, casting, copy)
+
+
+def _conjugate(z: ComplexTensor) -> Any:
+    if z.kind is Kind.PYTHON:
+        from autograph._src.staging.complex.complex_numbers import conjugate
+
+        return conjugate(z)
+    return np.conjugate(z)
+
+
+def _item(z: ComplexTensor, *index: Any) -> Any:
+    return made(*(part.item(*index) for part in z.parts))
+
+
+def _fill(z: ComplexTensor, value: Any) -> None:
+    z[...] = value
+
+
+def _flatten(z: ComplexTensor, order: Any = "C") -> Any:
+    return np.copy(np.ravel(z, order))
+
+
+def _reshape(z: ComplexTensor, *shape: Any, order: Any = "C") -> Any:
+    if not shape:
+        raise type_error("reshape() takes exactly 1 argument (0 given)")
+    return np.reshape(z, shape[0] if len(shape) == 1 else shape, order=order)
+
+
+def _transpose(z: ComplexTensor, *axes: Any) -> Any:
+    order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
+    return np.transpose(z, order)
+
+
+def _sort(z: ComplexTensor, axis: int = -1, kind: Any = None, order: Any = None, **options: Any) -> None:
+    z[...] = call_function(np.sort, (z, axis, kind, order), options)
+
+
+def _nonzero(z: ComplexTensor) -> Any:
+    return call_function(np.nonzero, (z,), {})
+
+
+def _to_list(z: ComplexTensor) -> Any:
+    if None in z.sizes:
+        raise value_error("`tolist` of an array whose size depends on data is not staged")
+    return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
+
+
+def _copy(z: ComplexTensor, order: Any = "C") -> Any:
+    return call_function(np.copy, (z, order), {}) if z.kind is Kind.ARRAY else z
+
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    "astype": _astype,
+    "copy": _copy,
+    "conj": _conjugate,
+    "conjugate": _conjugate,
+    "item": _item,
+    "fill": _fill,
+    "flatten": _flatten,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "sort": _sort,
+    "nonzero": _nonzero,
+    "tolist": _to_list,
+}

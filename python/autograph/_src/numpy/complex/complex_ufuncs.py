@@ -1,0 +1,381 @@
+"""Element-wise functions of complex values, by the formulas of NumPy's loops over their parts.
+
+    np.multiply(a, b)       (a.real * b.real - a.imag * b.imag) + (a.real * b.imag + a.imag * b.real)i
+
+Division scales by the larger part of the divisor (Smith's method), as NumPy does. Which dtype a ufunc
+computes in is asked of NumPy. Transcendental functions are in `complex_transcendental`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import name_of
+from autograph._src.numpy.elementwise import ufuncs
+from autograph._src.numpy.elementwise.ufuncs import converted, operand_dtype, resolve
+from autograph._src.numpy.shapes.shapes import select
+from autograph._src.staging.complex.complex_tensor import (
+    ComplexTensor,
+    as_complex,
+    copied,
+    made,
+    part_dtype,
+    refusal,
+    without_slope,
+)
+from autograph._src.staging.tensors.tensor import Tensor, lift
+
+Parts = tuple[Any, Any]
+"""A real and an imaginary part."""
+
+LOOPS: dict[np.ufunc, Callable[..., Any]] = {}
+"""By ufunc: from the parts of its operands those of its result, or one real tensor."""
+
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+
+
+def loop(*functions: np.ufunc) -> Callable[[Loop], Loop]:
+    """Registers how a ufunc of complex operands is computed."""
+
+    def register(implementation: Loop) -> Loop:
+        for function in functions:
+            LOOPS[function] = implementation
+        return implementation
+
+    return register
+
+
+def real(ufunc: np.ufunc) -> Callable[..., Any]:
+    """A ufunc over parts, which are real."""
+    return lambda *operands: ufuncs.apply(ufunc, *operands)
+
+
+add, subtract, multiply, divide = map(real, (np.add, np.subtract, np.multiply, np.divide))
+negative, absolute, hypot, sqrt = map(real, (np.negative, np.absolute, np.hypot, np.sqrt))
+equal, less, less_equal, greater_equal = map(real, (np.equal, np.less, np.less_equal, np.greater_equal))
+both, either, invert = map(real, (np.bitwise_and, np.bitwise_or, np.logical_not))
+isnan, isinf, isfinite = map(real, (np.isnan, np.isinf, np.isfinite))
+
+
+def choose(test: Any, then: Parts, otherwise: Parts) -> Parts:
+    """``np.where`` of parts."""
+    return select(test, then[0], otherwise[0]), select(test, then[1], otherwise[1])
+
+
+def signbit(x: Any) -> Any:
+    """Whether a part is negative, also as a zero; that of a NaN does not matter."""
+    return either(less(x, 0), both(equal(x, 0), less(divide(1.0, x), 0)))
+
+
+def copysign(size: Any, sign: Any) -> Any:
+    """``np.copysign`` of a size that is not negative, plain or a part."""
+    return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
+
+
+def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -> Any:
+    """Records a ufunc call on operands of which one is complex.
+
+    Args:
+        ufunc: NumPy's function.
+        operands: Its operands.
+        given: The same as the program gave them.
+    """
+    if ufunc is np.power and _is_small_integer(given[1]):
+        dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
+        return _integer_power(_parts(operands[0], dtypes[0]), int(given[1]))
+    whole = ufuncs.COMPLEX_WHOLE.get(ufunc)
+    if whole is not None:
+        return whole(*operands)
+    implementation = LOOPS.get(ufunc)
+    if implementation is None:
+        raise refused(ufunc, operands)
+    dtypes = resolve(ufunc, tuple(map(operand_dtype, operands)))
+    parts = [_parts(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=False)]
+    return finished(implementation(*parts))
+
+
+ufuncs.COMPLEX.append(call_complex)
+
+
+def finished(result: Any) -> Any:
+    """A result as the program gets it, of its parts or of one real tensor."""
+    return made(*result) if isinstance(result, tuple) else result
+
+
+def refused(function: Any, operands: Any) -> Exception:
+    """The refusal of a function of complex values, which names the first of them."""
+    found = next(_complex_among(operands), None)
+    return refusal(f"`{name_of(function)}`", found)
+
+
+def _complex_among(values: Any) -> Any:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _complex_among(value)
+        elif isinstance(value, ComplexTensor):
+            yield value
+
+
+def _parts(operand: Any, dtype: np.dtype[Any]) -> Parts:
+    """The parts of an operand, in the dtype that those of the ufunc's loop have."""
+    part = part_dtype(dtype)
+    whole = as_complex(operand, part)
+    return converted(whole.real, part), converted(whole.imag, part)
+
+
+# Arithmetic
+
+
+@loop(np.add)
+def _add(a: Parts, b: Parts) -> Parts:
+    return add(a[0], b[0]), add(a[1], b[1])
+
+
+@loop(np.subtract)
+def _subtract(a: Parts, b: Parts) -> Parts:
+    return subtract(a[0], b[0]), subtract(a[1], b[1])
+
+
+@loop(np.multiply)
+def product(a: Parts, b: Parts) -> Parts:
+    """``a * b``."""
+    return (
+        subtract(multiply(a[0], b[0]), multiply(a[1], b[1])),
+        add(multiply(a[0], b[1]), multiply(a[1], b[0])),
+    )
+
+
+@loop(np.divide)
+def quotient(a: Parts, b: Parts) -> Parts:
+    """``a / b``: both are divided by the larger part of ``b`` first, so that its square cannot overflow."""
+    sizes = absolute(b[0]), absolute(b[1])
+    is_real = greater_equal(*sizes)
+    large, small = select(is_real, b[0], b[1]), select(is_real, b[1], b[0])
+    ratio = divide(small, large)
+    scale = divide(1.0, add(large, multiply(small, ratio)))
+    first, second = select(is_real, a[0], a[1]), select(is_real, a[1], a[0])
+    upper = multiply(add(first, multiply(second, ratio)), scale)
+    turned = multiply(first, ratio)
+    lower = multiply(select(is_real, subtract(second, turned), subtract(turned, second)), scale)
+    is_zero = both(equal(sizes[0], 0), equal(sizes[1], 0))
+    return choose(is_zero, (divide(a[0], sizes[0]), divide(a[1], sizes[0])), (upper, lower))
+
+
+@loop(np.negative)
+def _negative(a: Parts) -> Parts:
+    return negative(a[0]), negative(a[1])
+
+
+@loop(np.positive)
+def _positive(a: Parts) -> Parts:
+    return copied(a[0]), copied(a[1])
+
+
+@loop(np.conjugate)
+def conjugate(a: Parts) -> Parts:
+    """``conj(a)``."""
+    return copied(a[0]), negative(a[1])
+
+
+@loop(np.absolute)
+def magnitude(a: Parts) -> Any:
+    """``abs(a)``."""
+    return hypot(a[0], a[1])
+
+
+@loop(np.square)
+def _square(a: Parts) -> Parts:
+    return product(a, a)
+
+
+@loop(np.reciprocal)
+def _reciprocal(a: Parts) -> Parts:
+    """NumPy's own formula, which gives NaN for zero."""
+    is_real = less_equal(absolute(a[1]), absolute(a[0]))
+    ratio = select(is_real, divide(a[1], a[0]), divide(a[0], a[1]))
+    denominator = select(is_real, add(a[0], multiply(a[1], ratio)), add(multiply(a[0], ratio), a[1]))
+    inverse = divide(1.0, denominator)
+    turned = divide(negative(ratio), denominator)
+    return select(is_real, inverse, divide(ratio, denominator)), select(is_real, turned, negative(inverse))
+
+
+@loop(np.sign)
+def _sign(a: Parts) -> Parts:
+    """``a / abs(a)``: 0 of 0."""
+    size = magnitude(a)
+    usual = choose(equal(size, 0), a, (divide(a[0], size), divide(a[1], size)))
+    one, zero = a[0].dtype.type(1), a[0].dtype.type(0)
+    is_far = isinf(a[0]), isinf(a[1])
+    usual = choose(both(is_far[0], invert(is_far[1])), (copysign(one, a[0]), zero), usual)
+    return choose(both(is_far[1], invert(is_far[0])), (zero, copysign(one, a[1])), usual)
+
+
+@loop(np.rint)
+def _rint(a: Parts) -> Parts:
+    return ufuncs.apply(np.rint, a[0]), ufuncs.apply(np.rint, a[1])
+
+
+# Powers
+
+
+def _is_small_integer(exponent: Any) -> bool:
+    if isinstance(exponent, (Tensor, complex)):
+        return False
+    return bool(np.ndim(exponent) == 0 and -100 < exponent < 100 and exponent == int(exponent))
+
+
+def _integer_power(a: Parts, exponent: int) -> Any:
+    """Repeated squaring, as NumPy's loop does it for exponents below 100."""
+    count = abs(exponent)
+    one = finished(_ones(a))
+    result: Parts | None = None
+    square = a
+    while count:
+        if count & 1:
+            result = square if result is None else product(result, square)
+        count >>= 1
+        square = product(square, square) if count else square
+    if result is None:
+        return one
+    if exponent > 0:
+        return finished((copied(result[0]), copied(result[1])))
+    return finished(_inverse(result, a))
+
+
+@loop(np.power, np.float_power)
+def _power(a: Parts, b: Parts) -> Parts:
+    """A power: exact steps, as in NumPy's loop, where the exponent turns out to be a small whole number."""
+    exponent = b[0]
+    size = absolute(exponent)
+    is_real = both(less(size, 100), equal(b[1], 0))
+    is_whole = both(is_real, equal(ufuncs.apply(np.floor, exponent), exponent))
+    general = _general_power(a, b)
+    bits = select(is_whole, size, exponent.dtype.type(0)).astype(np.int64)
+    whole = choose(less(exponent, 0), *_powers(a, general, bits))
+    twice = product(a, a)
+    for count, known in ((1, a), (2, twice), (3, product(a, twice))):
+        whole = choose(equal(exponent, count), known, whole)
+    return choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
+
+
+def _powers(a: Parts, like: Parts, bits: Any) -> tuple[Parts, Parts]:
+    """One over a whole power, and the power."""
+    result, square = _ones(like), a
+    for place in range(7):
+        bit = ufuncs.apply(np.bitwise_and, ufuncs.apply(np.right_shift, bits, place), 1)
+        result = choose(equal(bit, 1), product(result, square), result)
+        square = product(square, square)
+    return _inverse(result, a), result
+
+
+def _inverse(power: Parts, base: Parts) -> Parts:
+    """One over a whole power of a base; of 0 it is not the infinity that a division gives."""
+    real, imag = quotient(_ones(power), power)
+    nan = base[0].dtype.type(np.nan)
+    is_zero = _is_zero(base)
+    return select(is_zero, nan, real), select(is_zero, nan, imag)
+
+
+def _is_zero(a: Parts) -> Any:
+    return both(equal(a[0], 0), equal(a[1], 0))
+
+
+def _with_slope_by_exponent(whole: Parts, a: Parts, b: Parts) -> Parts:
+    """A whole power, with the derivative by the exponent, which the steps do not have."""
+    slopes = _general_power((without_slope(lift(a[0])), without_slope(lift(a[1]))), b)
+    nothing = [subtract(without_slope(one), one) for one in slopes]
+    real, imag = (
+        subtract(part, select(ufuncs.apply(np.isfinite, one), one, 0.0))
+        for part, one in zip(whole, nothing, strict=True)
+    )
+    return real, imag
+
+
+def _ones(a: Parts) -> Parts:
+    zero = [lift(np.zeros_like(part)) for part in a]
+    return add(zero[0], 1.0), add(zero[1], 0.0)
+
+
+def _general_power(a: Parts, b: Parts) -> Parts:
+    from autograph._src.numpy.complex.complex_transcendental import exponential, logarithm
+
+    usual = exponential(product(b, logarithm(a)))
+    base_is_zero = _is_zero(a)
+    number = b[0].dtype.type
+    # 0 to a power of which the real part is positive is 0, and to any other one undefined.
+    of_zero = select(less(0, b[0]), number(0), number(np.nan))
+    result = choose(base_is_zero, (of_zero, of_zero), usual)
+    exponent_is_zero = _is_zero(b)
+    return select(exponent_is_zero, 1.0, result[0]), select(exponent_is_zero, 0.0, result[1])
+
+
+# Tests and comparisons: NumPy orders complex numbers by their real parts first
+
+
+@loop(np.equal)
+def _equal(a: Parts, b: Parts) -> Any:
+    return both(equal(a[0], b[0]), equal(a[1], b[1]))
+
+
+@loop(np.not_equal)
+def _not_equal(a: Parts, b: Parts) -> Any:
+    return invert(_equal(a, b))
+
+
+def _ordered(of_real: Callable[..., Any], of_imag: Callable[..., Any]) -> Callable[..., Any]:
+    def compare(a: Parts, b: Parts) -> Any:
+        has_numbers = invert(either(isnan(a[1]), isnan(b[1])))
+        first = both(of_real(a[0], b[0]), has_numbers)
+        return either(first, both(equal(a[0], b[0]), of_imag(a[1], b[1])))
+
+    return compare
+
+
+_less = _ordered(less, less)
+_greater = _ordered(real(np.greater), real(np.greater))
+_greater_equal = _ordered(real(np.greater), greater_equal)
+_less_equal = _ordered(less, less_equal)
+LOOPS.update({np.less: _less, np.greater: _greater})
+LOOPS.update({np.less_equal: _less_equal, np.greater_equal: _greater_equal})
+
+
+def _has_nan(a: Parts) -> Any:
+    return either(isnan(a[0]), isnan(a[1]))
+
+
+@loop(np.maximum)
+def _maximum(a: Parts, b: Parts) -> Parts:
+    return choose(either(_greater_equal(a, b), _has_nan(a)), a, b)
+
+
+@loop(np.minimum)
+def _minimum(a: Parts, b: Parts) -> Parts:
+    return choose(either(_less_equal(a, b), _has_nan(a)), a, b)
+
+
+@loop(np.fmax)
+def _fmax(a: Parts, b: Parts) -> Parts:
+    return choose(either(_greater_equal(a, b), _has_nan(b)), a, b)
+
+
+@loop(np.fmin)
+def _fmin(a: Parts, b: Parts) -> Parts:
+    return choose(either(_less_equal(a, b), _has_nan(b)), a, b)
+
+
+def nonzero(a: Parts) -> Any:
+    """Whether a number is not zero."""
+    return either(ufuncs.to_bool(a[0]), ufuncs.to_bool(a[1]))
+
+
+LOOPS[np.logical_not] = lambda a: invert(nonzero(a))
+LOOPS[np.logical_and] = lambda a, b: both(nonzero(a), nonzero(b))
+LOOPS[np.logical_or] = lambda a, b: either(nonzero(a), nonzero(b))
+LOOPS[np.logical_xor] = lambda a, b: ufuncs.apply(np.bitwise_xor, nonzero(a), nonzero(b))
+LOOPS[np.isnan] = _has_nan
+LOOPS[np.isinf] = lambda a: either(isinf(a[0]), isinf(a[1]))
+LOOPS[np.isfinite] = lambda a: both(isfinite(a[0]), isfinite(a[1]))

@@ -1,0 +1,257 @@
+"""Functions that make arrays. Inside a trace their results are staged, so that they can be written."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import holds_staged, is_unsigned
+from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import lift_operand, operand_dtype, resolve
+from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.item_writes import require_input
+from autograph._src.staging.tensors.sizes import as_number, is_known, largest, positions, size_of, sizes_given
+from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, constant, emit, lift, wrap
+from autograph._src.staging.trace.active import type_error, value_error
+from autograph._src.staging.trace.statements import items_of
+from autograph.errors import DtypeError
+
+
+def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
+    given = None if dtype is None else np.dtype(dtype)
+    sizes = sizes_given(shape)
+    source = lift(value)
+    wanted = source.dtype if given is None else given
+    check_dtype(wanted)
+    if source.kind is Kind.PYTHON and source.dtype.kind == "i":
+        source = as_items(value, wanted, is_picked=True)
+    require_input(list(source.shape), sizes)
+    scalar = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
+    return wrap(emit("broadcast", scalar, sizes), Kind.ARRAY)
+
+
+@creator(np.zeros, np.empty)
+def _zeros(shape: Any, dtype: Any = float, order: Any = "C", *, device: Any = None) -> Tensor:
+    return _filled(0, shape, dtype if dtype is not None else float)
+
+
+@creator(np.ones)
+def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
+    return _filled(1, shape, dtype if dtype is not None else float)
+
+
+@creator(np.full)
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
+    return _filled(fill_value, shape, dtype)
+
+
+@overload(np.zeros_like, np.empty_like)
+def _zeros_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+) -> Tensor:
+    return _filled_like(a, 0, dtype, shape)
+
+
+@overload(np.ones_like)
+def _ones_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+) -> Tensor:
+    return _filled_like(a, 1, dtype, shape)
+
+
+def _filled_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
+    like = a if isinstance(a, (np.ndarray, np.generic)) else lift(a)
+    return _filled(value, like.shape if shape is None else shape, like.dtype if dtype is None else dtype)
+
+
+@overload(np.full_like)
+def _full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Tensor:
+    return _filled_like(a, fill_value, dtype, shape)
+
+
+@creator(np.eye)
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
+    """Ones on a diagonal, of any size."""
+    dtype = np.dtype(dtype)
+    sizes = sizes_given([N, N if M is None else M])
+    if is_known((*sizes, k)):
+        return constant(np.eye(sizes[0], sizes[1], k, dtype), dtype, Kind.ARRAY)
+    rows, columns = (positions(0, 1, size) for size in sizes)
+    return lift((rows[:, np.newaxis] + k == columns).astype(dtype))
+
+
+@creator(np.identity)
+def _identity(n: Any, dtype: Any = None) -> Tensor:
+    return eye(n, dtype=float if dtype is None else dtype)
+
+
+@creator(np.linspace)
+def _linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
+) -> Any:
+    if not any(map(holds_staged, (start, stop, num))):
+        array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
+        return constant(array, array.dtype, Kind.ARRAY)
+    operands = [operand_dtype(lift_operand(value)) for value in (start, stop)]
+    kind = resolve(np.true_divide, tuple(operands))[0]
+    first, last = lift(start).astype(kind), lift(stop).astype(kind)
+    distance = last - first
+    (count,) = sizes_given(num)
+    parts = count - 1 if endpoint else count
+    steps = lift(positions(0, 1, count).astype(kind))
+    column = np.reshape(steps, (count,) + (1,) * lift(distance).ndim)
+    number = as_number(largest(parts, 1), kind)
+    step = distance / number
+    # NumPy divides first where a step is none, for the sake of numbers whose step is too small to be one.
+    scaled = np.where(np.any(np.equal(step, 0)), column / number * distance, column * step)
+    result: Any = lift(scaled + first)
+    if endpoint and not (isinstance(count, int) and count < 2):
+        # NumPy writes the end itself, which is the first too where there is one.
+        is_end = np.logical_and(np.equal(column, parts), np.greater(parts, 0))
+        result = np.where(is_end, last, result)
+    moved = np.moveaxis(result, 0, axis) if axis else result
+    if dtype is None:
+        return moved
+    return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
+
+
+@creator(np.asarray, np.asanyarray)
+def _asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> Any:
+    is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
+    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
+        return a
+    return _array(a, dtype)
+
+
+@creator(np.ascontiguousarray)
+def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    array = _asarray(a, dtype)
+    # A copy if the array is not contiguous, which is not known: what is written is refused therefore.
+    return (
+        np.reshape(array, array.shape or (1,)) if isinstance(array, Tensor) else np.ascontiguousarray(array)
+    )
+
+
+@creator(np.array)
+def _array(
+    a: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: Any = None,
+    subok: bool = False,
+    ndmin: int = 0,
+    ndmax: int = 0,
+    like: Any = None,
+) -> Tensor:
+    source = lift(a) if dtype is None else as_items(a, np.dtype(dtype), is_picked=True)
+    wanted = source.dtype if dtype is None else np.dtype(dtype)
+    check_dtype(wanted)
+    value = source.read() if source.dtype == wanted else emit("cast", source.read(), wanted.name)
+    rank = max(ndmin, source.ndim)
+    sizes = [1] * (rank - source.ndim) + list(source.shape)
+    return wrap(emit("reshape", value, sizes), Kind.ARRAY)
+
+
+@creator(np.fromiter)
+def _fromiter(iter: Any, dtype: Any, count: int = -1, *, like: Any = None) -> Any:
+    dtype = np.dtype(dtype)
+    is_plain = isinstance(iter, Iterator) and count >= 0
+    values = items_of(itertools.islice(iter, count) if is_plain else iter)
+    if hasattr(type(values), "stacked"):
+        if count >= 0:
+            raise unsupported_option(np.fromiter, "count")
+        return _array(values, dtype)
+    if len(values) < count:
+        raise value_error(f"iterator too short: Expected {count} but iterator had only {len(values)} items.")
+    taken = values if count < 0 else values[:count]
+    return _array(taken, dtype) if taken else _filled(0, (0,), dtype)
+
+
+@overload(np.copy)
+def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
+    source = lift(a)
+    return wrap(emit("reshape", source.read(), list(source.shape)), Kind.ARRAY)
+
+
+@creator(np.tri)
+def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
+    if is_unsigned(N if M is None else M) and not (type(k) is int and k == 0):
+        raise _unsigned_diagonal()
+    rows, columns = (largest(0, size_of(one)) for one in (N, N if M is None else M))
+    return lift(_is_in_triangle(rows, columns, k)).astype(dtype)
+
+
+def _unsigned_diagonal() -> DtypeError:
+    return type_error("NumPy subtracts the diagonal from the columns, and an unsigned number wraps: `int(n)`")
+
+
+def _is_below(m: Tensor, k: Any) -> Any:
+    """``np.tri`` for the matrices of an array."""
+    if not m.ndim:
+        raise type_error("tri() missing 1 required positional argument: 'N'")
+    rows, columns = m.shape[-2:] if m.ndim > 1 else m.shape * 2
+    return _is_in_triangle(rows, columns, k)
+
+
+def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
+    if is_unsigned(k):
+        raise _unsigned_diagonal()
+    if is_known((rows, columns, k)):
+        return np.tri(rows, columns, k, dtype=bool)
+    return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)
+
+
+def _triangle(m: Tensor, keep: Any) -> Any:
+    return np.where(keep, m, m.dtype.type(0))
+
+
+@overload(np.tril_indices_from)
+def _tril_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.tril_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+@overload(np.triu_indices_from)
+def _triu_indices_from(arr: Any, k: int = 0) -> Any:
+    return np.triu_indices(_matrix_rows(arr), k, arr.shape[-1])
+
+
+def _matrix_rows(array: Any) -> int:
+    if array.ndim != 2:
+        raise value_error("input array must be 2-d")
+    return int(array.shape[-2])
+
+
+@creator(np.asarray_chkfinite)
+def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    if not isinstance(a, (Tensor, list, tuple)):
+        return np.asarray_chkfinite(a, dtype, order)
+    array = lift(_asarray(a, dtype))
+    is_finite = lift(np.all(np.isfinite(array)))
+    emit("check", is_finite.read(), "ValueError", "array must not contain infs or NaNs")
+    return array
+
+
+@overload(np.tril)
+def _tril(m: Any, k: int = 0) -> Any:
+    x = lift(m)
+    return _triangle(x, _is_below(x, k))
+
+
+@overload(np.triu)
+def _triu(m: Any, k: int = 0) -> Any:
+    x = lift(m)
+    return _triangle(x, np.logical_not(_is_below(x, k - 1)))

@@ -1,0 +1,48 @@
+"""``np.fft.fftfreq`` and ``rfftfreq`` of so many points as only the run knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import is_unsigned
+from autograph._src.numpy.calls.registry import creator
+from autograph._src.staging.tensors.sizes import positions, size_of, sizes_given
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.active import type_error, value_error
+
+
+def _points(n: Any) -> Any:
+    is_integer = (
+        n.dtype.kind in "iu" and n.kind is not Kind.ARRAY
+        if isinstance(n, Tensor)
+        else isinstance(n, (int, np.integer))
+    )
+    if not is_integer:
+        raise value_error("n should be an integer")
+    if is_unsigned(n):
+        raise type_error("NumPy counts down from an unsigned `n`, which has no negative numbers: `int(n)`")
+    return size_of(n)
+
+
+def _require_device(device: Any) -> None:
+    if device not in (None, "cpu"):
+        raise value_error(f'Device not understood. Only "cpu" is allowed, but received: {device}')
+
+
+@creator(np.fft.fftfreq)
+def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    """The frequencies from 0 up, and then the negative ones."""
+    _require_device(device)
+    points, step = _points(n), 1.0 / (n * d)
+    (count,) = sizes_given(points)
+    places = positions(0, 1, count)
+    turned = np.where(places <= (count - 1) // 2, places, places - count)
+    return turned * step
+
+
+@creator(np.fft.rfftfreq)
+def _rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    _require_device(device)
+    return positions(0, 1, _points(n) // 2 + 1) * (1.0 / (n * d))

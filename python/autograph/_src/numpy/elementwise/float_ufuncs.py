@@ -1,0 +1,123 @@
+"""Ufuncs of floating-point numbers that are written with other ufuncs: roots, signs, logarithms, parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.borrowed import STANDINS
+from autograph._src.numpy.elementwise.ufuncs import COMPOSED, apply, composed
+from autograph._src.numpy.shapes.shapes import select
+from autograph._src.staging.tensors.tensor import Kind, emit, lift, wrap
+
+COMPOSED[np.conjugate] = COMPOSED[np.positive]
+
+
+@composed(np.cbrt)
+def _cbrt(x: Any) -> Any:
+    size = apply(np.absolute, x)
+    guess = apply(np.power, size, 1 / 3)
+    # One step of Newton's method takes the rounding of 1/3 away: `cbrt(27.0)` is 3.0.
+    square = apply(np.multiply, guess, guess)
+    excess = apply(np.subtract, apply(np.multiply, square, guess), size)
+    better = apply(np.subtract, guess, apply(np.divide, excess, apply(np.multiply, square, 3)))
+    is_usual = apply(np.bitwise_and, apply(np.isfinite, square), apply(np.greater, square, 1e-30))
+    root = select(is_usual, better, guess)
+    signed = select(apply(np.less, x, 0), apply(np.negative, root), root)
+    return select(apply(np.equal, x, 0), x, signed)
+
+
+def is_negative(x: Any) -> Any:
+    """``signbit``, where no element is NaN."""
+    below = apply(np.less, x, 0)
+    return apply(np.bitwise_or, below, apply(np.less, apply(np.divide, 1, x), 0))
+
+
+def _signed(x: Any) -> Any:
+    """``is_negative``; the sign of a NaN is not in the graph, so that the run fails on one."""
+    if x.dtype.kind != "f":
+        return apply(np.less, x, 0)
+    has_sign = np.logical_not(np.any(apply(np.isnan, x)))
+    emit("check", lift(has_sign).read(), "GraphRuntimeError", "the sign of a NaN is not staged")
+    return is_negative(x)
+
+
+@composed(np.signbit)
+def _signbit(x: Any) -> Any:
+    return _signed(x)
+
+
+@composed(np.copysign)
+def _copysign(x: Any, y: Any) -> Any:
+    size = apply(np.absolute, x)
+    return select(_signed(y), apply(np.negative, size), size)
+
+
+@composed(np.heaviside)
+def _heaviside(x: Any, at_zero: Any) -> Any:
+    step = select(apply(np.less, x, 0), x.dtype.type(0), x.dtype.type(1))
+    step = select(apply(np.equal, x, 0), at_zero, step)
+    return select(apply(np.isnan, x), x, step)
+
+
+@composed(np.logaddexp2)
+def _logaddexp2(x: Any, y: Any) -> Any:
+    larger = apply(np.maximum, x, y)
+    distance = apply(np.absolute, apply(np.subtract, x, y))
+    power = apply(np.exp2, apply(np.negative, distance))
+    sum_ = apply(np.add, larger, apply(np.multiply, apply(np.log1p, power), np.log2(np.e).item()))
+    return select(apply(np.equal, x, y), apply(np.add, x, 1), sum_)
+
+
+@composed(np.float_power)
+def _float_power(x: Any, y: Any) -> Any:
+    return apply(np.power, x, y)
+
+
+@composed(np.modf)
+def _modf(x: Any) -> Any:
+    whole = apply(np.trunc, x)
+    infinite = select(apply(np.less, x, 0), x.dtype.type(-0.0), x.dtype.type(0.0))
+    zero = select(apply(np.isinf, x), infinite, apply(np.multiply, x, 0))
+    rest = apply(np.subtract, x, whole)
+    is_whole = apply(np.bitwise_or, apply(np.isinf, x), apply(np.equal, rest, 0))
+    return select(is_whole, zero, rest), whole
+
+
+def _signbit_of_infinite(x: Any, out: Any = None) -> Any:
+    """What ``isposinf`` and ``isneginf`` ask: only the sign of infinities counts."""
+    return apply(np.less, x, 0)
+
+
+STANDINS[np.signbit] = _signbit_of_infinite
+
+
+def _piecewise(x: Any, tests: list[Any], functions: list[Any]) -> Any:
+    """``piecewise`` of functions that work element by element, which `np.i0` calls.
+
+    A function is given 1 where it is not asked: nothing infinite is made there, which a derivative would see.
+    """
+    result: Any = np.zeros_like(lift(x))
+    otherwise, one = functions[len(tests) :], lift(x).dtype.type(1)
+    if otherwise:
+        rest = x
+        for test in tests:
+            rest = select(test, one, rest)
+        result = otherwise[0](rest)
+    for test, function in zip(tests, functions[: len(tests)], strict=True):
+        result = select(test, function(select(test, x, one)), result)
+    return wrap(lift(result).read(), Kind.ARRAY)
+
+
+STANDINS[np.piecewise] = _piecewise
+
+
+@composed(np.bitwise_count)
+def _bitwise_count(x: Any) -> Any:
+    value = apply(np.absolute, x)
+    total = wrap(apply(np.bitwise_and, value, 1).read())
+    for place in range(1, 8 * x.dtype.itemsize):
+        bit = apply(np.bitwise_and, apply(np.right_shift, value, place), 1)
+        total = apply(np.add, total, bit)
+    return total.astype(np.uint8)

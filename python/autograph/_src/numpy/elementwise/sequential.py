@@ -1,0 +1,98 @@
+"""Functions that need a loop in the graph: ``np.add.at``, which adds one by one, ``np.gcd``, ``np.lcm``.
+
+``np.add.at(x, [0, 0], 1)`` adds 2 to ``x[0]``: the updates are made in order, each sees the one before::
+
+    for k in range(len(indices)):
+        x[indices[k]] = x[indices[k]] + values[k]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.numpy.calls.registry import unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import BINARY, COMPOSED, METHODS, apply, composed
+from autograph._src.numpy.shapes.shapes import select
+from autograph._src.numpy.shapes.writing import written
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace
+
+
+def count_up(count: Any, start: int, body: Callable[[int, int], int]) -> int:
+    """The value after ``body(index, value)`` was taken ``count`` times."""
+    builder = require_trace().builder
+    kind = builder.type_of(start)
+    bounds = (lift(0).read(), lift(count).read(), lift(1).read())
+    builder.open()
+    index, value = builder.param("int64", []), builder.param_of(kind)
+    region = builder.close([body(index, value)])
+    return require_trace().locate().for_(bounds, [start], region)[0]
+
+
+def _at(ufunc: np.ufunc) -> Callable[..., Any]:
+    def at(a: Any, indices: Any, b: Any, /) -> None:
+        target = written(a, ufunc)
+        given = lift(indices) if not isinstance(indices, (tuple, slice)) else None
+        if given is None or given.dtype.kind not in "iu" or not target.shape:
+            raise unsupported_option(ufunc, "indices")
+        rest = target.shape[1:]
+        # Unlike in `x + b`, a Python number is an array here, and the result is cast whatever its dtype.
+        values = np.broadcast_to(wrap(lift(b).read(), Kind.ARRAY), given.shape + rest)
+        places = lift(np.reshape(given, (given.size,)))
+        rows = lift(np.reshape(values, (given.size, *rest)))
+        source, picked = places.read(), rows.read()
+
+        def step(index: int, value: int) -> int:
+            place = emit("gather", source, [index], 0)
+            old = wrap(emit("gather", value, [place], 0))
+            new = lift(apply(ufunc, old, wrap(emit("gather", picked, [index], 0)))).astype(target.dtype)
+            return emit("scatter", value, new.read(), [place], 0)
+
+        target.write(count_up(given.size, target.read(), step))
+
+    return at
+
+
+for _ufunc in sorted(BINARY | COMPOSED.keys(), key=lambda ufunc: ufunc.__name__):
+    if _ufunc.nin == 2 and _ufunc.nout == 1 and _ufunc.signature is None:
+        METHODS[_ufunc, "at"] = _at(_ufunc)
+
+
+def _divisor(x: Tensor, y: Tensor) -> Tensor:
+    """The greatest common divisor by Euclid's loop, which goes on until every element is done."""
+    shape = list(np.broadcast_shapes(x.shape, y.shape))
+    first, second = (emit("broadcast", lift(apply(np.absolute, one)).read(), shape) for one in (x, y))
+    builder, dtype = require_trace().builder, dtype_name(x.dtype)
+
+    def goes_on(value: int) -> int:
+        return lift(np.any(apply(np.not_equal, wrap(value), 0))).read()
+
+    entry = goes_on(second)
+    builder.open()
+    flag = builder.param("bool", [])
+    builder.param(dtype, shape)
+    builder.param(dtype, shape)
+    test = builder.close([flag])
+    builder.open()
+    builder.param("bool", [])
+    larger, smaller = wrap(builder.param(dtype, shape)), wrap(builder.param(dtype, shape))
+    is_done = apply(np.equal, smaller, 0)
+    divisor = select(is_done, larger, smaller)
+    rest = select(is_done, smaller, apply(np.remainder, larger, smaller))
+    body = builder.close([goes_on(rest.read()), divisor.read(), rest.read()])
+    return wrap(require_trace().locate().while_([entry, first, second], test, body)[1])
+
+
+@composed(np.gcd)
+def _gcd(x: Any, y: Any) -> Any:
+    return _divisor(x, y)
+
+
+@composed(np.lcm)
+def _lcm(x: Any, y: Any) -> Any:
+    product = apply(np.multiply, apply(np.floor_divide, x, _divisor(x, y)), y)
+    return apply(np.absolute, product)

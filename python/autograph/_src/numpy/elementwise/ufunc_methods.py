@@ -1,0 +1,129 @@
+"""Methods of ufuncs: ``np.maximum.accumulate(x)``, ``np.subtract.outer(x, y)``, ``np.add.reduceat(x, i)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, to_bool
+from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.numpy.shapes.shapes import concatenate
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import value_error
+
+_ASSOCIATIVE = (
+    np.maximum,
+    np.minimum,
+    np.fmax,
+    np.fmin,
+    np.logical_and,
+    np.logical_or,
+    np.logical_xor,
+    np.bitwise_and,
+    np.bitwise_or,
+    np.bitwise_xor,
+)
+"""Any grouping gives the same result, so that a running result takes ``log2(n)`` steps."""
+
+_BINARY_METHODS = (
+    "add subtract multiply divide true_divide floor_divide remainder mod fmod power arctan2 hypot"
+    " equal not_equal less less_equal greater greater_equal logaddexp"
+)
+
+_EMPTY: dict[np.ufunc, Any] = {np.bitwise_or: 0, np.bitwise_xor: 0, np.logical_xor: False}
+
+
+def _part(x: Tensor, axis: int, start: int | None, stop: int | None) -> Any:
+    return x[(*(slice(None),) * axis, slice(start, stop))]
+
+
+def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
+    def outer(a: Any, b: Any, /, **options: Any) -> Any:
+        # Unlike in `a - b`, Python numbers are arrays here, of int64 and float64.
+        left, right = (wrap(lift(one).read(), Kind.ARRAY) for one in (a, b))
+        return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right, **options)
+
+    return outer
+
+
+def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
+    def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
+        x = lift(array) if dtype is None else lift(array).astype(dtype)
+        place = normal_axis(axis, x.ndim)
+        if ufunc in (np.logical_and, np.logical_or, np.logical_xor):
+            x = to_bool(x)
+        result, step, size = wrap(emit("reshape", x.read(), list(x.shape))), 1, x.shape[place]
+        while step < size:
+            joined = apply(ufunc, _part(result, place, None, -step), _part(result, place, step, None))
+            result = concatenate([_part(result, place, None, step), joined], place)
+            step *= 2
+        return result
+
+    return accumulate
+
+
+def _running(function: Any) -> Callable[..., Any]:
+    def accumulate(array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+        lift(array).shape[axis]  # an array of rank 0 has no running result
+        return function(array, axis=axis, dtype=dtype, out=out)
+
+    return accumulate
+
+
+def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
+    """``reduce`` of a ufunc that is no reduction op: halves are joined until one element is left."""
+
+    def reduce(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        for option in options:
+            raise unsupported_option(ufunc, option)
+        x = lift(a) if dtype is None else lift(a).astype(dtype)
+        place = normal_axis(axis, x.ndim)
+        size = x.shape[place]
+        if size == 0 and ufunc not in _EMPTY:
+            raise value_error(
+                f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+            )
+        if size == 0:
+            dtype = bool if ufunc is np.logical_xor else x.dtype
+            result: Any = np.full([n for i, n in enumerate(x.shape) if i != place], _EMPTY[ufunc], dtype)
+            result = lift(result)
+        else:
+            running = lift(_accumulate(ufunc)(x, place))
+            result = running[(*(slice(None),) * place, -1)]
+        shape = list(lift(result).shape)
+        if keepdims is True:
+            shape.insert(place, 1)
+        return wrap(emit("reshape", lift(result).read(), shape), Kind.ARRAY if shape else None)
+
+    return reduce
+
+
+def _reduceat(ufunc: np.ufunc) -> Callable[..., Any]:
+    def reduceat(array: Any, indices: Any, axis: int = 0, dtype: Any = None) -> Any:
+        if isinstance(indices, Tensor):
+            raise unsupported_option(ufunc, "indices")
+        x = lift(array)
+        place, starts = normal_axis(axis, x.ndim), np.asarray(indices).tolist()
+        pieces = []
+        for start, stop in zip(starts, [*starts[1:], x.shape[place]], strict=True):
+            if not 0 <= start < x.shape[place]:
+                raise value_error(f"index {start} out-of-bounds in {ufunc.__name__}.reduceat")
+            piece = _part(x, place, start, stop if stop > start else start + 1)
+            pieces.append(ufunc.reduce(piece, axis=place, dtype=dtype, keepdims=True))
+        return concatenate(pieces, place)
+
+    return reduceat
+
+
+for _ufunc in (*map(lambda name: getattr(np, name), _BINARY_METHODS.split()), *_ASSOCIATIVE):
+    METHODS[_ufunc, "outer"] = _outer(_ufunc)
+for _ufunc in _ASSOCIATIVE:
+    METHODS[_ufunc, "accumulate"] = _accumulate(_ufunc)
+    METHODS.setdefault((_ufunc, "reduce"), _folded(_ufunc))
+METHODS[np.add, "accumulate"] = _running(np.cumsum)
+METHODS[np.multiply, "accumulate"] = _running(np.cumprod)
+for _ufunc in (np.add, np.multiply, *_ASSOCIATIVE):
+    METHODS[_ufunc, "reduceat"] = _reduceat(_ufunc)

@@ -1,0 +1,456 @@
+"""Element-wise functions: NumPy's ufuncs over staged values.
+
+Which dtypes a ufunc computes in is asked of NumPy itself (``ufunc.resolve_dtypes``), so promotion
+is NumPy's (NEP 50) in every case.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.dtype_names import dtype_name
+from autograph._src.numpy.calls.outputs import call_with_out, refuse_outputs, refuse_what_is_no_array
+from autograph._src.numpy.calls.registry import are_direct, refuse_options, unsupported, unsupported_option
+from autograph._src.staging.complex.complex_tensor import (
+    PART,
+    ComplexTensor,
+    is_complex,
+    refusal,
+    write_complex,
+)
+from autograph._src.staging.kinds.unions import holds_unions, over_alternatives
+from autograph._src.staging.tensors.item_conversions import require_fitting
+from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
+from autograph._src.staging.tensors.staged_strings import join_strings
+from autograph._src.staging.tensors.tensor import (
+    Kind,
+    Tensor,
+    check_dtype,
+    constant,
+    emit,
+    is_staged,
+    lift,
+    wrap,
+)
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import into_plain_array, require_trace
+from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.statements import records
+from autograph.errors import DtypeError
+
+
+def _ufuncs_of(*families: str) -> set[np.ufunc]:
+    """The ufuncs of NumPy that are one op of a family, of more than truth values."""
+    names = (
+        means.split(".")
+        for family, _, means, dtypes, *_ in _core.op_table()
+        if family in families and dtypes != ["bool"]
+    )
+    return {getattr(np, name) for module, name in names if module == "numpy"}
+
+
+UNARY = _ufuncs_of("unary")
+"""Ufuncs of one argument that are one op."""
+
+BINARY = _ufuncs_of("binary", "compare")
+"""Ufuncs of two arguments that are one op."""
+
+_MATHEMATICAL = {
+    means.removeprefix("math.") for _, _, means, *_ in _core.op_table() if means.startswith("math.")
+}
+"""Functions of `math` that are one op and that NumPy has not: `scipy.special` has them as ufuncs."""
+
+
+def _is_of_scipy(ufunc: np.ufunc) -> bool:
+    """Whether it is a ufunc of `scipy.special`, which the program has imported, that is one op."""
+    name = ufunc.__name__
+    return name in _MATHEMATICAL and getattr(sys.modules.get("scipy.special"), name, None) is ufunc
+
+
+COMPOSED: dict[np.ufunc, Callable[..., Any]] = {}
+"""Ufuncs written with others."""
+
+COMPLEX: list[Callable[[np.ufunc, list[Any], tuple[Any, ...]], Any]] = []
+"""What records a ufunc of complex operands: `complex_ufuncs` puts itself here."""
+
+COMPLEX_WHOLE: dict[np.ufunc, Callable[..., Any]] = {}
+"""Ufuncs that are not computed element by element, of complex operands."""
+
+COMPLEX_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+"""The same of complex operands."""
+
+METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+"""Ufunc methods (``np.add.reduce``) by ufunc and method name."""
+
+
+@records(statements.call_ufunc)
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Records ``ufunc(*inputs, **options)`` or one of its methods."""
+    if not (are_direct(inputs) and are_direct(options.values())) and holds_unions((inputs, options)):
+        return over_alternatives(getattr(ufunc, method), inputs, options)
+    out = options.pop("out", None)
+    if method != "__call__":
+        implementation = METHODS.get((ufunc, method))
+        if implementation is not None and any(map(is_complex, inputs)):
+            implementation = COMPLEX_METHODS.get((ufunc, method))
+            if implementation is None:
+                raise refusal(f"`np.{ufunc.__name__}.{method}`", inputs[0])
+        if implementation is None:
+            raise unsupported(ufunc if method == "__call__" else getattr(ufunc, method))
+        target = out[0] if isinstance(out, tuple) else out
+        if target is None:
+            return implementation(*inputs, **options)
+        return call_with_out(getattr(ufunc, method), implementation, inputs, options, target)
+    refuse_what_is_no_array(out)
+    dtype, axis, mask = (options.pop(name, None) for name in ("dtype", "axis", "where"))
+    if axis is not None:
+        if ufunc.signature != "(n),(n)->()":
+            raise unsupported_option(ufunc, "axis")
+        inputs = tuple(np.moveaxis(lift(value), axis, -1) for value in inputs)  # type: ignore[type-var]
+    refuse_options(ufunc, {name: value for name, value in options.items() if value is not True})
+    if dtype is not None:
+        inputs = tuple(lift(value).astype(dtype) for value in inputs)
+    target = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    if isinstance(target, Tensor) and len(inputs) == 2 and not ufunc.signature:
+        require_operands(*(lift(value).shape for value in (*inputs, target)))
+    result = apply(ufunc, *inputs)
+    if mask is not None and mask is not True:
+        result = _masked(ufunc, result, mask, out)
+    is_open = isinstance(target, Tensor) and isinstance(result, Tensor)
+    if is_open and None in (*target.sizes, *result.sizes):
+        shapes = [part for one in (*inputs, target) for part in (shape_string(lift(one).shape), " ")]
+        words = join_strings(("operands could not be broadcast together with shapes ", *shapes))
+        require_broadcast(result.shape, target.shape, words)
+    return store(result, out)
+
+
+def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
+    """``where=``: the other elements of ``out`` stay; without ``out`` they would be of no known value."""
+    target = out[0] if isinstance(out, tuple) else out
+    if not isinstance(target, Tensor) or isinstance(result, tuple):
+        raise unsupported_option(ufunc, "where")
+    _require_cast(lift(result), target, "same_kind")
+    return np.where(mask, lift(result).astype(target.dtype), target)
+
+
+def store(result: Any, out: Any) -> Any:
+    """Writes a result into ``out=``, if there is one."""
+    if type(result) is tuple:
+        targets = out if isinstance(out, tuple) else (out,) * len(result)
+        refuse_outputs(result, targets)
+        return tuple(store(one, target) for one, target in zip(result, targets, strict=True))
+    target = out[0] if isinstance(out, tuple) else out
+    if target is None:
+        return result
+    if not isinstance(target, Tensor):
+        raise into_plain_array()
+    write_into(target, result, "same_kind")
+    return target
+
+
+def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
+    """``target[...] = value``."""
+    source = lift(value)
+    if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
+        write_complex(target, source)
+        return
+    _require_cast(source, target, casting)
+    new = (
+        emit("cast", source.read(), dtype_name(target.dtype))
+        if source.dtype != target.dtype
+        else source.read()
+    )
+    target.write(emit("broadcast", new, list(target.shape)))
+
+
+def _require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
+    if not np.can_cast(source.dtype, target.dtype, casting) and source.kind is not Kind.PYTHON:
+        raise DtypeError(
+            f"Cannot cast ufunc output from {source.dtype!r} to {target.dtype!r} with casting rule"
+            f" {casting!r}",
+            code="AG109",
+            location=here(),
+        )
+
+
+@records(statements.elementwise)
+def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
+    """Records a ufunc call on arrays and scalars, plain or staged."""
+    name = "scalar_power" if ufunc is np.power and _is_one_number(*inputs) else ufunc.__name__
+    return _record(ufunc, name, inputs)
+
+
+def power_of_scalars(base: Any, exponent: Any) -> Any:
+    """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
+    return _record(np.power, "power", (base, exponent))
+
+
+def _is_one_number(base: Any, exponent: Any) -> bool:
+    """Whether NumPy raises to one number: ``x ** 2`` is ``x * x``, and ``x ** [2.0, 2.0]`` is not.
+
+    An exponent that is an array of one element is taken so too, unless the base is one as well.
+    """
+    elements, exponents = (
+        one.shape if isinstance(one, np.ndarray) else lift(one).sizes for one in (base, exponent)
+    )
+    return not exponents or (set(exponents) == {1} and not set(elements) <= {1})
+
+
+def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
+    """Records a ufunc call by the op of this name, where it is one op."""
+    operands = [lift_operand(value) for value in inputs]
+    if any(map(is_complex, operands)):
+        return COMPLEX[0](ufunc, operands, inputs)
+    if ufunc in _COMPARISONS and any(isinstance(one, Tensor) and one.dtype.kind in "iu" for one in operands):
+        operands = list(map(_within_floats, operands))
+    dtypes = resolve(ufunc, tuple(operand_dtype(operand) for operand in operands))[: ufunc.nin]
+    composed = COMPOSED.get(ufunc)
+    if composed is not None:
+        result = composed(
+            *(converted(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True))
+        )
+        return tuple(map(_as_result, result)) if isinstance(result, tuple) else _as_result(result)
+    if ufunc in _ROUNDING and dtypes[0].kind in "biu":
+        return COMPOSED[np.positive](converted(operands[0], dtypes[0]))
+    if ufunc in _FLOAT_TESTS and dtypes[0].kind in "biu":
+        dtypes = (np.dtype(np.float64),)
+    if ufunc in _COMPARISONS and any(_may_not_fit(operand, dtypes[0]) for operand in operands):
+        dtypes = (np.dtype(np.int64), np.dtype(np.int64))
+    if ufunc is np.power and dtypes[1].kind == "i" and not _is_natural(operands[1]):
+        require_trace().may_raise("ValueError")
+    values = [as_dtype(operand, dtype) for operand, dtype in zip(operands, dtypes, strict=True)]
+    if ufunc in UNARY:
+        return wrap(emit("unary", ufunc.__name__, *values))
+    if ufunc in BINARY:
+        is_float = dtypes[0].kind == "f"
+        return wrap(emit("binary", name if is_float else ufunc.__name__, *values))
+    if _is_of_scipy(ufunc):
+        return wrap(emit("unary", ufunc.__name__, *values))
+    raise unsupported(ufunc)
+
+
+_COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal}
+"""NumPy compares its integers with Python's as numbers, whatever fits into their dtype."""
+
+
+def _within_floats(operand: Any) -> Any:
+    """A Python int that is larger than any of 64 bits is compared with integers as an infinity is."""
+    if type(operand) is not int or -(2**63) <= operand < 2**63:
+        return operand
+    return np.inf if operand > 0 else -np.inf
+
+
+def _may_not_fit(operand: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether an operand is a Python int that an integer dtype may not hold."""
+    if dtype.kind not in "iu" or dtype == np.int64:
+        return False
+    if isinstance(operand, Tensor):
+        return operand.kind is Kind.PYTHON and operand.dtype.kind == "i"
+    limits = np.iinfo(dtype)
+    return type(operand) is int and not limits.min <= operand <= limits.max
+
+
+def _is_natural(exponent: Any) -> bool:
+    """Whether it is known that an integer can be raised to this power."""
+    return type(exponent) in (int, bool) and exponent >= 0
+
+
+def _as_result(result: Tensor) -> Tensor:
+    """Ufuncs give scalars instead of arrays of rank 0."""
+    return wrap(result.read()) if result.kind is Kind.ARRAY and not result.sizes else result
+
+
+_ROUNDING = {np.floor, np.ceil, np.trunc}
+"""Integers are rounded already."""
+
+_FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
+"""Defined for integers too."""
+
+
+def converted(operand: Any, dtype: np.dtype[Any]) -> Tensor:
+    """An operand as a tensor of the dtype that a ufunc computes in."""
+    if isinstance(operand, Tensor) and operand.dtype == dtype and operand.kind is not Kind.PYTHON:
+        return operand
+    return wrap(as_dtype(operand, dtype))
+
+
+def lift_operand(value: Any) -> Any:
+    """A tensor, or a plain Python number, which stays weakly typed."""
+    return value if type(value) in (bool, int, float, complex) else lift(value)
+
+
+def strong(value: Any) -> Any:
+    """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
+    number = lift(value)
+    is_weak = number.kind is Kind.PYTHON and not is_complex(number)
+    return wrap(number.read(), Kind.SCALAR) if is_weak else number
+
+
+def operand_dtype(operand: Any) -> Any:
+    """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
+    if isinstance(operand, Tensor):
+        if operand.kind is Kind.PYTHON:
+            return {"b": np.dtype(bool), "i": int, "f": float, "c": complex}[operand.dtype.kind]
+        return operand.dtype
+    return np.dtype(bool) if isinstance(operand, bool) else type(operand)
+
+
+@functools.cache
+def _resolve(
+    ufunc: np.ufunc, dtypes: tuple[Any, ...]
+) -> tuple[tuple[np.dtype[Any], ...], np.dtype[Any] | None]:
+    """The dtypes of a ufunc's operands and results, and the first that is not staged."""
+    concrete = tuple(_DEFAULTS.get(dtype, dtype) for dtype in dtypes)
+    weak = dtypes if any(not isinstance(dtype, type) for dtype in dtypes) else concrete
+    resolved = ufunc.resolve_dtypes((*weak, *(None,) * ufunc.nout))
+    return resolved, next((dtype for dtype in resolved if dtype not in PART and not is_staged(dtype)), None)
+
+
+_DEFAULTS: dict[Any, np.dtype[Any]] = {
+    int: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    complex: np.dtype(np.complex128),
+}
+
+
+def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
+    """The dtypes a ufunc computes in, for operands of these dtypes.
+
+    Raises:
+        DtypeError: If NumPy has no loop for them, or one of a dtype that is not staged.
+    """
+    try:
+        resolved, refused = _resolve(ufunc, dtypes)
+    except TypeError as error:
+        raise DtypeError(str(error).splitlines()[0], code="AG109", location=here()) from None
+    if refused is not None:
+        check_dtype(refused)
+    return resolved
+
+
+def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
+    """The value of an operand in the dtype that the op computes in."""
+    if not isinstance(operand, Tensor):
+        return constant(operand, dtype).read()
+    if operand.dtype == dtype:
+        return operand.read()
+    if operand.kind is Kind.PYTHON and operand.dtype.kind == "i" and dtype.kind in "iu":
+        require_fitting(operand, dtype)
+    return emit("cast", operand.read(), dtype_name(dtype))
+
+
+def cast_to(operand: Any, dtype: np.dtype[Any]) -> int:
+    """The value of an operand, cast as ``astype`` does: of ``np.where(c, x, 300)`` a uint8 keeps 44."""
+    if not isinstance(operand, Tensor):
+        return constant(np.asarray(operand).astype(dtype), dtype).read()
+    return operand.read() if operand.dtype == dtype else emit("cast", operand.read(), dtype_name(dtype))
+
+
+def composed(*ufuncs: np.ufunc) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers a ufunc that is written with others."""
+
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        for ufunc in ufuncs:
+            COMPOSED[ufunc] = implementation
+        return implementation
+
+    return register
+
+
+def to_bool(x: Any) -> Tensor:
+    """``x != 0`` element by element."""
+    tensor = lift(x)
+    if tensor.dtype.kind == "b":
+        return tensor if tensor.kind is not Kind.PYTHON else wrap(tensor.read())
+    return apply(np.not_equal, tensor, tensor.dtype.type(0))  # type: ignore[no-any-return]
+
+
+@composed(np.positive)
+def _positive(x: Any) -> Any:
+    return wrap(emit("reshape", x.read(), list(x.shape)))
+
+
+@composed(np.square)
+def _square(x: Any) -> Any:
+    return apply(np.multiply, x, x)
+
+
+@composed(np.reciprocal)
+def _reciprocal(x: Any) -> Any:
+    if lift(x).dtype.kind != "f":
+        raise unsupported(np.reciprocal)
+    return apply(np.divide, 1.0, x)
+
+
+@composed(np.logical_and)
+def _logical_and(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_and, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_or)
+def _logical_or(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_or, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_xor)
+def _logical_xor(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_xor, to_bool(x), to_bool(y))
+
+
+@composed(np.logical_not)
+def _logical_not(x: Any) -> Any:
+    return wrap(emit("unary", "logical_not", to_bool(x).read()))
+
+
+@composed(np.fabs)
+def _fabs(x: Any) -> Any:
+    return apply(np.absolute, apply(np.multiply, x, 1.0))
+
+
+@composed(np.degrees, np.rad2deg)
+def _degrees(x: Any) -> Any:
+    return _scaled(x, 180.0, np.pi)
+
+
+@composed(np.radians, np.deg2rad)
+def _radians(x: Any) -> Any:
+    return _scaled(x, np.pi, 180.0)
+
+
+def _scaled(x: Any, by: float, over: float) -> Any:
+    """``x * (by / over)``; of a float32 NumPy divides the two in float32."""
+    is_short = lift(x).dtype == np.float32
+    return apply(np.multiply, x, np.float32(by) / np.float32(over) if is_short else by / over)
+
+
+@composed(np.logaddexp)
+def _logaddexp(x: Any, y: Any) -> Any:
+    larger = apply(np.maximum, x, y)
+    distance = apply(np.absolute, apply(np.subtract, x, y))
+    sum_ = apply(np.add, larger, apply(np.log1p, apply(np.exp, apply(np.negative, distance))))
+    return np.where(apply(np.equal, x, y), apply(np.add, x, np.log(2.0).item()), sum_)
+
+
+@composed(np.fmax)
+def _fmax(x: Any, y: Any) -> Any:
+    return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.maximum, x, y)))
+
+
+@composed(np.fmin)
+def _fmin(x: Any, y: Any) -> Any:
+    return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.minimum, x, y)))
+
+
+def _isnan(x: Any) -> Any:
+    return apply(np.not_equal, x, x)
+
+
+@composed(np.divmod)
+def _divmod(x: Any, y: Any) -> Any:
+    return apply(np.floor_divide, x, y), apply(np.remainder, x, y)

@@ -1,0 +1,220 @@
+"""Reductions that leave NaN out: ``nansum``, ``nanmean``, ``nanmax``, ``nanmedian`` and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import holds_staged
+from autograph._src.numpy.calls.registry import overload, refuse_options, unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import apply, store
+from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of
+from autograph._src.numpy.shapes.shapes import select
+from autograph._src.numpy.shapes.sorting import sort, take_along
+from autograph._src.staging.tensors.python_scalars import require
+from autograph._src.staging.tensors.sizes import is_empty, is_known
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+
+
+def is_nan(x: Tensor) -> Any:
+    """``np.isnan(x)``."""
+    return apply(np.isnan, x)
+
+
+def replaced(a: Any, value: Any) -> Tensor:
+    """The array with another value for NaN."""
+    x = lift(a)
+    if x.dtype.kind != "f":
+        return x
+    return wrap(lift(select(is_nan(x), x.dtype.type(value), x)).read(), x.kind)
+
+
+def _neutral(function: Any, plain: Any, value: Any) -> None:
+    """A function that is another one with a value in NaN's place."""
+
+    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, **options: Any) -> Any:
+        return plain(replaced(a, value), axis=axis, dtype=dtype, out=out, **options)
+
+    overload(function)(reduction)
+
+
+_neutral(np.nansum, np.sum, 0)
+_neutral(np.nanprod, np.prod, 1)
+_neutral(np.nancumsum, np.cumsum, 0)
+_neutral(np.nancumprod, np.cumprod, 1)
+
+
+def _extreme(function: Any, plain: Any, worst: Any) -> None:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        refuse_options(function, options)
+        x, kept = lift(a), keepdims is True
+        if axis is None and None in x.sizes:
+            words = f"zero-size array to reduction operation f{plain.__name__} which has no identity"
+            require(lift(x.size > 0), ValueError, words)
+        result = plain(replaced(x, worst), axis=axis, keepdims=kept)
+        if x.dtype.kind == "f":
+            result = select(np.all(is_nan(x), axis=axis, keepdims=kept), x.dtype.type(np.nan), result)
+        return store(result, out)
+
+    overload(function)(reduction)
+
+
+_extreme(np.nanmax, np.max, -np.inf)
+_extreme(np.nanmin, np.min, np.inf)
+
+
+def _place_of_extreme(function: Any, plain: Any, worst: Any) -> None:
+    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        x = lift(a)
+        result = plain(replaced(x, worst), axis=axis, keepdims=keepdims is True)
+        if x.dtype.kind == "f":
+            has_some = np.logical_not(np.any(np.all(is_nan(x), axis=axis)))
+            emit("check", lift(has_some).read(), "ValueError", "All-NaN slice encountered")
+        return store(result, out)
+
+    overload(function)(reduction)
+
+
+_place_of_extreme(np.nanargmax, np.argmax, -np.inf)
+_place_of_extreme(np.nanargmin, np.argmin, np.inf)
+
+
+def _count(x: Tensor, axis: Any, keepdims: bool) -> Any:
+    present = np.logical_not(is_nan(x)).astype(np.int64)
+    return np.sum(present, axis=axis, keepdims=keepdims)
+
+
+@overload(np.nanmean)
+def _nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: Any
+) -> Any:
+    refuse_options(np.nanmean, options)
+    x, kept = lift(a), keepdims is True
+    if x.dtype.kind != "f":
+        return np.mean(x, axis=axis, dtype=dtype, out=out, keepdims=kept)
+    total = lift(np.sum(replaced(x, 0), axis=axis, dtype=dtype, keepdims=kept))
+    return store(total / _count(x, axis, kept).astype(total.dtype), out)
+
+
+@overload(np.nanvar)
+def _nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    **options: Any,
+) -> Any:
+    refuse_options(np.nanvar, options)
+    x, kept = lift(a), keepdims is True
+    if x.dtype.kind != "f":
+        return np.var(x, axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=kept)
+    x = x if dtype is None else x.astype(dtype)
+    distance = x - lift(_nanmean(x, axis, keepdims=True))
+    # Only what was NaN in the array is left out: the distance of an infinity from the mean is NaN too.
+    squares = select(is_nan(x), distance.dtype.type(0), apply(np.multiply, distance, distance))
+    total = lift(np.sum(squares, axis=axis, keepdims=kept))
+    freedom = lift(_count(x, axis, kept)).astype(total.dtype) - ddof
+    enough = apply(np.greater, freedom, 0)
+    return store(select(enough, total / freedom, total.dtype.type(np.nan)), out)
+
+
+@overload(np.nanstd)
+def _nanstd(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *args: Any, **options: Any) -> Any:
+    return store(np.sqrt(_nanvar(a, axis, dtype, None, *args, **options)), out)
+
+
+@overload(np.nanmedian)
+def _nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    x, axes = last_axis_of(a, axis)
+    if x.dtype.kind != "f" or is_empty(x.shape):
+        return np.median(a, axis=axis, out=out, keepdims=keepdims is True)
+    result = _quantile_of_present(x, 0.5, is_halfway=True) + 0.0  # A mean of zeros has no sign.
+    return finish(result, a, axes, keepdims, out)
+
+
+def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Any:
+    """A quantile along the last axis of what is not NaN, which a sort puts first."""
+    count = lift(_count(x, -1, False))
+    if not is_known(x.shape[-1:]):
+        # One NaN more, which is not counted, so that there is something to choose where there is nothing.
+        one_more = np.full_like(x, np.nan, shape=(*x.shape[:-1], 1))
+        x = lift(np.concatenate([x, one_more], axis=-1))
+    ordered = sort(x, -1)
+    last = apply(np.maximum, apply(np.subtract, count, 1), 0)
+    place = apply(np.multiply, last.astype(np.float64), q)
+    below = apply(np.floor, place).astype(np.int64)
+    above = apply(np.minimum, below + 1, last)
+    low, high = (_chosen(ordered, where) for where in (below, above))
+    share = apply(np.subtract, place, below.astype(np.float64))
+    if is_halfway:
+        middle = apply(np.divide, apply(np.add, low, high), 2)
+        result = select(apply(np.greater, share, 0), middle, low)
+    else:
+        result = interpolate(low, high, share if x.ndim > 1 else share.astype(x.dtype))
+    return wrap(lift(result).read())
+
+
+def _chosen(ordered: Any, place: Any) -> Any:
+    positions = lift(np.reshape(place, (*place.shape, 1)))
+    return take_along(ordered, positions, ordered.ndim - 1)[..., 0]
+
+
+def _quantile_like(function: Any, plain: Any, divisor: Any) -> None:
+    def quantile(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: Any = False,
+        *,
+        weights: Any = None,
+    ) -> Any:
+        refuse_options(function, {"weights": weights})
+        x = lift(a)
+        if x.dtype.kind != "f":
+            return plain(x, q, axis=axis, out=out, method=method, keepdims=keepdims)
+        if holds_staged(q) or type(q) is not float:
+            raise unsupported_option(function, "q")
+        if method != "linear":
+            raise unsupported_option(function, "method")
+        plain([0.0], q)  # checks the range
+        lines, axes = last_axis_of(x, axis)
+        if lines.size == 0:
+            empty = wrap(lift(np.full(lines.shape[:-1], np.nan, x.dtype)).read())
+            return finish(empty, x, axes, keepdims, out)
+        result = _quantile_of_present(lines, q / divisor).astype(x.dtype)
+        return finish(wrap(result.read()), x, axes, keepdims, out)
+
+    overload(function)(quantile)
+
+
+_quantile_like(np.nanquantile, np.quantile, 1.0)
+_quantile_like(np.nanpercentile, np.percentile, 100.0)
+
+
+@overload(np.nan_to_num)
+def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    tensor = lift(x)
+    if not copy:
+        raise unsupported_option(np.nan_to_num, "copy")
+    result = wrap(emit("reshape", tensor.read(), list(tensor.shape)))
+    if tensor.dtype.kind != "f":
+        return result
+    limits = np.finfo(tensor.dtype)
+    largest = limits.max if posinf is None else posinf
+    smallest = limits.min if neginf is None else neginf
+    infinite = apply(np.isinf, tensor)
+    cast = lift(tensor).dtype.type
+    positive = apply(np.bitwise_and, infinite, apply(np.greater, tensor, 0))
+    negative = apply(np.bitwise_and, infinite, apply(np.less, tensor, 0))
+    for test, value in ((is_nan(tensor), nan), (positive, largest), (negative, smallest)):
+        fitted = value.astype(tensor.dtype) if isinstance(value, Tensor) else cast(value)
+        result = select(test, fitted, result)
+    return wrap(lift(result).read(), Kind.ARRAY if tensor.shape else None)

@@ -1,0 +1,262 @@
+"""Sums, extremes, means, running sums: functions that take axes away."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import overload, refuse_options
+from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.tensors.item_conversions import as_items
+from autograph._src.staging.tensors.sizes import as_number, is_empty
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.frames import here
+from autograph.errors import ShapeError
+
+_NO_VALUE: Any = np._NoValue
+
+
+def normal_axes(axis: Any, rank: int) -> list[int]:
+    """Axes as ascending positions; ``None`` is all of them.
+
+    Raises:
+        ShapeError: If one is out of range or given twice.
+    """
+    if axis is None:
+        return list(range(rank))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [normal_axis(one, rank) for one in given]
+    if len(set(axes)) != len(axes):
+        raise ShapeError("duplicate value in 'axis'", code="AG102", location=here())
+    return sorted(axes)
+
+
+def normal_axis(axis: Any, rank: int) -> int:
+    """One axis as a position."""
+    if isinstance(axis, Tensor):
+        raise staging_error("AG117", "an axis must be a plain integer")
+    try:
+        place = int(index(axis))
+    except TypeError as error:
+        raise type_error(str(error)) from None
+    if not -rank <= place < rank:
+        message = f"axis {axis} is out of bounds for array of dimension {rank}"
+        raise ShapeError(message, code="AG102", location=here())
+    return place % rank
+
+
+def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
+    """Records a reduction without changing the dtype."""
+    axes = normal_axes(axis, x.ndim)
+    kept = keepdims is True
+    if op in ("max", "min") and any(x.sizes[axis] == 0 for axis in axes):
+        what = {"max": "maximum", "min": "minimum"}[op]
+        message = f"zero-size array to reduction operation {what} which has no identity"
+        raise ShapeError(message, code="AG102", location=here())
+    return wrap(emit("reduce", op, x.read(), axes, kept))
+
+
+def _accumulator(x: Tensor, dtype: Any, function: Any) -> Tensor:
+    """Sums of bools and small integers are taken in 64 bits, as NumPy does."""
+    if dtype is not None:
+        return x.astype(dtype)  # type: ignore[no-any-return]
+    if x.dtype == np.uint8:
+        raise staging_error(
+            "AG103",
+            f"`np.{function.__name__}` of a uint8 array is uint64, which is not staged",
+            "give the dtype: `dtype=np.int64`",
+        )
+    if x.dtype.kind in "bi":
+        return x.astype(np.int64)  # type: ignore[no-any-return]
+    return x
+
+
+def _sum_like(op: str, function: Any) -> Any:
+    def reduction(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = _NO_VALUE,
+        where: Any = _NO_VALUE,
+    ) -> Any:
+        neutral = 0 if op == "sum" else 1
+        x = lift(a)
+        if where is not _NO_VALUE and where is not True:
+            x = np.where(where, x, x.dtype.type(neutral))  # type: ignore[assignment]
+        result = reduce(op, _accumulator(x, dtype, function), axis, keepdims)
+        if initial is not _NO_VALUE:
+            start = _initial(initial, lift(result).dtype)
+            result = result + start if op == "sum" else result * start
+        return store(result, out)
+
+    return reduction
+
+
+def _of_initial_values(x: Tensor, value: Any, axis: Any) -> Tensor:
+    """An empty array with one element, a value, along each reduced axis."""
+    axes = normal_axes(axis, x.ndim)
+    sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
+    return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Kind.ARRAY)
+
+
+def _initial(value: Any, dtype: np.dtype[Any]) -> Tensor:
+    """The ``initial=`` of a reduction, which is written into the result before the elements are."""
+    if is_complex(lift(value)) and dtype.kind != "c":
+        raise TypeError(f"a complex number is no `initial=` of an array of {dtype}")
+    return lift(as_items(value, dtype, is_picked=False).astype(dtype))
+
+
+def _extreme_and(op: str, x: Tensor, initial: Any, axis: Any, keepdims: Any) -> Any:
+    """The extreme of an array of unknown size and one value more along each line."""
+    axes = normal_axes(axis, x.ndim)
+    edge = _of_initial_values(x, initial, axes[0])
+    longer = wrap(emit("concatenate", [x.read(), edge.read()], axes[0]), Kind.ARRAY)
+    return reduce(op, longer, tuple(axes), keepdims)
+
+
+def _extreme(op: str, function: Any) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        initial = options.pop("initial", _NO_VALUE)
+        refuse_options(function, options)
+        x = lift(a)
+        if initial is not _NO_VALUE and None in x.sizes:
+            # The initial value is one more element.
+            return store(_extreme_and(op, x, initial, axis, keepdims), out)
+        if initial is not _NO_VALUE and x.size == 0:
+            # Nothing but the initial value takes part.
+            x = _of_initial_values(x, initial, axis)
+        result: Any = reduce(op, x, axis, keepdims)
+        if initial is not _NO_VALUE:
+            result = apply(np.maximum if op == "max" else np.minimum, result, _initial(initial, x.dtype))
+        return store(result, out)
+
+    return reduction
+
+
+def _logical(op: str, function: Any) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        refuse_options(function, options)
+        return store(reduce(op, to_bool(a), axis, keepdims), out)
+
+    return reduction
+
+
+overload(np.sum)(_sum_like("sum", np.sum))
+overload(np.prod)(_sum_like("prod", np.prod))
+overload(np.max, np.amax)(_extreme("max", np.max))
+overload(np.min, np.amin)(_extreme("min", np.min))
+overload(np.any)(_logical("any", np.any))
+overload(np.all)(_logical("all", np.all))
+
+
+def _reduce_method(reduction: Any) -> Any:
+    """``ufunc.reduce``, whose default axis is 0."""
+
+    def method(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
+        extra = {"dtype": dtype} if dtype is not None else {}
+        return reduction(a, axis=axis, keepdims=keepdims, **extra, **options)
+
+    return method
+
+
+METHODS[np.add, "reduce"] = _reduce_method(_sum_like("sum", np.sum))
+METHODS[np.multiply, "reduce"] = _reduce_method(_sum_like("prod", np.prod))
+METHODS[np.maximum, "reduce"] = _reduce_method(_extreme("max", np.max))
+METHODS[np.minimum, "reduce"] = _reduce_method(_extreme("min", np.min))
+METHODS[np.logical_or, "reduce"] = _reduce_method(_logical("any", np.any))
+METHODS[np.logical_and, "reduce"] = _reduce_method(_logical("all", np.all))
+
+
+def _count(shape: tuple[Any, ...], axes: list[int]) -> Any:
+    count: Any = 1
+    for axis in axes:
+        count *= shape[axis]
+    return count
+
+
+@overload(np.mean)
+def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    x = lift(a)
+    if dtype is not None:
+        x = x.astype(dtype)
+    elif x.dtype.kind != "f":
+        x = x.astype(np.float64)
+    count = _count(x.shape, normal_axes(axis, x.ndim))
+    return store(reduce("sum", x, axis, keepdims) / as_number(count, x.dtype), out)
+
+
+@overload(np.var)
+def _var(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
+) -> Any:
+    x = lift(a)
+    if dtype is not None or x.dtype.kind != "f":
+        x = x.astype(np.float64 if dtype is None else dtype)
+    axes = normal_axes(axis, x.ndim)
+    distance = x - _mean(x, axis, keepdims=True)
+    total = reduce("sum", distance * distance, axis, keepdims)
+    count = _count(x.shape, axes) - ddof
+    divisor = np.maximum(count, 0) if isinstance(count, Tensor) else max(count, 0)
+    return store(total / as_number(divisor, x.dtype), out)
+
+
+@overload(np.std)
+def _std(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
+) -> Any:
+    return store(np.sqrt(_var(a, axis, dtype, None, ddof, keepdims)), out)
+
+
+@overload(np.ptp)
+def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    x = lift(a)
+    return store(reduce("max", x, axis, keepdims) - reduce("min", x, axis, keepdims), out)
+
+
+@overload(np.count_nonzero)
+def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
+    if axis is None and not isinstance(np.count_nonzero(np.zeros(1)), np.generic):
+        return wrap(result.value_id, Kind.PYTHON)
+    return result
+
+
+def _arg_extreme(op: str) -> Any:
+    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        x = lift(a)
+        value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
+        place = 0 if axis is None else normal_axis(axis, x.ndim)
+        if is_empty(x.sizes if axis is None else x.sizes[place : place + 1]):
+            message = f"attempt to get arg{op} of an empty sequence"
+            raise ShapeError(message, code="AG102", location=here())
+        result = wrap(emit("arg_reduce", op, value, place))
+        if keepdims is True:
+            shape = [1] * x.ndim if axis is None else [*x.shape[:place], 1, *x.shape[place + 1 :]]
+            result = wrap(emit("reshape", result.read(), shape), Kind.ARRAY)
+        return store(result, out)
+
+    return reduction
+
+
+overload(np.argmax)(_arg_extreme("max"))
+overload(np.argmin)(_arg_extreme("min"))
+
+
+def _running(op: str, function: Any) -> Any:
+    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        x = _accumulator(lift(a), dtype, function)
+        if axis is None:
+            x = wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY)
+        return store(wrap(emit("cumulative", op, x.read(), normal_axis(axis or 0, x.ndim))), out)
+
+    return reduction
+
+
+overload(np.cumsum)(_running("sum", np.cumsum))
+overload(np.cumprod)(_running("prod", np.cumprod))

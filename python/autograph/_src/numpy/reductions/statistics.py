@@ -1,0 +1,223 @@
+"""Medians and quantiles, also of the elements that are not NaN: a sort, then the elements between.
+
+Which two sorted elements a quantile lies between does not depend on data. NumPy itself is asked, with the
+positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the place of the quantile among
+``n`` sorted elements, for every method that NumPy has.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.options import holds_staged
+from autograph._src.numpy.calls.registry import overload, rank_of, refuse_options, unsupported_option
+from autograph._src.numpy.elementwise.ufuncs import apply, store
+from autograph._src.numpy.reductions.reductions import normal_axes
+from autograph._src.numpy.shapes.shapes import select
+from autograph._src.numpy.shapes.sorting import sort
+from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import value_error
+
+
+def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
+    """The array with the reduced axes joined into one, the last; and the reduced axes."""
+    x = lift(a)
+    axes = normal_axes(axis, x.ndim)
+    kept = [one for one in range(x.ndim) if one not in axes]
+    moved = np.transpose(x, [*kept, *axes])
+    count = math.prod(x.shape[one] for one in axes)
+    return np.reshape(moved, (*(x.shape[one] for one in kept), count)), axes  # type: ignore[return-value]
+
+
+def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first: int = 0) -> Any:
+    """The result with the reduced axes back as 1 if asked; ``first`` axes come before the array's."""
+    if keepdims is True:
+        sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
+        lead = list(lift(result).shape[:first])
+        result = wrap(emit("reshape", lift(result).read(), [*lead, *sizes]), Kind.ARRAY if sizes else None)
+    return store(result, out)
+
+
+@overload(np.median)
+def _median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    x, axes = last_axis_of(a, axis)
+    if x.dtype.kind != "f":
+        x = x.astype(np.float64)
+    count = x.shape[-1]
+    if isinstance(count, int) and count == 0:
+        return finish(np.mean(x, axis=-1), a, axes, keepdims, out)
+    ordered = lift(sort(x, -1))
+    if isinstance(count, int):
+        low, high, last = (ordered[..., place] for place in ((count - 1) // 2, count // 2, -1))
+        middle = low + 0.0 if count % 2 else (low + high) / ordered.dtype.type(2)
+    else:
+        # One NaN behind the elements is the median where there are none.
+        edge = np.broadcast_to(lift(ordered.dtype.type(np.nan)), (*ordered.shape[:-1], 1))
+        padded = np.concatenate([ordered, edge], axis=-1)
+        end = lift(np.maximum(count - 1, 0))
+        low, high, last = (lift(padded)[..., place] for place in (end // 2, count // 2, end))
+        middle = select(count % 2 == 1, low + 0.0, (low + high) / ordered.dtype.type(2))
+    result = select(apply(np.isnan, last), last, middle)
+    return finish(wrap(lift(result).read()), a, axes, keepdims, out)
+
+
+def _quantile_like(function: Any) -> Any:
+    def quantile(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: Any = False,
+        *,
+        weights: Any = None,
+    ) -> Any:
+        refuse_options(function, {"weights": weights})
+        if holds_staged(q):
+            raise unsupported_option(function, "q")
+        x, axes = last_axis_of(a, axis)
+        is_weak = type(q) in (int, float)
+        has_weight_of_x = is_weak or (type(q) is np.float64 and x.dtype != np.float32)
+        if None in x.sizes and method == "linear" and has_weight_of_x:
+            share = float(q) / (100.0 if function is np.percentile else 1.0)
+            return finish(_linear_quantile(x, share), a, axes, keepdims, out)
+        place = function(np.arange(x.shape[-1]), q, method=method)
+        # Quantiles of float32 give weights of float32.
+        kind = None if is_weak else np.true_divide(q, 1).dtype
+        result = _between(lift(sort(x, -1)), np.asarray(place), kind)
+        return finish(result, a, axes, keepdims, out, first=rank_of(q))
+
+    return quantile
+
+
+overload(np.quantile)(_quantile_like(np.quantile))
+overload(np.percentile)(_quantile_like(np.percentile))
+
+
+def _linear_quantile(x: Tensor, share: float) -> Any:
+    """Between the two elements around ``share * (n - 1)``, where only a run knows ``n``."""
+    if not 0.0 <= share <= 1.0:
+        raise value_error("Quantiles must be in the range [0, 1]")
+    kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float64)
+    ordered, end = lift(sort(x.astype(kind), -1)), x.shape[-1] - 1
+    place = lift(end).astype(np.float64) * share
+    below = lift(np.floor(place)).astype(np.int64)
+    weight = lift(place - below).astype(kind)
+    low, high = ordered[..., below], ordered[..., lift(np.minimum(below + 1, end))]
+    result = interpolate(low, high, weight)
+    last = ordered[..., -1]
+    return wrap(lift(select(apply(np.isnan, last), last, result)).read())
+
+
+def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
+    """What stands at a place, or between two places, along the last axis; the places' axes come first.
+
+    Args:
+        ordered: The elements, sorted along the last axis.
+        place: The places, which are known.
+        kind: The dtype of the weights between two places; ``None`` for a Python number, which is weak.
+    """
+    by_place = np.moveaxis(ordered, -1, 0)  # type: ignore[type-var]
+    if place.dtype.kind == "i":
+        result: Any = lift(by_place)[place]
+    else:
+        below = np.floor(place).astype(np.int64)
+        above = np.minimum(below + 1, ordered.shape[-1] - 1)
+        share = place - below
+        axes = share.shape + (1,) * (ordered.ndim - 1)
+        weight = float(share) if kind is None else share.astype(kind).reshape(axes)
+        result = interpolate(lift(by_place)[below], lift(by_place)[above], weight)
+    if ordered.dtype.kind == "f":
+        last = ordered[..., -1]
+        result = select(apply(np.isnan, last), last, result)
+    return wrap(lift(result).read())
+
+
+def interpolate(low: Any, high: Any, weight: Any) -> Any:
+    """``low + (high - low) * weight``, from the nearer end, as NumPy takes it."""
+    distance = apply(np.subtract, high, low)
+    from_low = apply(np.add, low, apply(np.multiply, distance, weight))
+    rest = 1 - weight if isinstance(weight, float) else apply(np.subtract, 1, weight)
+    from_high = apply(np.subtract, high, apply(np.multiply, distance, rest))
+    return select(np.greater_equal(weight, 0.5), from_high, from_low)
+
+
+@overload(np.average)
+def _average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
+) -> Any:
+    x, kept = lift(a), keepdims is True
+    if weights is None:
+        mean = lift(np.mean(x, axis=axis, keepdims=kept))
+        count = x.size // mean.size if mean.size else 0
+        return (mean, np.full_like(mean, count)[()]) if returned else mean
+    scales = lift(weights)
+    dtype = np.result_type(x.dtype, scales.dtype, *([np.float64] if x.dtype.kind in "biu" else []))
+    if scales.ndim != x.ndim or not may_be_equal(scales.sizes, x.sizes):
+        scales = _aligned(x, scales, axis)
+    total = lift(np.sum(scales, axis=axis, dtype=dtype, keepdims=kept))
+    is_nonzero = np.all(apply(np.not_equal, total, 0))
+    emit(
+        "check",
+        lift(is_nonzero).read(),
+        "ZeroDivisionError",
+        "Weights sum to zero, can't be normalized",
+    )
+    product = apply(np.multiply, x, scales)
+    mean = lift(np.sum(product, axis=axis, dtype=dtype, keepdims=kept)) / total
+    return (mean, np.copy(np.broadcast_to(total, mean.shape))[()]) if returned else mean
+
+
+def _aligned(x: Tensor, weights: Tensor, axis: Any) -> Tensor:
+    """Weights along some axes, shaped to broadcast against the array."""
+    if axis is None:
+        raise value_error("Axis must be specified when shapes of a and weights differ.")
+    given = list(axis) if isinstance(axis, (tuple, list)) else [axis]
+    axes = [one % x.ndim for one in given]
+    if not may_be_equal(weights.sizes, [x.sizes[one] for one in axes]):
+        raise value_error("Shape of weights must be consistent with shape of a along specified axis.")
+    ordered = np.transpose(weights, [int(one) for one in np.argsort(axes)])
+    sizes = [size if one in axes else 1 for one, size in enumerate(x.shape)]
+    return np.broadcast_to(np.reshape(ordered, sizes), x.shape)  # type: ignore[return-value]
+
+
+@overload(np.cov)
+def _cov(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+) -> Any:
+    refuse_options(np.cov, {"fweights": fweights, "aweights": aweights})
+    x = _observations(m, rowvar)
+    parts = [x] if y is None else [x, _observations(y, rowvar)]
+    wanted = np.result_type(*(part.dtype for part in parts), np.float64) if dtype is None else dtype
+    rows = np.concatenate(parts).astype(wanted)
+    if is_empty(x.shape[:1]):
+        return np.reshape(np.zeros(0), (0, 0))
+    freedom = (0 if bias else 1) if ddof is None else int(ddof)
+    centred = rows - np.mean(rows, axis=1, keepdims=True)
+    factor = largest(rows.shape[1] - freedom, 0)
+    result = np.dot(centred, centred.T) * np.true_divide(1, factor)
+    squeezed = np.squeeze(result)
+    return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Kind.ARRAY)
+
+
+def _observations(m: Any, rowvar: bool) -> Tensor:
+    x = lift(m)
+    if x.ndim > 2:
+        raise value_error("m has more than 2 dimensions")
+    rows = np.reshape(x, (1, -1)) if x.ndim < 2 else x
+    return lift(rows.T if not rowvar and x.ndim == 2 else rows)

@@ -1,0 +1,247 @@
+"""Places in sorted sequences: ``searchsorted``, ``digitize``, ``interp``, ``histogram``."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.borrowed import COMPILED, STANDINS
+from autograph._src.numpy.calls.options import holds_staged
+from autograph._src.numpy.calls.registry import (
+    CREATORS,
+    overload,
+    rank_of,
+    refuse_options,
+    unsupported_option,
+)
+from autograph._src.numpy.elementwise.sequential import count_up
+from autograph._src.numpy.elementwise.ufuncs import apply, operand_dtype, resolve
+from autograph._src.numpy.shapes.shapes import promoted, select
+from autograph._src.staging.tensors.python_scalars import compare, require, truth
+from autograph._src.staging.tensors.sizes import at_least, differ, ensure, equal, is_empty, is_known, size_of
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import value_error
+from autograph._src.staging.trace.statements import record_failure_of
+
+
+def _sorts_before(x: Any, y: Any) -> Any:
+    """Whether ``x`` sorts before ``y``: NaN is the largest."""
+    below = apply(np.less, x, y)
+    if lift(x).dtype.kind != "f":
+        return below
+    is_last = apply(np.bitwise_and, apply(np.equal, x, x), apply(np.not_equal, y, y))
+    return apply(np.bitwise_or, below, is_last)
+
+
+def places(ordered: Tensor, values: Tensor, side: str) -> Tensor:
+    """How many elements sort before each value (``"left"``), or not after it: a binary search."""
+    size, shape = ordered.shape[0], list(values.shape)
+    low, high = (wrap(emit("broadcast", lift(one).read(), shape), Kind.ARRAY) for one in (0, size))
+    if isinstance(size, Tensor):
+        return _places_of_unknown(ordered, values, side, low, high)
+    for _ in range(size.bit_length()):
+        low, high = _halved(ordered, values, side, low, high)
+    return low
+
+
+def _places_of_unknown(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> Tensor:
+    """The search in a sequence of unknown size: as many steps as a size has bits."""
+    # An element that is never found makes an empty sequence one that can be read.
+    edge = wrap(emit("broadcast", lift(ordered.dtype.type(0)).read(), [1]), Kind.ARRAY)
+    padded = wrap(emit("concatenate", [ordered.read(), edge.read()], 0), Kind.ARRAY)
+    both = np.stack([low, high])
+
+    def step(_: int, ends: int) -> int:
+        pair = wrap(ends)
+        halves = _halved(padded, values, side, lift(pair[0]), lift(pair[1]))
+        return lift(np.stack([wrap(one.read(), Kind.ARRAY) for one in halves])).read()
+
+    found = wrap(count_up(_BITS_OF_A_SIZE, lift(both).read(), step), Kind.ARRAY)
+    return lift(found[0])
+
+
+_BITS_OF_A_SIZE = 48
+
+
+def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tensor) -> tuple[Tensor, Tensor]:
+    """One step of a binary search for each value."""
+    middle = apply(np.right_shift, apply(np.add, low, high), 1)
+    # The search is over where both ends meet, at the end of the sequence maybe.
+    found = ordered[_within(middle, ordered.shape[0])]
+    if side == "left":
+        goes_right = _sorts_before(found, values)
+    else:
+        goes_right = np.logical_not(_sorts_before(values, found))
+    goes_right = apply(np.bitwise_and, goes_right, apply(np.less, low, high))
+    return (
+        lift(select(goes_right, apply(np.add, middle, 1), low)),
+        lift(select(goes_right, high, middle)),
+    )
+
+
+def _within(place: Any, size: Any) -> Tensor:
+    return lift(apply(np.minimum, place, size - 1))
+
+
+@overload(np.searchsorted)
+def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    x, values = (lift(one) for one in promoted([lift(a), lift(v)]))
+    if x.ndim != 1:
+        raise value_error("object too deep for desired array" if x.ndim else "object of too small depth")
+    if side not in ("left", "right"):
+        raise value_error(f"search side must be 'left' or 'right' (got {side!r})")
+    if sorter is not None:
+        x = lift(x[sorter])
+    result = places(x, values, side)
+    return wrap(emit("reshape", result.read(), list(values.shape)))
+
+
+@overload(np.digitize)
+def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    values, edges = lift(x), lift(bins)
+    if edges.ndim != 1:
+        raise value_error("object of too small depth for desired array")
+    side = "left" if right else "right"
+    lower, higher = edges[:-1], edges[1:]
+    rises, falls = np.all(apply(np.less_equal, lower, higher)), np.all(apply(np.greater_equal, lower, higher))
+    message = "bins must be monotonically increasing or decreasing"
+    emit("check", lift(apply(np.bitwise_or, rises, falls)).read(), "ValueError", message)
+    mirrored = apply(np.subtract, edges.size, _searchsorted(edges[::-1], values, side=side))
+    return select(rises, _searchsorted(edges, values, side=side), mirrored)
+
+
+def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
+    """What ``np.interp`` calls when its arguments are prepared."""
+    at, known, heights = (lift(one).astype(np.float64) for one in (x, xp, fp))
+    if known.ndim != 1 or heights.ndim != 1:
+        raise value_error("Data points must be 1-D sequences")
+    if known.sizes == (0,):
+        raise value_error("array of sample points is empty")
+    if differ(known.sizes[0], heights.sizes[0]):
+        raise value_error("fp and xp are not of the same length.")
+    size = known.shape[0]
+    if isinstance(size, Tensor):
+        require(compare("greater", size, 0), ValueError, "array of sample points is empty")
+    first = apply(np.maximum, apply(np.subtract, places(known, at, "right"), 1), 0)
+    second = _within(apply(np.add, first, 1), size)
+    x0, x1, y0, y1 = known[first], known[second], heights[first], heights[second]
+    # Beyond the last point there is no interval: what is computed there is not used, but is to be finite.
+    width = select(apply(np.equal, first, second), 1.0, apply(np.subtract, x1, x0))
+    slope = apply(np.divide, apply(np.subtract, y1, y0), width)
+    inner = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x0)), y0)
+    from_right = apply(np.add, apply(np.multiply, slope, apply(np.subtract, at, x1)), y1)
+    from_right = select(_both(apply(np.isnan, from_right), apply(np.equal, y0, y1)), y0, from_right)
+    inner = select(apply(np.isnan, inner), from_right, inner)
+    inner = select(apply(np.equal, at, x0), y0, inner)
+    last = known[size - 1]
+    below = heights[0] if left is None else lift(left).astype(np.float64)
+    above = heights[size - 1] if right is None else lift(right).astype(np.float64)
+    result = select(apply(np.equal, at, last), heights[size - 1], inner)
+    result = select(apply(np.greater, at, last), above, result)
+    result = select(apply(np.less, at, known[0]), below, result)
+    # With a single point NumPy compares only, so that NaN is neither below nor above it.
+    is_single = size == 1
+    for_nan = heights[0] if is_single is True else at
+    if isinstance(is_single, Tensor):
+        for_nan = select(is_single, heights[0], at)
+    return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
+
+
+def _both(x: Any, y: Any) -> Any:
+    return apply(np.bitwise_and, x, y)
+
+
+STANDINS[COMPILED.multiarray.interp] = _interpolate
+
+
+@overload(np.histogram)
+def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+    refuse_options(np.histogram, {"weights": weights})
+    values = lift(np.ravel(lift(a)))
+    edges = _edges(values, bins, range)
+    ordered = np.sort(values)
+    below = _searchsorted(ordered, edges[:-1], side="left")
+    upto = _searchsorted(ordered, edges[-1:], side="right")
+    counts = lift(np.diff(np.concatenate([below, upto])))
+    if density:
+        return counts / lift(np.diff(edges)).astype(float) / np.sum(counts), edges
+    return wrap(counts.read(), Kind.ARRAY), edges
+
+
+@overload(np.histogram_bin_edges)
+def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+    return _edges(lift(np.ravel(lift(a))), bins, range, np.histogram_bin_edges)
+
+
+def _edges(values: Tensor, bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
+    """The edges of the bins."""
+    if isinstance(bins, str):
+        raise unsupported_option(function, "bins")
+    if rank_of(bins) == 0 and (holds_staged(bins) or holds_staged(limits) or limits is None):
+        return _equal_bins(values, bins, limits)
+    if not holds_staged(bins):
+        return lift(np.histogram_bin_edges(np.zeros(0, values.dtype), bins, limits))
+    edges = lift(bins)
+    rises = np.all(apply(np.less_equal, edges[:-1], edges[1:]))
+    emit("check", lift(rises).read(), "ValueError", "`bins` must increase monotonically, when an array")
+    return edges
+
+
+def _equal_bins(values: Tensor, bins: Any, limits: Any) -> Tensor:
+    """The edges of so many bins of one width, between limits or all of the values."""
+    if values.dtype.kind == "b":
+        values = lift(values.astype(np.uint8))
+    count = size_of(bins)
+    ensure(at_least(count, 1), value_error("`bins` must be positive, when an integer"))
+    first, last = _ends(values) if limits is None else (lift(limit) for limit in limits)
+    kind = np.result_type(first.dtype, last.dtype, values.dtype)
+    if kind.kind in "iu":
+        kind = np.result_type(kind, float)
+    ends_in = resolve(np.true_divide, (operand_dtype(first), operand_dtype(last)))[0]
+    low, high = lift(first.astype(ends_in)), lift(last.astype(ends_in))
+    is_right = truth(lift(np.isfinite(low) & np.isfinite(high) & (low <= high)))
+    ends = (low, high)
+    # What NumPy says of the values, or of the limits.
+    record_failure_of(is_right, ValueError, lambda both: np.histogram_bin_edges(*_sample(both, limits)), ends)
+    is_point = low == high
+    low, high = (select(is_point, edge + by, edge) for edge, by in ((low, -0.5), (high, 0.5)))
+    edges = lift(CREATORS[np.linspace](low, high, count + 1, dtype=kind))
+    if _refuses_bins_without_width():
+        rises = truth(lift(np.all(apply(np.less, edges[:-1], edges[1:]))))
+        record_failure_of(rises, ValueError, _refuse_count, lift(count))
+    return edges
+
+
+@functools.cache
+def _refuses_bins_without_width() -> bool:
+    """Whether this version of NumPy looks at the edges that it makes."""
+    try:
+        np.histogram_bin_edges([2.0**62], 10)
+    except ValueError:
+        return True
+    return False
+
+
+def _refuse_count(count: Any) -> None:
+    raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
+
+
+def _ends(values: Tensor) -> tuple[Tensor, Tensor]:
+    """The smallest and the largest; 0 and 1 where there is none."""
+    if is_empty(values.shape):
+        return lift(values.dtype.type(0)), lift(values.dtype.type(1))
+    if is_known(values.shape):
+        return lift(np.min(values)), lift(np.max(values))
+    # One more of the first, or of what stands for it, makes sure that there is one.
+    is_none = lift(equal(values.size, 0))
+    first = lift(np.concatenate([values, np.zeros(1, values.dtype)]))[:1]
+    both = lift(np.concatenate([values, first]))
+    one = values.dtype.type(1)
+    return lift(np.min(both)), lift(select(is_none, one, np.max(both)))
+
+
+def _sample(ends: tuple[Any, Any], limits: Any) -> tuple[Any, ...]:
+    """Arguments of which NumPy says what is wrong with the ends of the bins."""
+    return (list(ends), 1) if limits is None else ([0.0], 1, ends)

@@ -1,0 +1,96 @@
+"""``sort`` and ``argsort``. Equal elements keep their order, as with NumPy's ``kind="stable"``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.calls.registry import overload, unsupported_option
+from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.staging.tensors.sizes import ensure, equal, positions
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import type_error, value_error
+
+
+@overload(np.argsort)
+def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+    """``np.argsort``; NaN goes last."""
+    if order is not None:
+        raise unsupported_option(np.argsort, "order")
+    x, axis = _along(a, axis)
+    return wrap(emit("arg_sort", x.read(), axis), Kind.ARRAY)
+
+
+@overload(np.sort)
+def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+    """``np.sort``; NaN goes last."""
+    if order is not None:
+        raise unsupported_option(np.sort, "order")
+    x, axis = _along(a, axis)
+    return take_along(x, argsort(x, axis), axis)
+
+
+def _along(a: Any, axis: Any) -> tuple[Tensor, int]:
+    x = lift(a)
+    if axis is None:
+        return wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY), 0
+    return x, normal_axis(axis, x.ndim)
+
+
+def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
+    """The elements at places along an axis; the other axes of both are the same."""
+    if x.ndim == 1:
+        return wrap(lift(x[places]).read(), Kind.ARRAY)
+    last = np.moveaxis(x, axis, -1)  # type: ignore[type-var]
+    chosen = np.moveaxis(places, axis, -1)
+    lines, size = math.prod(last.shape[:-1]), last.shape[-1]
+    starts = positions(0, 1, lines)[:, np.newaxis] * size
+    flat = np.reshape(last, (lines * size,))[np.reshape(chosen, (lines, chosen.shape[-1])) + starts]
+    moved = np.moveaxis(np.reshape(flat, chosen.shape), -1, axis)
+    return wrap(emit("reshape", lift(moved).read(), list(moved.shape)), Kind.ARRAY)
+
+
+@overload(np.partition)
+def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+    _check_kth(a, kth, axis)
+    return sort(a, axis, order=order)
+
+
+@overload(np.argpartition)
+def _argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+    _check_kth(a, kth, axis)
+    return argsort(a, axis, order=order)
+
+
+def _check_kth(a: Any, kth: Any, axis: Any) -> None:
+    """A sorted array keeps every promise of a partitioned one, so that only the range of ``kth`` counts."""
+    if isinstance(kth, Tensor):
+        raise unsupported_option(np.partition, "kth")
+    x, place = _along(a, axis)
+    size = x.shape[place]
+    if np.asarray(kth).dtype.kind not in "iu" or np.ndim(kth) > 1:
+        raise type_error("Partition index must be integer")
+    for one in np.ravel(kth).tolist():
+        if isinstance(size, int) and size and not -size <= one < size:
+            raise value_error(f"kth(={one}) out of bounds ({size})")
+
+
+@overload(np.lexsort)
+def _lexsort(keys: Any, axis: int = -1) -> Tensor:
+    order: Any = None
+    if (not isinstance(keys, (list, tuple)) and lift(keys).shape[:1] in ((), (0,))) or len(keys) == 0:
+        raise type_error("need sequence of keys with len > 0 in lexsort")
+    arrays = [lift(key) for key in keys]
+    for key in arrays:
+        for size, wanted in zip(key.shape, arrays[0].shape, strict=False):
+            ensure(equal(size, wanted), value_error("all keys need to be the same shape"))
+        if key.ndim != arrays[0].ndim:
+            raise value_error("all keys need to be the same shape")
+        x, place = _along(key, axis)
+        if order is None:
+            order = argsort(x, place)
+        else:
+            order = take_along(order, argsort(take_along(x, order, place), place), place)
+    return order  # type: ignore[no-any-return]

@@ -1,0 +1,86 @@
+"""What converted code calls: one operator a statement, see ``docs/design/0001-converted-code.md``."""
+
+from builtins import slice
+
+from autograph._src.operators.bindings import binding
+from autograph._src.operators.calls import callee, converted_call
+from autograph._src.operators.closures import writes_nonlocal
+from autograph._src.operators.comprehensions import (
+    generator,
+    inner,
+    list_comprehension,
+    nested_list_comprehension,
+)
+from autograph._src.operators.control_flow import for_stmt, if_else_stmt, if_stmt, while_stmt
+from autograph._src.operators.frames import Frame, frame_arguments, frame_dir, frame_locals, in_frame
+from autograph._src.operators.identity import IsFalse, IsNone, IsTrue, class_of, is_, is_not, not_
+from autograph._src.operators.items import (
+    created,
+    del_attr,
+    del_item,
+    get_item,
+    set_attr,
+    set_item,
+    update_attr,
+    update_item,
+    with_element,
+    with_elements,
+)
+from autograph._src.operators.logic import and_, compare, if_exp, in_, not_in, or_
+from autograph._src.operators.statements import assert_stmt, attempt, entered, formatted, joined_str
+from autograph._src.operators.undefined import Undefined, ld, ld_free, ld_inlined, ld_own, ret
+
+__all__ = [
+    "Frame",
+    "IsFalse",
+    "IsNone",
+    "IsTrue",
+    "Undefined",
+    "and_",
+    "assert_stmt",
+    "attempt",
+    "binding",
+    "callee",
+    "class_of",
+    "compare",
+    "converted_call",
+    "created",
+    "del_attr",
+    "del_item",
+    "entered",
+    "for_stmt",
+    "formatted",
+    "frame_arguments",
+    "frame_dir",
+    "frame_locals",
+    "generator",
+    "get_item",
+    "if_else_stmt",
+    "if_exp",
+    "if_stmt",
+    "in_",
+    "in_frame",
+    "inner",
+    "is_",
+    "is_not",
+    "joined_str",
+    "ld",
+    "ld_free",
+    "ld_inlined",
+    "ld_own",
+    "list_comprehension",
+    "nested_list_comprehension",
+    "not_",
+    "not_in",
+    "or_",
+    "ret",
+    "set_attr",
+    "set_item",
+    "slice",
+    "update_attr",
+    "update_item",
+    "while_stmt",
+    "with_element",
+    "with_elements",
+    "writes_nonlocal",
+]

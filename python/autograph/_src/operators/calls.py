@@ -1,0 +1,425 @@
+"""Calls in converted code: which callees are converted, which run as they are.
+
+:mod:`autograph._src.policy` decides; here every kind of callable is called as CPython does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import operator
+import os
+import sys
+import weakref
+from collections.abc import Callable
+from types import (
+    BuiltinFunctionType,
+    BuiltinMethodType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
+from autograph._src.control_status import ControlStatus, control_status, is_disabled
+from autograph._src.floating_modes import refuse_setter
+from autograph._src.load import is_converted_code
+from autograph._src.operators.closures import note_written_cells
+from autograph._src.operators.impurity import (
+    GETTERS,
+    RECORDED,
+    is_iterator,
+    refuse_impure,
+    refuse_opaque,
+    refuse_outside_iterator,
+)
+from autograph._src.operators.places import CONTAINERS
+from autograph._src.operators.progress import makes_progress
+from autograph._src.operators.special_methods import bound_to_number, refuse_dtype, refuse_special_method
+from autograph._src.operators.written import UNBOUND, note_writes, writes_to
+from autograph._src.own_attributes import has_own
+from autograph._src.policy import (
+    STRICT,
+    converts,
+    is_generated,
+    is_marked,
+    is_strict,
+    is_user_function,
+    original_of,
+    strictness,
+)
+from autograph._src.staging.trace.active import current_trace
+from autograph.errors import ConversionError
+
+_CACHE = type(functools.lru_cache(len))
+
+
+_DISPATCHED: Any = type(np.sum)
+"""The class of NumPy's functions that dispatch on their arguments (``__array_function__``)."""
+
+_convert: Callable[[Any], Any]
+Converter = TypeVar("Converter", bound=Callable[..., Any])
+
+
+def convert_with(converter: Converter) -> Converter:
+    """Registers what gives the converted version of a function: it needs these operators."""
+    global _convert
+    _convert = converter
+    return converter
+
+
+def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)`` of converted code."""
+    backend = active_backend()
+    if backend is None:
+        return function(*args, **kwargs)
+    return _call(backend, function, args, kwargs)
+
+
+class Callee:
+    """The function of a call with ``*`` or ``**``: CPython words the errors of unpacking by its name."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        for name in ("__qualname__", "__module__"):
+            if hasattr(function, name):
+                setattr(self, name, getattr(function, name))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function as converted code does."""
+        return converted_call(self._function, *args, **kwargs)
+
+
+def callee(function: Any) -> Any:
+    """What converted code calls with ``*args`` and ``**kwargs``."""
+    return function if active_backend() is None else Callee(function)
+
+
+def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    kind = type(function)
+    if kind is FunctionType:
+        return _call_function(backend, function, args, kwargs)
+    if makes_progress(function):
+        return backend.call_builtin(function, args, kwargs)
+    if kind is MethodType:
+        backend.reads(function.__self__)
+        if isinstance(function.__self__, np.random.Generator):
+            return backend.call_numpy(function, args, kwargs)
+        if isinstance(function.__self__, np.random.RandomState):
+            refuse_impure(function)
+        return _call(backend, function.__func__, (function.__self__, *args), kwargs)
+    if backend_of(function) is not None:
+        return function(*args, **kwargs)  # Its type decides what calls and attributes mean.
+    if is_marked(function):
+        return _call_as_it_is(backend, function, args, kwargs)
+    if kind is operator.methodcaller and len(args) == 1 and not kwargs:
+        return _call_named(backend, function, args[0])
+    if kind in UNBOUND and args and hasattr(type(args[0]), "will_change"):
+        return _call(backend, getattr(args[0], function.__name__), args[1:], kwargs)  # `list.append(xs, 1)`
+    note_writes(backend, function, args, kwargs)
+    if kind is BuiltinFunctionType or kind is BuiltinMethodType:
+        return _call_builtin(backend, function, args, kwargs)
+    if kind is functools.partial:
+        backend.reads(function)
+        return _call(backend, function.func, (*function.args, *args), {**function.keywords, **kwargs})
+    if isinstance(function, type):
+        return _call_class(backend, function, args, kwargs)
+    if isinstance(function, (np.ufunc, _DISPATCHED)) or backend.makes_array(function):
+        return backend.call_numpy(function, args, kwargs)
+    original = original_of(function)
+    if original is not None:
+        return _call_original(backend, function, original, args, kwargs)
+    if kind is _CACHE and is_user_function(function.__wrapped__):
+        return _call_cached(backend, function, args, kwargs)
+    refuse_impure(function)
+    refuse_special_method(function, args)
+    method = bound_to_number(function, args)
+    if method is not None:
+        return _call(backend, method, args[1:], kwargs)
+    call = inspect.getattr_static(kind, "__call__", None)
+    backend.reads(function)
+    if type(call) is FunctionType:
+        return _call_function(backend, call, (function, *args), kwargs)
+    if function in GETTERS and not args and not kwargs:
+        backend.getter_called(function)
+    if isinstance(function, weakref.ReferenceType):
+        refuse_opaque(function)
+    backend.reads(getattr(function, "__self__", None), *args, *kwargs.values())
+    return function(*args, **kwargs)
+
+
+def _call_named(backend: Backend, caller: operator.methodcaller, owner: Any) -> Any:
+    """``operator.methodcaller("append", 1)(xs)``."""
+    reduced: Any = caller.__reduce__()
+    made, given = reduced
+    if isinstance(made, functools.partial):  # There are keywords.
+        return _call(backend, getattr(owner, made.args[1]), given, made.keywords)
+    return _call(backend, getattr(owner, given[0]), given[1:], {})
+
+
+def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function under ``lru_cache``: the cache would keep staged values, and has no place for them.
+
+    What the function gives for plain arguments is remembered while the trace lasts, so that a recursion
+    over a cache does not grow beyond measure. Inside a staged block nothing is remembered, since whether
+    the block runs is not known yet.
+    """
+    wrapped, trace = function.__wrapped__, current_trace()
+    values = (*args, *kwargs.values())
+    if trace is None or trace.journal.blocks or backend_among(values) or backend_inside(values):
+        return _call_function(backend, wrapped, args, kwargs)
+    key = function, functools._make_key(args, kwargs, function.cache_parameters()["typed"])
+    if key not in trace.remembered:
+        result = _call_function(backend, wrapped, args, kwargs)
+        if type(result) not in (int, float, complex, bool, str, bytes, type(None)):
+            return result
+        trace.remembered[key] = result
+    return trace.remembered[key]
+
+
+def _call_function(
+    backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    result = _run_function(backend, function, args, kwargs)
+    return backend.created(result) if function.__code__.co_flags & inspect.CO_GENERATOR else result
+
+
+def _run_function(
+    backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    if function.__dict__:
+        if is_marked(function):
+            return _call_as_it_is(backend, function, args, kwargs)
+        original = original_of(function)
+        if original is not None:
+            return _call_original(backend, function, original, args, kwargs)
+    if backend.makes_array(function):
+        return backend.call_numpy(function, args, kwargs)
+    if not converts(function):
+        if function in RECORDED or makes_progress(function):
+            return backend.call_builtin(function, args, kwargs)
+        staged = backend_among(args) if function in _OF_DATACLASSES else None
+        result = NotImplemented if staged is None else staged.call_builtin(function, args, kwargs)
+        if result is not NotImplemented:
+            return result
+        refuse_impure(function)
+        refuse_setter(function, args, kwargs)
+        note_writes(backend, function, args, kwargs)
+        backend.reads(*args, *kwargs.values(), os.environ if function is os.getenv else None)
+        if function in GETTERS and not args:
+            backend.getter_called(function)
+        result = backend.run_unconverted(function, args, kwargs)
+        if isinstance(result, ModuleType):
+            backend.reads(result)
+        is_made = function is dataclasses.replace
+        return backend.made_object(backend.created(result), False) if is_made else result
+    if is_converted_code(function.__code__):
+        note_written_cells(backend, function)
+        return backend.run_function(function, function, args, kwargs)
+    if is_disabled():
+        return function(*args, **kwargs)
+    try:
+        converted = _convert(function)
+    except ConversionError as error:
+        if is_strict():
+            raise
+        backend.note(f"`{function.__qualname__}` runs as it is: {error.code} {error.message}")
+        return function(*args, **kwargs)
+    backend.entered(function)
+    return backend.run_function(function, converted, args, kwargs)
+
+
+_OF_DATACLASSES: frozenset[Any] = frozenset(
+    (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+)
+"""Functions that look into an object; a staged one is no dataclass to them."""
+
+
+def _call_original(
+    backend: Backend, wrapper: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """The function behind a wrapper of this package, with the strictness that ``ag.convert`` was given."""
+    strict = getattr(wrapper, STRICT, None)
+    if strict is None:
+        return _call(backend, original, args, kwargs)
+    with strictness(strict):
+        return _call(backend, original, args, kwargs)
+
+
+def _call_as_it_is(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
+    with control_status(ControlStatus.DISABLED):
+        return backend.run_unconverted(function, args, kwargs)
+
+
+_LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "tolist"))
+"""Builtins and methods that give a list which nothing else refers to."""
+
+
+def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    owner = function.__self__
+    if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
+        return function(*args, **kwargs)
+    if function is setattr or function is delattr:
+        return _change_attribute(function, args, kwargs)
+    if backend.makes_array(function):
+        return backend.call_numpy(function, args, kwargs)
+    refuse_dtype(function, args, kwargs)
+    if function is sys.getrecursionlimit:
+        from autograph._src.staging.trace.recursion_limit import most_calls
+
+        backend.getter_called(most_calls)
+        return most_calls()
+    refuse_impure(function, args)
+    if function not in _OF_TYPES and not backend_among(args):
+        backend.reads(owner, *args, *kwargs.values())
+        refuse_opaque(owner)
+        if is_iterator(type(owner)):
+            refuse_outside_iterator(owner)
+    if function in GETTERS and not args:
+        backend.getter_called(function)
+    if function in _BY_NAME and len(args) > 1:
+        backend.reads_name(args[1])
+    if type(owner) is str and function.__name__ == "join" and len(args) == 1 and hasattr(args[0], "__iter__"):
+        # What it joins may be staged.
+        args = (list(backend.iterable(args[0], "can only join an iterable")),)
+    result = _overloaded(backend, function, args, kwargs)
+    if result is NotImplemented:
+        is_of_numpy = isinstance(owner, (np.ndarray, np.generic)) and _has_staged(args, kwargs)
+        result = backend.call_numpy(function, args, kwargs) if is_of_numpy else function(*args, **kwargs)
+    if type(result) is list and function.__name__ in _LIST_MAKERS:
+        return backend.made_list(result)
+    is_made = type(result) in (list, dict, set) and function not in _VARIABLES
+    is_made = is_made or (function is iter and result is not args[0])
+    return backend.created(result) if is_made else result
+
+
+def _has_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return backend_among((*args, *kwargs.values())) is not None
+
+
+_VARIABLES = (vars, globals, locals)
+"""Builtins that give a dict which is there: what is written to it is written to its owner."""
+
+
+def _change_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``setattr`` and ``delattr`` are the statements, where the name is one."""
+    from autograph._src.operators.items import del_attr, set_attr
+
+    if kwargs or len(args) != (3 if function is setattr else 2) or not isinstance(args[1], str):
+        return function(*args, **kwargs)  # CPython words the error.
+    return set_attr(*args) if function is setattr else del_attr(*args)
+
+
+_OF_TYPES = (len, isinstance, issubclass, id, callable, getattr, hasattr)
+"""Builtins that look at what a value is, and not at what an array holds."""
+
+_BY_NAME = (getattr, hasattr)
+"""Builtins that read an attribute by its name."""
+
+
+def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The staged version of a builtin, where an argument is staged; effects are always."""
+    if function in RECORDED:
+        return backend.call_builtin(function, args, kwargs)
+    staged = backend_among(args) or backend_among(kwargs.values())
+    if staged is None and (function in _WALKERS or type(getattr(function, "__self__", None)) is str):
+        staged = next((one for one in map(backend_inside, args) if one is not None), None)
+    if staged is not None:
+        return staged.call_builtin(function, args, kwargs)
+    if function in _CALLERS and (args or kwargs):
+        return function(*map(_converted, args), **{name: _converted(value) for name, value in kwargs.items()})
+    return NotImplemented
+
+
+_WALKERS = (enumerate, zip, reversed, max, min, sum, any, all, map, filter, sorted, str, repr, ascii, format)
+"""Builtins that look at the elements of a list that they are given."""
+
+_CALLERS = (map, filter, sorted, min, max, functools.reduce)
+"""Builtins that call a function that they are given."""
+
+
+def backend_inside(value: Any, depth: int = 3) -> Backend | None:
+    """The back-end of a staged value in a container, or in a container in it."""
+    if isinstance(value, dict):
+        value = (*value, *value.values())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        return None
+    found = backend_among(value)
+    if found is not None or depth == 0:
+        return found
+    return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
+
+
+def _converted(value: Any) -> Any:
+    """A function of the user, to be called by code that is not converted; other values as they are."""
+    is_callable = is_user_function(value) or (
+        type(value) is MethodType
+        and (is_user_function(value.__func__) or isinstance(value.__self__, np.random.Generator))
+    )
+    owner = getattr(value, "__self__", None) if type(value) is BuiltinMethodType else None
+    is_callable = is_callable or isinstance(owner, (np.ndarray, *CONTAINERS)) or type(value) in UNBOUND
+    return functools.partial(converted_call, value) if is_callable else value
+
+
+def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if issubclass(function, np.generic):
+        return backend.call_numpy(function, args, kwargs)
+    refuse_impure(function, args)
+    backend.reads(*args, *kwargs.values())
+    if function is type and len(args) == 1 and backend_of(args[0]) is None:
+        is_ours = has_own(args[0], "will_change") or hasattr(type(args[0]), "ag_table")
+        return args[0].__class__ if is_ours else type(args[0])
+    initialise = getattr(function, "__init__", None)
+    is_users = type(initialise) is FunctionType and (is_user_function(initialise) or is_generated(initialise))
+    result = NotImplemented if is_users else _overloaded(backend, function, args, kwargs)
+    if result is NotImplemented:
+        result = _instance(backend, function, args, kwargs)
+    if function is list and type(result) is list:
+        return backend.made_list(result)
+    return backend.created(result) if is_iterator(type(result)) else result
+
+
+def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
+    initialise = getattr(kind, "__init__", None)
+    initialise = original_of(initialise) or initialise
+    # What a dataclass generates calls `__post_init__`, which writes to the new object.
+    is_written = type(initialise) is FunctionType and (
+        is_user_function(initialise) or is_generated(initialise)
+    )
+    if type(kind).__call__ is not type.__call__ or not is_written:
+        made = backend.created(kind(*args, **kwargs))
+        new: Any = kind.__new__
+        is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
+        return backend.made_object(made, False) if is_plain and initialise is object.__init__ else made
+    made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
+    if not isinstance(made, kind):
+        return made
+    initialise = type(made).__init__
+    made = backend.created(made)
+    references = sys.getrefcount(made)
+    result = converted_call(initialise, made, *args, **kwargs)
+    if is_generated(initialise):
+        _trace_default_lists(backend, initialise, made, args, kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+    is_referred_to = sys.getrefcount(made) > references
+    return backend.made_object(made, is_referred_to)
+
+
+def _trace_default_lists(
+    backend: Backend, initialise: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """The lists that a dataclass makes by ``default_factory`` are made by the program."""
+    if not dataclasses.is_dataclass(made):
+        return
+    given = inspect.signature(initialise).bind(made, *args, **kwargs).arguments
+    for field in dataclasses.fields(made):
+        value = getattr(made, field.name, None)
+        if field.default_factory is list and field.name not in given and type(value) is list:
+            object.__setattr__(made, field.name, backend.made_list(value))

@@ -1,0 +1,87 @@
+"""Inner functions that write variables of the functions around them: each variable is a place."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from collections.abc import Iterator
+from types import CellType, CodeType, FunctionType
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from autograph._src.backends.protocol import Backend, active_backend
+from autograph._src.operators.places import Place
+from autograph._src.operators.undefined import Undefined
+
+F = TypeVar("F", bound=FunctionType)
+
+_RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Functions that stay as written, and write when they are resumed: nobody can say before."""
+
+_written: WeakKeyDictionary[CodeType, frozenset[str]] = WeakKeyDictionary()
+
+
+class Cell(Place):
+    """A variable of a function that inner functions share."""
+
+    def __init__(self, owner: CellType, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+    def identity(self) -> tuple[int, str]:
+        """The cell."""
+        return (id(self.owner), "")
+
+    def read(self) -> Any:
+        """The variable's value."""
+        try:
+            return self.owner.cell_contents
+        except ValueError:
+            return Undefined(self.name)
+
+    def write(self, value: Any) -> None:
+        """Rebinds the variable."""
+        self.owner.cell_contents = value
+
+
+def written_names(code: CodeType) -> frozenset[str]:
+    """The free variables of a code object that it, or a function inside it, writes."""
+    known = _written.get(code)
+    if known is None:
+        names = {
+            instruction.argval
+            for instruction in dis.get_instructions(code)
+            if instruction.opname in ("STORE_DEREF", "DELETE_DEREF")
+        }
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                names |= written_names(constant)
+        known = _written[code] = frozenset(names.intersection(code.co_freevars))
+    return known
+
+
+def written_cells(function: FunctionType) -> Iterator[tuple[str, CellType]]:
+    """The variables around a function that calling it may write."""
+    names = written_names(function.__code__)
+    if names:
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            if name in names:
+                yield name, cell
+
+
+def writes_nonlocal(function: F) -> F:
+    """Decorates an inner function with ``nonlocal`` variables: they came with the call that runs."""
+    backend = active_backend()
+    if backend is not None and isinstance(function, FunctionType):
+        resumes = bool(function.__code__.co_flags & _RESUMES)
+        for _, cell in written_cells(function):
+            backend.created(cell)
+            if resumes:
+                backend.watch(cell)
+    return function
+
+
+def note_written_cells(backend: Backend, function: FunctionType) -> None:
+    """Tells the journal of the variables that a call of a converted inner function may write."""
+    for name, cell in written_cells(function):
+        backend.will_write(Cell(cell, name))

@@ -1,0 +1,185 @@
+"""Reading and writing items and attributes.
+
+Writes to plain objects are told to the journal first. Where the object's class is the user's and has
+a say (`__setitem__`, a property's setter), its method is called as converted code calls methods.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import active_backend, backend_among, backend_of
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.impurity import refuse_opaque
+from autograph._src.operators.places import CONTAINERS, Attribute, Contents, PlainArray
+from autograph._src.own_attributes import has_own
+from autograph._src.policy import is_user_function
+
+
+def get_item(target: Any, index: Any) -> Any:
+    """``target[index]``."""
+    backend = active_backend()
+    if backend is None:
+        return target[index]
+    staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
+    if staged is None and isinstance(index, slice):
+        staged = backend_among((index.start, index.stop, index.step))
+    if staged is not None:
+        return staged.get_item(target, index)
+    method = _method_of_user(target, "__getitem__")
+    if method is not None:
+        return converted_call(method, target, index)
+    if not isinstance(target, np.ndarray):
+        backend.reads(target)
+        refuse_opaque(target)
+    item = target[index]
+    backend.read_item(target, index, item)
+    return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
+
+
+def _method_of_user(target: Any, name: str) -> Any:
+    """The method of this name in the class of an object, if the user wrote it."""
+    method = getattr(type(target), name, None)
+    return method if is_user_function(method) else None
+
+
+_NOT_ASSIGNED = ("can only assign an iterable", "must assign iterable to extended slice")
+"""What Python says of what is no iterable, to a slice without a step and with one."""
+
+
+def _is_extended(part: slice) -> bool:
+    return part.step is not None and not (type(part.step) is int and part.step == 1)
+
+
+def set_item(target: Any, index: Any, value: Any) -> None:
+    """``target[index] = value``."""
+    backend = active_backend()
+    if backend is None:
+        target[index] = value
+        return
+    if isinstance(index, slice) and isinstance(target, list):
+        value = backend.iterable(value, _NOT_ASSIGNED[_is_extended(index)])
+    staged = backend_of(target) or backend_among(index if isinstance(index, tuple) else (index,))
+    if staged is not None:
+        staged.set_item(target, index, value)
+        return
+    method = _method_of_user(target, "__setitem__")
+    if method is not None:
+        converted_call(method, target, index, value)
+        return
+    note_contents(backend, target)
+    target[index] = value
+
+
+def note_contents(backend: Any, target: Any) -> None:
+    """Tells the journal that the contents of a container are about to change."""
+    if isinstance(target, CONTAINERS):
+        backend.will_write(Contents(target))
+    elif isinstance(target, np.ndarray):
+        backend.will_write(PlainArray(target))
+
+
+def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> None:
+    """``target[index] op= value()``; ``op`` is a name of the ``operator`` module, such as ``iadd``."""
+    set_item(target, index, getattr(operator, op)(_current(target, index), value()))
+
+
+def _current(target: Any, index: Any) -> Any:
+    """The item that an augmented assignment starts from."""
+    item = get_item(target, index)
+    staged = backend_among((target, index))
+    return item if staged is None else staged.item_to_update(item)
+
+
+def del_item(target: Any, index: Any) -> None:
+    """``del target[index]``."""
+    backend = active_backend()
+    if backend is not None:
+        staged = backend_among((target, index))
+        if staged is not None:
+            staged.del_item(target, index)
+            return
+        method = _method_of_user(target, "__delitem__")
+        if method is not None:
+            converted_call(method, target, index)
+            return
+        note_contents(backend, target)
+    del target[index]
+
+
+def set_attr(target: Any, name: str, value: Any) -> None:
+    """``target.name = value``."""
+    backend = active_backend()
+    if backend is None:
+        setattr(target, name, value)
+        return
+    staged = backend_of(target)
+    if staged is not None:
+        staged.set_attr(target, name, value)
+        return
+    setter = _setter_of_user(target, name)
+    if setter is not None:
+        converted_call(setter, target, value)
+        return
+    method = _method_of_user(target, "__setattr__")
+    if method is not None:
+        converted_call(method, target, name, value)
+        return
+    if not backend.keeps(value):
+        backend.will_write(Attribute(target, name))
+    setattr(target, name, value)
+
+
+def _setter_of_user(target: Any, name: str) -> Any:
+    """The setter of a property of this name, if the user wrote it."""
+    found = inspect.getattr_static(type(target), name, None)
+    return found.fset if isinstance(found, property) and is_user_function(found.fset) else None
+
+
+def update_attr(target: Any, name: str, op: str, value: Callable[[], Any]) -> None:
+    """``target.name op= value()``."""
+    staged = backend_of(target)
+    present = getattr(target, name) if staged is None else staged.attribute_to_update(target, name)
+    set_attr(target, name, getattr(operator, op)(present, value()))
+
+
+def del_attr(target: Any, name: str) -> None:
+    """``del target.name``."""
+    backend = active_backend()
+    if backend is not None:
+        staged = backend_of(target)
+        if staged is not None:
+            staged.del_attr(target, name)
+            return
+        backend.will_write(Attribute(target, name))
+    delattr(target, name)
+
+
+def created(value: Any) -> Any:
+    """An object that converted code makes: a list, dict or set display."""
+    backend = active_backend()
+    if backend is None:
+        return value
+    if type(value) is list:
+        return backend.made_list(value)
+    made = backend.created(value)
+    return backend.made_object(made, False) if type(value) is dict else made
+
+
+def with_element(made: Any, value: Any) -> Any:
+    """A list display that goes on with an element: ``[*xs, value]``."""
+    made.append(value)
+    return made
+
+
+def with_elements(made: Any, values: Any) -> Any:
+    """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
+    if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
+        values = [*values]  # CPython words the error of what is no iterable.
+    made.extend(values)
+    return made

@@ -1,0 +1,93 @@
+"""``and``, ``or``, ``not``, ``in``, comparison chains, ``a if c else b``."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.backends.protocol import backend_among, backend_of, reads
+from autograph._src.operators.bindings import Thunk, with_bindings
+from autograph._src.operators.identity import is_, is_not, not_
+
+
+def and_(left: Any, *rest: Thunk) -> Any:
+    """``a and b and c``: evaluates from left to right up to the first false one."""
+    while rest:
+        backend = backend_of(left)
+        if backend is not None:
+            return backend.and_(left, _later(and_, rest))
+        reads(left)
+        if not left:
+            return left
+        left, rest = rest[0](), rest[1:]
+    return left
+
+
+def or_(left: Any, *rest: Thunk) -> Any:
+    """``a or b or c``: evaluates from left to right up to the first true one."""
+    while rest:
+        backend = backend_of(left)
+        if backend is not None:
+            return backend.or_(left, _later(or_, rest))
+        reads(left)
+        if left:
+            return left
+        left, rest = rest[0](), rest[1:]
+    return left
+
+
+def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
+    return with_bindings(lambda: operator(rest[0](), *rest[1:]), rest)
+
+
+def in_(item: Any, container: Any) -> Any:
+    """``item in container``."""
+    backend = backend_among((item, container))
+    if backend is None and isinstance(container, (list, tuple)):
+        backend = backend_among(container)
+    if backend is not None:
+        return backend.contains(item, container)
+    reads(container)
+    reads(item)
+    return item in container
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """``item not in container``."""
+    return not_(in_(item, container))
+
+
+def if_exp(test: Any, body: Thunk, orelse: Thunk) -> Any:
+    """``body() if test else orelse()``."""
+    backend = backend_of(test)
+    if backend is not None:
+        return backend.if_exp(test, body, orelse)
+    reads(test)
+    return body() if test else orelse()
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "is_": is_,
+    "is_not": is_not,
+    "in_": in_,
+    "not_in": not_in,
+}
+
+
+def compare(left: Any, *chain: Any) -> Any:
+    """``a < b <= c``: ``compare(a, 'lt', lambda: b, 'le', lambda: c)``; each operand is evaluated once."""
+    right = chain[1]()
+    result = _COMPARISONS[chain[0]](left, right)
+    if len(chain) == 2:
+        return result
+    backend = backend_of(result)
+    if backend is not None:
+        return backend.and_(result, with_bindings(lambda: compare(right, *chain[2:]), chain[3::2]))
+    return compare(right, *chain[2:]) if result else result

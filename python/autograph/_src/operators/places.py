@@ -1,0 +1,197 @@
+"""Places: what a program can write to besides its variables.
+
+An attribute of an object; the contents of a list or a dict. Converted code names the place before
+it writes, so that a back-end can keep a journal: put the old value back when a branch has been
+recorded, and make the new one an output of the `if` or a carry of the loop.
+
+>>> numbers = [1, 2]
+>>> place = Contents(numbers)
+>>> before = place.read()
+>>> numbers.append(3)
+>>> place.write(before)
+>>> numbers
+[1, 2]
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.own_attributes import has_own
+
+CONTAINERS = (list, dict, set, deque, bytearray, array)
+"""The types whose contents are a place; those of their subclasses are too."""
+
+
+class Place:
+    """Something that can be read and written.
+
+    Attributes:
+        owner: The object it belongs to.
+        name: How a message names it: ``Counter.total``, ``list``.
+    """
+
+    owner: Any
+    name: str
+
+    def identity(self) -> tuple[int, str]:
+        """What tells it from other places."""
+        raise NotImplementedError
+
+    def read(self) -> Any:
+        """Its present value; an ``Undefined`` where there is none."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> None:
+        """Replaces the value; an ``Undefined`` takes it away."""
+        raise NotImplementedError
+
+
+class Attribute(Place):
+    """An attribute as it is stored: in the instance, a class or a module, or in a slot."""
+
+    def __init__(self, owner: Any, attribute: str) -> None:
+        self.owner = owner
+        self.attribute = attribute
+        kind = owner if isinstance(owner, type) else type(owner)
+        self.name = f"{kind.__name__}.{attribute}"
+
+    def identity(self) -> tuple[int, str]:
+        """The object and the attribute's name."""
+        return (id(self.owner), self.attribute)
+
+    def read(self) -> Any:
+        """The stored value: no getter and no ``__getattr__`` runs."""
+        stored = getattr(self.owner, "__dict__", {})
+        if self.attribute in stored:
+            return stored[self.attribute]
+        slot = self._slot()
+        if slot is None:
+            return Undefined(self.attribute)
+        try:
+            return slot.__get__(self.owner, type(self.owner))
+        except AttributeError:
+            return Undefined(self.attribute)
+
+    def write(self, value: Any) -> None:
+        """Stores the value: no setter runs."""
+        is_absent = isinstance(value, Undefined)
+        slot = self._slot()
+        if isinstance(self.owner, type):
+            if is_absent:
+                delattr(self.owner, self.attribute)
+            else:
+                setattr(self.owner, self.attribute, value)
+        elif slot is not None:
+            if is_absent:
+                slot.__delete__(self.owner)
+            else:
+                slot.__set__(self.owner, value)
+        elif is_absent:
+            self.owner.__dict__.pop(self.attribute, None)
+        else:
+            self.owner.__dict__[self.attribute] = value
+
+    def _slot(self) -> Any:
+        """The descriptor of ``__slots__`` that stores the attribute, if one does."""
+        for kind in type(self.owner).__mro__:
+            found = kind.__dict__.get(self.attribute)
+            if found is not None:
+                return found if type(found).__name__ == "member_descriptor" else None
+        return None
+
+
+class Elements(tuple[Any, ...]):
+    """What a container holds at one time.
+
+    Attributes:
+        name: The container, for messages.
+        keys: The keys of a dict, in order.
+        can_grow: Whether a staged statement may decide how many there are.
+    """
+
+    name: str
+    keys: tuple[Any, ...] | None
+    can_grow = False
+
+    @classmethod
+    def of(cls, values: Any, name: str, keys: tuple[Any, ...] | None = None) -> Elements:
+        """The elements of a container, of a dict its values."""
+        made = cls(values)
+        made.name, made.keys = name, keys
+        return made
+
+    def label(self, position: int) -> str:
+        """How a message names an element: ``list[2]``, ``dict['rate']``."""
+        return f"{self.name}[{position if self.keys is None else repr(self.keys[position])}]"
+
+
+class Contents(Place):
+    """Everything in a list, dict, set, deque, bytearray or array."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+        self.name = type(owner).__name__
+
+    def identity(self) -> tuple[int, str]:
+        """The object."""
+        return (id(self.owner), "")
+
+    def read(self) -> Any:
+        """The elements; of a list that can be staged, whatever it has."""
+        if has_own(self.owner, "read_contents"):
+            return self.owner.read_contents(self.name)
+        if isinstance(self.owner, dict):
+            return Elements.of(self.owner.values(), self.name, tuple(self.owner))
+        return Elements.of(self.owner, self.name)
+
+    def write(self, value: Any) -> None:
+        """Replaces all elements."""
+        if has_own(self.owner, "write_contents"):
+            self.owner.write_contents(value)
+        elif isinstance(self.owner, dict):
+            fill_dict(self.owner, zip(value.keys or (), value, strict=True))
+        elif isinstance(self.owner, set):
+            self.owner.clear()
+            self.owner.update(value)
+        elif isinstance(self.owner, deque):
+            self.owner.clear()
+            self.owner.extend(value)
+        elif isinstance(self.owner, array):
+            self.owner[:] = array(self.owner.typecode, value)
+        else:
+            self.owner[:] = value
+
+
+def fill_dict(owner: dict[Any, Any], items: Iterable[tuple[Any, Any]]) -> None:
+    """Replaces the items of a dict, whatever ``update`` means to its class: a ``Counter`` counts."""
+    kind: Any = OrderedDict if isinstance(owner, OrderedDict) else dict
+    kind.clear(owner)
+    kind.update(owner, items)
+
+
+class PlainArray(Place):
+    """The elements of an array that is not staged."""
+
+    def __init__(self, owner: NDArray[Any]) -> None:
+        self.owner = owner
+        self.name = "ndarray"
+
+    def identity(self) -> tuple[int, str]:
+        """The array."""
+        return (id(self.owner), "")
+
+    def read(self) -> NDArray[Any]:
+        """A copy."""
+        return self.owner.copy()  # type: ignore[no-any-return]
+
+    def write(self, value: NDArray[Any]) -> None:
+        """Replaces all elements."""
+        np.copyto(self.owner, value)

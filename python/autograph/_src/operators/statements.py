@@ -1,0 +1,99 @@
+"""``assert``, f-strings, and what converted ``try`` and ``with`` statements say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from types import TracebackType
+from typing import Any
+
+from autograph._src.backends.protocol import Backend, active_backend, backend_among, backend_of
+from autograph._src.floating_modes import refuse_manager
+from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.policy import is_user_code, is_user_function
+
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
+    None: lambda value: value,
+    "s": str,
+    "r": repr,
+    "a": ascii,
+}
+
+
+def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
+    """``assert test, message()``; nothing under ``python -O``."""
+    if not __debug__:
+        return
+    backend = backend_of(test)
+    if backend is not None:
+        backend.assert_stmt(test, message)
+    elif not test:
+        raise AssertionError if message is None else AssertionError(message())
+
+
+def formatted(value: Any, conversion: str | None, spec: Any) -> Any:
+    """``{value!conversion:spec}`` of an f-string."""
+    backend = backend_of(value)
+    if backend is None and active_backend() is not None:
+        backend = backend_inside(value)
+    if backend is not None:
+        return backend.formatted(value, conversion, spec)
+    return format(_CONVERSIONS[conversion](value), spec)
+
+
+def joined_str(*parts: Any) -> Any:
+    """An f-string of literal and formatted parts."""
+    backend = backend_among(parts)
+    return "".join(parts) if backend is None else backend.joined_string(parts)
+
+
+_NOTHING = nullcontext()
+
+
+def attempt() -> AbstractContextManager[None]:
+    """Around the body of a ``try``: a back-end whose program has no handlers wants to know."""
+    backend = active_backend()
+    return _NOTHING if backend is None else backend.attempt()
+
+
+def entered(manager: Any) -> Any:
+    """The context manager of a ``with`` statement; the user's own methods are called converted."""
+    backend = active_backend()
+    if backend is not None:
+        refuse_manager(manager)
+    return manager if backend is None or not _has_a_say(manager) else Entered(backend, manager)
+
+
+def _has_a_say(manager: Any) -> bool:
+    """Whether leaving the ``with`` does something that the program may see."""
+    kind = type(manager)
+    if not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):
+        return False  # CPython words the error.
+    generator = getattr(manager, "gen", None)
+    if generator is not None and hasattr(generator, "gi_code"):
+        return is_user_code(generator.gi_code)
+    if isinstance(manager, (suppress, ExitStack)):
+        return True
+    return is_user_function(kind.__enter__) or is_user_function(kind.__exit__)
+
+
+class Entered:
+    """A context manager whose methods are called as converted code calls methods."""
+
+    def __init__(self, backend: Backend, manager: Any) -> None:
+        self._manager = manager
+        self._attempt = backend.attempt()
+
+    def __enter__(self) -> Any:
+        value = converted_call(type(self._manager).__enter__, self._manager)
+        self._attempt.__enter__()
+        return value
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> Any:
+        self._attempt.__exit__(kind, error, traceback)
+        return converted_call(type(self._manager).__exit__, self._manager, kind, error, traceback)

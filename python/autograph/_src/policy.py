@@ -1,0 +1,317 @@
+"""Which callees converted code converts, and which run as they are.
+
+The user's code is converted: by the file of its code object, everything outside the standard library,
+the installed packages, NumPy and this package. ``ag.include`` and ``ag.exclude`` change that for
+modules, ``ag.do_not_convert`` for one function.
+
+    ag.include("sklearn.metrics")    # an installed package that is to be converted
+    ag.exclude("plotting")           # a module of the user that is to run as it is
+
+Marks on functions name the function that they are for: ``functools.wraps`` copies them to wrappers,
+which are other functions.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+from weakref import ref
+
+from autograph._src.code_identity import CodeMap
+from autograph._src.staging.trace.frames import is_internal_file
+
+DO_NOT_CONVERT = "__autograph_do_not_convert__"
+"""Attribute of what runs as it is: a reference to the function that was marked, or ``True``."""
+
+ORIGINAL = "__autograph_original__"
+"""Attribute of wrappers of this package: the user's function, which ``__wrapped__`` is too."""
+
+STRICT = "__autograph_strict__"
+"""Attribute of such wrappers: the strictness that ``ag.convert`` was given."""
+
+_LIBRARY_FOLDERS = tuple(
+    os.path.join(folder, "")
+    for folder in {
+        path
+        for name, path in sysconfig.get_paths().items()
+        if name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
+_NEVER = ("autograph", "numpy")
+"""Packages that converted code knows how to call: converting them would lose what it knows."""
+
+_converts: dict[str, bool] = {}
+
+
+def is_user_code(code: CodeType) -> bool:
+    """Whether a code object is the user's: not of an installed package or the standard library."""
+    return is_user_file(code.co_filename)
+
+
+def is_user_file(file: str) -> bool:
+    """Whether a file of source code is the user's."""
+    known = _converts.get(file)
+    if known is None:
+        known = _converts[file] = not (file.startswith(_LIBRARY_FOLDERS) or is_internal_file(file))
+    return known
+
+
+def is_user_module(module: ModuleType) -> bool:
+    """Whether a module is the user's; one without a file is, unless the interpreter has it built in."""
+    variables = vars(module)
+    if _rules.by_name:
+        verdict = _rules.verdict(str(variables.get("__name__", "")))
+        if verdict is not None:
+            return verdict
+    file = variables.get("__file__")
+    return variables.get("__spec__") is None if file is None else is_user_file(str(file))
+
+
+def is_user_class(kind: type) -> bool:
+    """Whether a class was written by the user: its module is the user's, or is gone."""
+    if not is_heap_type(kind):
+        return False
+    module = sys.modules.get(kind.__module__)
+    return module is None or is_user_module(module)
+
+
+def is_heap_type(kind: type) -> bool:
+    """Whether a class was made at run time, as those of Python are, and is no static one of C."""
+    return bool(kind.__flags__ & _HEAP_TYPE)
+
+
+_HEAP_TYPE = 1 << 9
+"""CPython's flag ``Py_TPFLAGS_HEAPTYPE``."""
+
+
+class Rule:
+    """What one call of :func:`include` or :func:`exclude` said; a ``with`` block takes it back at its end."""
+
+    def __init__(self, names: tuple[str, ...], converts: bool) -> None:
+        self.names = names
+        self.converts = converts
+
+    def __enter__(self) -> Rule:
+        """Nothing more: the rule holds since it was said."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Takes the rule back."""
+        global _rules
+        with _lock:
+            _rules = _Rules(tuple(rule for rule in _rules.said if rule is not self))
+
+
+class _Rules:
+    """What was said of modules: never changed once made, so that readers need no lock."""
+
+    def __init__(self, said: tuple[Rule, ...] = ()) -> None:
+        self.said = said
+        self.by_name: dict[str, bool] = {}
+        for rule in said:
+            # A later call takes the place of what was said of submodules.
+            for name in [name for name in self.by_name if _is_covered(name, rule.names)]:
+                del self.by_name[name]
+            self.by_name.update(dict.fromkeys(rule.names, rule.converts))
+        self._known: dict[str, bool | None] = {}
+
+    def verdict(self, module: str) -> bool | None:
+        """Whether functions of a module are converted, or ``None`` if nothing was said.
+
+        A name that covers another was said before it, or had taken its place: the longest wins.
+        """
+        if module not in self._known:
+            name = module
+            while name and name not in self.by_name:
+                name = name.rpartition(".")[0]
+            self._known[module] = self.by_name.get(name)
+        return self._known[module]
+
+
+def _is_covered(name: str, names: tuple[str, ...]) -> bool:
+    return any(name == one or name.startswith(one + ".") for one in names)
+
+
+_rules = _Rules()
+_lock = threading.Lock()
+
+
+def include(*modules: str) -> Rule:
+    """Convert the functions of these modules when converted code calls them.
+
+    By default the user's own code is converted and installed packages run as they are. The rule holds
+    in all threads, from now on; in a ``with`` statement, up to the end of the block.
+
+    Args:
+        *modules: Names of modules, as they are imported. A name covers its submodules. What a later
+            call of ``include`` or :func:`autograph.exclude` says of a module wins.
+
+    Returns:
+        A context manager, which takes the rule back at the end of its block.
+
+    Raises:
+        TypeError: If a name is not a string.
+        ValueError: If a name is not that of a module, or is ``autograph`` or ``numpy``, which
+            converted code calls in its own way.
+
+    Example:
+        >>> import autograph as ag
+        >>> with ag.include("statistics", "sklearn.metrics"):
+        ...     total = ag.function(lambda x: x + 1.0)(2.0)
+    """
+    names = _module_names(modules)
+    for name in names:
+        if name.partition(".")[0] in _NEVER:
+            raise ValueError(f"`{name}` cannot be included: converted code calls it in its own way")
+    return _say(names, True)
+
+
+def exclude(*modules: str) -> Rule:
+    """Run the functions of these modules as they are when converted code calls them.
+
+    The rule holds in all threads, from now on; in a ``with`` statement, up to the end of the block.
+
+    Args:
+        *modules: Names of modules, as they are imported. A name covers its submodules. What a later
+            call of ``exclude`` or :func:`autograph.include` says of a module wins.
+
+    Returns:
+        A context manager, which takes the rule back at the end of its block.
+
+    Raises:
+        TypeError: If a name is not a string.
+        ValueError: If a name is not that of a module.
+
+    Example:
+        >>> import autograph as ag
+        >>> with ag.exclude("my_project.plotting"):
+        ...     total = ag.function(lambda x: x + 1.0)(2.0)
+    """
+    return _say(_module_names(modules), False)
+
+
+def _module_names(modules: tuple[Any, ...]) -> tuple[str, ...]:
+    for name in modules:
+        if not isinstance(name, str):
+            hint = getattr(name, "__name__", None)
+            tail = f'; write "{hint}"' if isinstance(hint, str) else ""
+            raise TypeError(f"the name of a module is a string, not {type(name).__name__}{tail}")
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise ValueError(f"{name!r} is not the name of a module")
+    return modules
+
+
+def _say(names: tuple[str, ...], converts: bool) -> Rule:
+    global _rules
+    rule = Rule(names, converts)
+    with _lock:
+        _rules = _Rules((*_rules.said, rule))
+    return rule
+
+
+def converts(function: FunctionType) -> bool:
+    """Whether converted code converts this function when it calls it.
+
+    ``__name__`` of the globals says which module the code runs in; ``__module__`` may be anything.
+    """
+    if is_generated(function):
+        return False
+    code = function.__code__
+    if _requested.get(code) is not None:
+        return True
+    if _rules.by_name:
+        verdict = _rules.verdict(str(function.__globals__.get("__name__", "")))
+        if verdict is not None and not is_internal_file(code.co_filename):
+            return verdict
+    return is_user_code(code)
+
+
+_requested: CodeMap[bool] = CodeMap()
+
+
+def request(function: FunctionType) -> None:
+    """Makes a function convert wherever its file stands: the user decorated it.
+
+    So a package that decorates its functions works when it is installed.
+    """
+    if not is_internal_file(function.__code__.co_filename):
+        _requested.set(function.__code__, True)
+
+
+def is_generated(function: FunctionType) -> bool:
+    """Whether `dataclass` or its like compiled a method from a string that nobody has."""
+    return function.__code__.co_filename == "<string>" and function.__name__.startswith("__")
+
+
+def is_user_function(value: Any) -> bool:
+    """Whether a value is a Python function that is converted when it is called."""
+    if type(value) is not FunctionType:
+        return False
+    return value.__code__.co_filename != "<string>" and converts(value)
+
+
+# Marks on functions and objects
+
+
+def original_of(value: Any) -> Any:
+    """The user's function behind a wrapper of this package, or ``None``.
+
+    A wrapper that the user makes of ours by ``functools.wraps`` has its attributes, but is not ours:
+
+        @functools.wraps(converted)
+        def logged(x): ...            # logged.__wrapped__ is converted, not the original
+    """
+    original = getattr(value, ORIGINAL, None)
+    if original is None or getattr(value, "__wrapped__", None) is not original:
+        return None
+    return original
+
+
+def mark(value: Any) -> bool:
+    """Marks a function or object to run as it is; whether that can be done."""
+    try:
+        attributes = value.__dict__
+        attributes[DO_NOT_CONVERT] = ref(value) if type(value) is FunctionType else True
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def is_marked(value: Any) -> bool:
+    """Whether a function or object was marked to run as it is."""
+    attributes = getattr(value, "__dict__", None)
+    found = attributes.get(DO_NOT_CONVERT) if type(attributes) is dict else None
+    if found is True:
+        return type(value) is not FunctionType
+    return found is not None and found() is value
+
+
+# Strictness
+
+_strictness = threading.local()
+
+
+def is_strict() -> bool:
+    """Whether a callee that cannot be converted is an error.
+
+    ``ag.convert(strict=…)`` says so for the calls it makes, ``AUTOGRAPH_STRICT=0`` for all others.
+    """
+    chosen: bool | None = getattr(_strictness, "chosen", None)
+    return os.environ.get("AUTOGRAPH_STRICT") != "0" if chosen is None else chosen
+
+
+@contextmanager
+def strictness(chosen: bool | None) -> Iterator[None]:
+    """Chooses on this thread, for a while; ``None`` leaves what was chosen around it."""
+    outer = getattr(_strictness, "chosen", None)
+    _strictness.chosen = outer if chosen is None else chosen
+    try:
+        yield
+    finally:
+        _strictness.chosen = outer

@@ -1,0 +1,267 @@
+"""Recording a function for arguments of some kinds: from the user's function to a compiled graph.
+
+A recording may have to begin anew with what it has learned: that there is one more random generator, that
+a variable of the function was made (``autograph._src.staging.trace.trace``, ``Restart``).
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph._src import operators
+from autograph._src.backends.native import NATIVE
+from autograph._src.backends.protocol import activated
+from autograph._src.concrete import ConcreteFunction
+from autograph._src.dtype_names import dtype_name
+from autograph._src.input_signature import ArraySpec
+from autograph._src.numpy.creation.random import open_stream, state_of, stream_of
+from autograph._src.staging.complex.complex_tensor import is_complex, parameter
+from autograph._src.staging.control.journal import Journal
+from autograph._src.staging.control.loop_memory import LoopMemory
+from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.objects.object_tables import Objects
+from autograph._src.staging.objects.search import search_of
+from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype
+from autograph._src.staging.trace.active import staging_error, tracing
+from autograph._src.staging.trace.given import objects_in
+from autograph._src.staging.trace.outside import (
+    changed_argument,
+    contents_of_arguments,
+    put_back_changes,
+    refusal_of_change,
+)
+from autograph._src.staging.trace.recursion_limit import more_frames
+from autograph._src.staging.trace.trace import (
+    NOT_OF_THE_PROGRAM,
+    Learned,
+    Refused,
+    Restart,
+    Trace,
+    TraceControl,
+)
+from autograph._src.trees import Rebuild
+from autograph._src.variable import HeldVariables
+from autograph.errors import AutographError, Location, StagingError
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments that a graph is recorded with, and which of their leaves are inputs.
+
+    Attributes:
+        leaves: The leaves.
+        rebuild: Makes the arguments of leaves.
+        dynamic: Positions of Python ints and bools that are inputs of the graph, not part of its identity.
+        static: Positions of numbers that are part of its identity.
+        open_sizes: Arrays that the graph takes in several sizes, by their positions.
+        walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
+    """
+
+    leaves: list[Any]
+    rebuild: Rebuild
+    dynamic: frozenset[int]
+    static: frozenset[int]
+    open_sizes: Mapping[int, ArraySpec]
+    walked: frozenset[type]
+
+    def input(self, trace: Trace, position: int) -> Tensor | None:
+        """A parameter for a leaf that is an input of the graph."""
+        leaf = self.leaves[position]
+        if position in self.static:
+            return None
+        if position in self.dynamic:
+            dtype = "bool" if leaf is True or leaf is False else "int64"
+            return Tensor(trace, trace.builder.param(dtype, []), Kind.PYTHON)
+        if type(leaf) is float:
+            return Tensor(trace, trace.builder.param("float64", []), Kind.PYTHON)
+        if is_complex(leaf) and (type(leaf) is np.ndarray or not isinstance(leaf, np.ndarray)):
+            spec = self.open_sizes.get(position, ArraySpec.of(leaf))
+            return parameter(leaf, list(spec.shape), trace.builder.param_of)
+        if isinstance(leaf, np.generic):
+            check_dtype(leaf.dtype)
+            return Tensor(trace, trace.builder.param(dtype_name(leaf.dtype), []), Kind.SCALAR)
+        if isinstance(leaf, np.random.Generator):
+            return open_stream(leaf, trace.builder.param("int64", [2]))
+        if isinstance(leaf, np.ndarray):
+            return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
+        return None
+
+    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
+        if type(leaf) is not np.ndarray:
+            raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
+        check_dtype(leaf.dtype)
+        return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
+
+
+def new_trace(name: str, learned: Learned) -> Trace:
+    """A trace that has recorded nothing.
+
+    Args:
+        name: The graph's name.
+        learned: What earlier recordings have found out.
+    """
+    trace = Trace(name, learned)
+    trace.journal = Journal(trace.surroundings.watch)
+    trace.loop_memory = LoopMemory()
+    trace.objects = Objects(learned.objects)
+    trace.held_variables = HeldVariables()
+    return trace
+
+
+def record(
+    function: Callable[..., Any], name: str, arguments: Arguments, *, keeps_sizes: bool = False
+) -> ConcreteFunction:
+    """Records a function for arguments like these and compiles the graph.
+
+    Args:
+        function: The user's function.
+        name: The graph's name.
+        arguments: The arguments.
+        keeps_sizes: Whether to refuse Python ints as sizes.
+
+    Raises:
+        NodesNeeded: If it walks over objects that are not known to be walked.
+    """
+    generators: list[np.random.Generator] = []
+    may_make_variables = True
+    learned = Learned(keeps_sizes=keeps_sizes)
+    while True:
+        trace = new_trace(name, learned)
+        trace.may_make_variables = may_make_variables
+        concrete: ConcreteFunction | None = None
+        try:
+            concrete = _record(trace, function, arguments, generators)
+        except Restart:
+            may_make_variables = may_make_variables and not trace.new_variables
+            continue
+        except BaseException as error:
+            # What a handler of the program makes of the signal is no more of the program than the signal.
+            if trace.missing_stream is None or not _is_of_trace(error):
+                raise
+        finally:
+            trace.surroundings.locked.release()
+        # The next trace finds new variables where this one has put them.
+        may_make_variables = may_make_variables and not trace.new_variables
+        if trace.missing_stream is not None:
+            generators.append(trace.missing_stream)
+            _refuse_generators_without_end(generators, function)
+        elif concrete is not None and not trace.new_variables:
+            return concrete
+
+
+def _is_of_trace(error: BaseException) -> bool:
+    """Whether an exception is one of ours, or was raised while one of ours was handled."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, (TraceControl, AutographError)):
+            return True
+        seen = seen.__context__
+    return False
+
+
+MOST_GENERATORS = 32
+"""A trace that makes new generators again and again, by code that is not converted, would have no end."""
+
+
+def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
+    if len(generators) > MOST_GENERATORS:
+        raise StagingError(
+            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
+            code="AG123",
+            location=definition(function),
+            help="pass the generator as an argument",
+        )
+
+
+def _record(
+    trace: Trace,
+    function: Callable[..., Any],
+    arguments: Arguments,
+    generators: list[np.random.Generator],
+) -> ConcreteFunction:
+    """Records once, with the streams of these generators from outside among the inputs."""
+    with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within():
+        inputs: list[tuple[int, Tensor]] = []
+        staged = []
+        arrays: dict[int, Any] = {}
+        for position, leaf in enumerate(arguments.leaves):
+            # An array that is passed twice is one array, also when it is written.
+            is_object = isinstance(leaf, (np.ndarray, np.random.Generator))
+            known = arrays.get(id(leaf)) if is_object else None
+            if known is not None:
+                staged.append(known)
+                continue
+            tensor = arguments.input(trace, position)
+            value = leaf if tensor is None else tensor
+            if isinstance(leaf, np.random.Generator):
+                value = stream_of(leaf)
+            if tensor is not None and is_object:
+                arrays[id(leaf)] = value
+            staged.append(value)
+            if tensor is not None and is_object:
+                trace.surroundings.watch.seen[id(leaf)] = leaf
+            else:
+                trace.surroundings.watch.add(leaf)
+            if tensor is not None:
+                inputs.append((position, tensor))
+        streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
+        for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
+            for part in leaves_of(tensor):
+                trace.keeps(part)
+        trace.surroundings.watch.add(function)
+        args, kwargs = arguments.rebuild(staged)
+        has_tables = bool(arguments.leaves) and type(arguments.leaves[-1]) is Nodes
+        trace.given = {
+            id(one): (one, number)
+            for number, one in enumerate(objects_in((args, kwargs), has_tables=has_tables))
+        }
+        given = contents_of_arguments((args, kwargs))
+        trace.search = search_of((args, kwargs), arguments.walked)
+        trace.objects.open(trace)
+        try:
+            result = _run(trace, function, args, kwargs)
+        finally:
+            trace.surroundings.locked.release()
+            # What the trace made, and something read, ends with it.
+            trace.surroundings.watch.forget(trace.journal.was_created)
+            changed = put_back_changes(trace.surroundings.watch, trace.new_variables)
+            changed = changed or changed_argument(given)
+            trace.surroundings.refuse_writes(but=trace.new_variables)
+        if changed is not None:
+            raise refusal_of_change(changed, definition(function))
+        return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
+
+
+def definition(function: Any) -> Location | None:
+    """Where a function is defined: the place of what fails before it begins."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return None
+    line = code.co_firstlineno
+    return Location(
+        code.co_filename, code.co_name, line, 0, line, len(linecache.getline(code.co_filename, line)) - 1
+    )
+
+
+def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result of the function that is being traced."""
+    result = None
+    try:
+        result = operators.converted_call(function, *args, **kwargs)
+    except Refused as refused:
+        raise refused.error from None
+    except NOT_OF_THE_PROGRAM:
+        raise
+    except BaseException as error:
+        record_raise(error)  # A run of the graph raises it, this one and those after it.
+    if trace.refusal is not None:
+        raise trace.refusal
+    return result

@@ -1,0 +1,245 @@
+"""The tree that a staged function returns: made anew by each call, one object where the program has one.
+
+    row = [x * 2]
+    return row, {"first": row}, LIMITS, x      a new list, twice the same; what was there before; the argument
+
+- What the program made while it was recorded is made again by each call: lists, dicts, tuples, dataclasses.
+- What was there before, such as a list in a global variable or an argument, is given itself.
+- Of some objects nobody knows: code that is not converted gave them. Then the function is recorded again: an
+  object that comes again was there before, or is kept by the program. Another one is of the call.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import re
+from pathlib import PurePath
+from types import BuiltinFunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.backends.protocol import backend_of
+from autograph._src.staging.lists.list_identity import Choice
+from autograph._src.staging.lists.traced_list import StagedList, TracedList
+from autograph._src.staging.trace.given import Given
+from autograph._src.staging.trace.record_classes import is_named_tuple
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.trace import Restart, Trace
+from autograph.errors import Location, StagingError
+
+Step = tuple[str, int, Any]
+"""A step that makes a part of the tree, for ``result_shape.rs``: a word, a number, and what belongs to it."""
+
+_ITSELF: Step = ("made", 0, None)
+"""Gives a tuple inside of itself, which nothing can make: such steps are not run."""
+
+_UNCHANGING = (
+    *(str, bytes, int, float, complex, type(None), range, slice, type(...), type(NotImplemented), type),
+    *(np.generic, np.dtype, np.ufunc, ModuleType, BuiltinFunctionType, frozenset, enum.Enum, re.Pattern),
+    *(fractions.Fraction, decimal.Decimal, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo),
+    PurePath,
+)
+"""Types of what nobody can change: whether it is one object does not matter."""
+
+
+def is_unchanging(value: Any) -> bool:
+    """Whether nobody can change a value, so that it does not matter whether it is one object."""
+    # As `isinstance`, which asks a staged value for its class once for each of them.
+    is_of_one = issubclass(type(value), _UNCHANGING) or issubclass(value.__class__, _UNCHANGING)
+    return is_of_one and not _is_local_class(value)
+
+
+def _is_local_class(value: Any) -> bool:
+    """Whether it is a class that a call of a function made, by a statement or by calling `type`."""
+    if not isinstance(value, type):
+        return False
+    return "<locals>" in value.__qualname__ or value.__module__.startswith("autograph._src.operators")
+
+
+class ResultTree:
+    """A result without its leaves.
+
+    Attributes:
+        leaves: The leaves, each object once.
+        shape: How the result is made of the values of its leaves.
+        holds_itself: Whether it is a tuple that holds itself, which nothing can make.
+    """
+
+    def __init__(self, trace: Trace, result: Any, where: Location | None) -> None:
+        self._trace = trace
+        self._where = where
+        self.leaves: list[Any] = []
+        # By identity, what gives an object again; the objects are kept, so that identities stay theirs.
+        self._known: dict[int, tuple[Any, Step]] = {}
+        self._count = 0
+        self._lists: list[TracedList] = []
+        self._unknown: list[Any] = []
+        self._steps: list[Step] = []
+        self.holds_itself = False
+        self._part(result)
+        self.shape = _core.ResultShape(self._steps, self._count)
+        self._look_again()
+        self._require_known_lists()
+
+    def build(self, values: list[Any]) -> Any:
+        """The result of the values of its leaves."""
+        if self.holds_itself:
+            raise StagingError(
+                "a tuple that holds itself is returned",
+                code="AG120",
+                location=self._where,
+                help="return its parts",
+            )
+        return self.shape.build(values)
+
+    def is_made(self, value: Any) -> bool:
+        """Whether a plain object, a leaf, is made by the call; else it was there before."""
+        return not self._was_there(value) and not any(value is one for one in self._came_again())
+
+    def _came_again(self) -> list[Any]:
+        return self._trace.learned.returned or []
+
+    def _part(self, value: Any) -> None:
+        """Adds the steps that give a value."""
+        known = self._known.get(id(value))
+        if known is not None:
+            self.holds_itself |= known[1] is _ITSELF
+            self._steps.append(known[1])
+            return
+        given = self._trace.given.get(id(value))
+        kind = value.__class__ if isinstance(value, TracedList) else type(value)
+        if isinstance(value, TracedList) and not is_reference(value):
+            self._lists.append(value)
+        is_container = kind in (list, dict) or (
+            dataclasses.is_dataclass(kind) and not isinstance(value, type) and not is_reference(value)
+        )
+        is_staged = isinstance(value, StagedList) or is_reference(value) or backend_of(value) is not None
+        if given is not None:
+            self._leaf(value, Given(given[1]))
+        elif isinstance(value, TracedList) and not is_reference(value) and value.choice is not None:
+            self._one_of(value.choice)
+        elif is_staged or (is_container and self._is_there(value)):
+            self._leaf(value, value)
+        elif kind is list:
+            if isinstance(value, TracedList):
+                value.require_current()
+            self._list(value)
+        elif kind is dict:
+            self._dict(value)
+        elif kind is tuple or is_named_tuple(kind):
+            self._tuple(value)
+        elif is_container:
+            self._record(value)
+        else:
+            self._leaf(value, value)
+
+    def _leaf(self, value: Any, leaf: Any) -> None:
+        step = "leaf", len(self.leaves), None
+        self.leaves.append(leaf)
+        self._steps.append(step)
+        is_constant = is_unchanging(value)
+        if not is_constant or isinstance(value, (np.ndarray, set, bytearray)):
+            self._note(value)
+        if is_constant and backend_of(value) is None:
+            return  # `1` is no object that is shared.
+        self._known[id(value)] = value, step
+
+    def _place(self, value: Any) -> int:
+        """A place for an object among those that are made; from now on it is found there."""
+        place = self._count
+        self._count += 1
+        self._known[id(value)] = value, ("made", place, None)
+        return place
+
+    def _list(self, value: Any) -> None:
+        place = self._place(value)
+        self._steps.append(("list", place, None))  # Before its elements, of which it may be one.
+        for one in list.copy(value):
+            self._part(one)
+            self._steps.append(("append", place, None))
+        self._steps.append(("made", place, None))
+
+    def _one_of(self, choice: Choice) -> None:
+        """One of several lists from before the call."""
+        self._leaf(choice.place, choice.place)
+        for one in choice.lists:
+            self._part(one)
+        self._steps.append(("chosen", len(choice.lists), None))
+
+    def _dict(self, value: dict[Any, Any]) -> None:
+        place = self._place(value)
+        self._steps.append(("dict", place, None))
+        for key, one in value.items():
+            self._part(one)
+            self._steps.append(("set", place, key))
+        self._steps.append(("made", place, None))
+
+    def _record(self, value: Any) -> None:
+        place, kind = self._place(value), type(value)
+        names = dict.fromkeys(field.name for field in dataclasses.fields(kind))
+        names.update(dict.fromkeys(getattr(value, "__dict__", {})))
+        self._steps.append(("object", place, kind))
+        for name in names:
+            if hasattr(value, name):
+                self._part(getattr(value, name))
+                self._steps.append(("attribute", place, name))
+        self._steps.append(("made", place, None))
+
+    def _tuple(self, value: tuple[Any, ...]) -> None:
+        place, kind = self._place(value), type(value)
+        self._known[id(value)] = value, _ITSELF
+        for one in value:
+            self._part(one)
+        made = "made", place, None
+        self._known[id(value)] = value, made
+        self._steps.append(
+            ("tuple", place, len(value)) if kind is tuple else ("named", place, (len(value), kind))
+        )
+        self._steps.append(made)
+
+    # What was there before
+
+    def _was_there(self, value: Any) -> bool:
+        return id(value) in self._trace.surroundings.watch.seen and not self._trace.journal.was_created(value)
+
+    def _is_there(self, value: Any) -> bool:
+        """Whether a container was there before the call; notes it where nobody knows."""
+        if self._was_there(value):
+            return True
+        if isinstance(value, TracedList) or self._trace.journal.was_created(value):
+            return False
+        self._unknown.append(value)
+        return any(value is one for one in self._came_again())
+
+    def _require_known_lists(self) -> None:
+        """Refuses lists of which only the run knows whether they are one: the result would hold two."""
+        for one in self._lists:
+            memories = [memory for memory, _ in one.shared]
+            for other in self._lists:
+                others = (other.memory, *(memory for memory, _ in other.shared))
+                if other is not one and any(memory is known for memory in memories for known in others):
+                    one.become_row()
+                    raise StagingError(
+                        f"whether `{one.called()}` is `{other.called()}` in the result depends on the run",
+                        code="AG120",
+                        location=self._where,
+                        help=f"return a list of its own: `list({one.called()})`",
+                    )
+
+    def _note(self, value: Any) -> None:
+        """Notes a leaf of which nobody knows whether it was there before."""
+        is_staged = backend_of(value) is not None or is_reference(value)
+        if not is_staged and not self._was_there(value) and not self._trace.journal.was_created(value):
+            self._unknown.append(value)
+
+    def _look_again(self) -> None:
+        """Has the function be recorded again if it is not known where what it gives comes from."""
+        if self._unknown and self._trace.learned.returned is None:
+            self._trace.learned.returned = self._unknown
+            raise Restart

@@ -1,0 +1,417 @@
+"""How the result of a staged call is made: of outputs of the graph, of arguments, of what it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph import _core
+from autograph._src.backends.protocol import backend_among, backend_of
+from autograph._src.numpy.creation.random import StagedGenerator
+from autograph._src.result_trees import ResultTree, is_unchanging
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
+from autograph._src.staging.control.run_templates import holds_staged
+from autograph._src.staging.kinds.maybe_bound import MaybeBound
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.objects.interned import Interned
+from autograph._src.staging.objects.named_values import NamedValue
+from autograph._src.staging.objects.nodes import StagedNode
+from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.objects.object_results import StoredTables, leaving
+from autograph._src.staging.operators.truth_only import TruthOnly
+from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.tensors.plain_values import object_at, plain_value
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.given import Given
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.trace import Trace
+from autograph._src.trees import Rebuild, flatten
+from autograph._src.variable import Variable
+from autograph.errors import Location, StagingError
+
+OUTPUT_WORDS = {"array": Kind.ARRAY, "scalar": Kind.SCALAR, "python": Kind.PYTHON}
+"""The dispatcher's words for what an output of the graph becomes."""
+
+
+class Plan:
+    """How to make one leaf of the result: from an output, from an argument, or as it was."""
+
+    outputs: tuple[int, ...] = ()
+    """The graph values it is made of."""
+
+    def __init__(
+        self, kind: Kind | None, rank: int, argument: int | None, constant: Any, is_copied: bool = False
+    ) -> None:
+        self._kind = kind
+        self._rank = rank
+        self._argument = argument
+        self._constant = constant
+        self._is_copied = is_copied
+
+    def fast(self) -> tuple[str, Any] | None:
+        """The same for the Rust dispatcher: a word and what belongs to it; ``None`` if it cannot."""
+        if self._argument is not None:
+            return "argument", self._argument
+        if self._kind is None:
+            return None if self._is_copied else ("constant", self._constant)
+        return next(word for word, kind in OUTPUT_WORDS.items() if kind is self._kind), None
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The leaf."""
+        if self._argument is not None:
+            return arguments[self._argument]
+        if self._kind is None:
+            return self._constant.copy() if self._is_copied else self._constant
+        array = next(outputs)
+        return plain_value(self._kind, array if self._rank else array.reshape(()))
+
+
+class ViewPlan(Plan):
+    """How to make a leaf that is a view of an argument, or of another leaf: as NumPy makes it."""
+
+    def __init__(self, argument: int | None, leaf: int, steps: list[_core.ViewStep]) -> None:
+        super().__init__(Kind.ARRAY, 1, None, None)
+        self._of_argument = argument
+        self._of_leaf = leaf
+        self._steps = steps
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """Nothing yet: the array is made last."""
+        return None
+
+    def view(self, values: list[Any], arguments: list[Any]) -> Any:
+        """The view of the argument, or of the value of a leaf, which is no view itself."""
+        array = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
+        for word, numbers, sizes, steps in self._steps:
+            if word == "slice":
+                array = array[tuple(map(_slice, numbers, sizes, steps))]
+            else:
+                array = array.reshape(numbers) if word == "reshape" else array.transpose(numbers)
+        return array
+
+
+def _has_plain_bounds(part: slice) -> bool:
+    """Whether a slice holds values that are the same in all calls; it may hold lists, too."""
+    bounds = (part.start, part.stop, part.step)
+    return backend_among(bounds) is None and all(map(is_unchanging, bounds))
+
+
+def _slice(start: int, size: int, step: int) -> slice:
+    end = start + size * step
+    return slice(start, None if end < 0 else end, step)
+
+
+class ComplexPlan(Plan):
+    """How to make a complex leaf: of its two parts."""
+
+    def __init__(self, outputs: tuple[int, ...], kind: Kind, rank: int) -> None:
+        self.outputs = outputs
+        self._of = kind
+        self._rank = rank
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The array or number."""
+        parts = [next(outputs) for _ in range(2)]
+        return plain_complex(self._of, *(one if self._rank else one.reshape(()) for one in parts))
+
+
+class OptionalPlan(Plan):
+    """How to make a leaf that is ``None`` or something else: a flag, then the leaves of the value."""
+
+    def __init__(self, present: int, parts: list[Plan], rebuild: Rebuild) -> None:
+        self.outputs = (present, *(value for part in parts for value in part.outputs))
+        self._parts = parts
+        self._rebuild = rebuild
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """``None``, or the value."""
+        is_present = bool(next(outputs).reshape(())[()])
+        values = [part.value(outputs, arguments) for part in self._parts]
+        return self._rebuild(values) if is_present else None
+
+
+class UnionPlan(Plan):
+    """How to make a leaf that is of one type or of another: which it is, then the leaf as each of them."""
+
+    def __init__(self, which: int, ways: list[Plan]) -> None:
+        self.outputs = (which, *(value for way in ways for value in way.outputs))
+        self._ways = ways
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The number or array."""
+        which = int(next(outputs).reshape(())[()])
+        return [way.value(outputs, arguments) for way in self._ways][which]
+
+
+class ListPlan(Plan):
+    """How to make a list whose length only a run knows: of one array for each leaf of its elements."""
+
+    def __init__(self, contents: StagedElements) -> None:
+        self.outputs = tuple(part for one in contents.read() for part in leaving(one))
+        self._element = contents.element
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> list[Any]:
+        """The list."""
+        nodes = arguments[-1] if arguments and isinstance(arguments[-1], Nodes) else None
+        return self._element.plain(outputs, nodes)
+
+
+class RowPlan(Plan):
+    """How to make a list or an object that is a row of a table."""
+
+    def __init__(self, number: int, row: int) -> None:
+        self.outputs = (row,)
+        self._number = number
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object."""
+        return object_at(outputs.objects[self._number], int(next(outputs).reshape(())[()]))
+
+
+class NodePlan(Plan):
+    """How to give back a node of an argument: the caller's object, by its row."""
+
+    def __init__(self, row: int) -> None:
+        self.outputs = (row,)
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object; the nodes are the last of the arguments."""
+        return arguments[-1].at(int(next(outputs).reshape(())[()]))
+
+
+class NamedPlan(Plan):
+    """How to give back a string, by its number."""
+
+    def __init__(self, number: int, interned: Interned) -> None:
+        self.outputs = (number,)
+        self._interned = interned
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The string."""
+        return self._interned.value(int(next(outputs).reshape(())[()]))
+
+
+class GivenPlan(Plan):
+    """How to give back an object of the arguments."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def fast(self) -> None:
+        """Such a leaf is made in Python."""
+        return
+
+    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+        """The object."""
+        return arguments[-1].given[self._number]
+
+
+def _identity_of(tensor: Tensor) -> Any:
+    """What the graph knows a value by."""
+    if isinstance(tensor, ComplexTensor):
+        return tuple(part.value_id for part in tensor.parts)
+    return tensor.value_id
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.ARRAY and not isinstance(value, ComplexTensor)
+
+
+class Returned:
+    """Decides how each leaf of the result is made."""
+
+    def __init__(
+        self, inputs: list[tuple[int, Tensor]], trace: Trace, where: Location | None, tree: ResultTree
+    ) -> None:
+        self._trace = trace
+        self._tree = tree
+        self._tables: list[int] = []
+        self._where = where
+        self._objects = {id(tensor): position for position, tensor in inputs}
+        self._arrays = [tensor for _, tensor in inputs if _is_array(tensor)]
+        # `float(x)` of a NumPy scalar has the value of `x`, and is another object.
+        self._values = {
+            (_identity_of(tensor), tensor.kind): position for position, tensor in inputs if not tensor.version
+        }
+
+    def plans(self, leaves: list[Any]) -> list[Plan]:
+        """How each leaf is made."""
+        tensors = [one for one in leaves if _is_array(one)]
+        return [self._view(leaf, leaves, tensors) or self.plan(leaf) for leaf in leaves]
+
+    def _view(self, leaf: Any, leaves: list[Any], arrays: list[Tensor]) -> ViewPlan | None:
+        """How to make a leaf that is a view of an argument or of another leaf, as far as it is known."""
+        if not _is_array(leaf) or leaf.role is not Role.VIEW:
+            return None
+        value, seen = self._read(leaf), [memory for memory, _ in leaf.shared]
+        bases = {
+            one.value_id: one
+            for one in [*arrays, *self._arrays]
+            if one is not leaf and one.role is Role.OWNER and any(one.memory is memory for memory in seen)
+        }
+        found = self._trace.builder.view_steps(value, list(bases))
+        if found is None:
+            return None
+        base = bases[found[0]]
+        place = next((place for place, one in enumerate(leaves) if one is base), 0)
+        return ViewPlan(self._objects.get(id(base)), place, found[1])
+
+    def plan(self, leaf: Any) -> Plan:
+        """An argument that comes back is the same object; what the call made is made anew."""
+        if isinstance(leaf, ComplexTensor):
+            return self._complex(leaf)
+        if isinstance(leaf, Tensor):
+            value = self._read(leaf)
+            argument = self._objects.get(id(leaf), self._values.get((value, leaf.kind)))
+            if leaf.is_view():
+                argument = None
+            plan = Plan(leaf.kind, leaf.ndim, argument, None)
+            plan.outputs = (value,) if argument is None else ()
+            return plan
+        if type(leaf) is Given:
+            return GivenPlan(leaf.number)
+        if isinstance(leaf, NamedValue):
+            return NamedPlan(self._read(leaf.number), leaf.interned)
+        if isinstance(leaf, StagedNode):
+            return NodePlan(self._read(leaf.ag_row))
+        if isinstance(leaf, StagedOptional):
+            return self._optional(leaf)
+        if type(leaf) is StagedUnion:
+            ways = [self.plan(leaf.ag_at(place)) for place in range(len(leaf.ag_alternatives))]
+            return UnionPlan(self._read(leaf.ag_which), ways)
+        if is_reference(leaf):
+            self._tables.append(leaf.ag_table.number)
+            return RowPlan(leaf.ag_table.number, self._read(leaf.ag_row))
+        if isinstance(leaf, StagedList):
+            return self._list(leaf)
+        if isinstance(leaf, StagedGenerator) and id(leaf.stream) in self._objects:
+            return Plan(None, 0, self._objects[id(leaf.stream)], None)
+        if isinstance(leaf, np.ndarray) and holds_staged(leaf, ()):
+            raise self._refusal(
+                "AG105", "the result is an array of staged objects", "put numbers or arrays into it"
+            )
+        if isinstance(leaf, (np.ndarray, set, bytearray)):
+            return Plan(None, 0, None, leaf, is_copied=self._tree.is_made(leaf))
+        if isinstance(leaf, StagedString):
+            raise self._refusal(
+                "AG101",
+                "a string with staged values in it cannot be returned",
+                "return the values and format them outside the staged function",
+            )
+        if isinstance(leaf, MaybeBound):  # What holds it is there only if it is.
+            return self.plan(leaf.value)
+        if isinstance(leaf, Variable):
+            return Plan(None, 0, None, leaf)
+        if isinstance(leaf, TruthOnly):
+            raise self._refusal(
+                "AG131",
+                "the result is of one type or of another, depending on a staged `and` or `or`",
+                "give both sides one type: `bool(n) and x > 2`",
+            )
+        if backend_of(leaf) is not None:
+            raise self._refusal(
+                "AG120", f"a staged {leaf.kind} cannot be returned", "return an array or a list"
+            )
+        if isinstance(leaf, slice) and not _has_plain_bounds(leaf):
+            raise self._refusal(
+                "AG120",
+                "a slice of staged bounds, or of containers, cannot be returned",
+                "return its bounds: `s.start`",
+            )
+        is_class = isinstance(leaf, type) and not is_unchanging(leaf) and self._tree.is_made(leaf)
+        is_made = is_class or (self._trace.journal.was_created(leaf) and not is_unchanging(leaf))
+        if is_made or hasattr(type(leaf), "__next__"):
+            learn_objects(Static(leaf))  # A row can be given.
+            what = "class" if is_class else type(leaf).__name__
+            raise self._refusal(
+                "AG120",
+                f"a {what} that is made while tracing cannot be returned",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them",
+            )
+        if not is_unchanging(leaf) and self._tree.is_made(leaf):
+            raise self._refusal(
+                "AG120",
+                f"a {type(leaf).__name__} that code which is not converted has made while tracing cannot be"
+                " returned: all calls would share it",
+                "return numbers, arrays, tuples, lists, dicts or dataclasses of them, and make it outside",
+            )
+        return Plan(None, 0, None, leaf)
+
+    def stored(self) -> StoredTables:
+        """How to make the objects that the leaves refer to, once all are planned."""
+        try:
+            return StoredTables(self._tables)
+        except StagingError as error:  # An array in one was written since.
+            error.location = self._where
+            raise
+
+    def _complex(self, leaf: ComplexTensor) -> Plan:
+        outputs = tuple(self._read(part) for part in leaf.parts)
+        argument = self._objects.get(id(leaf))
+        if argument is None and leaf.kind is not Kind.ARRAY:
+            argument = self._values.get((outputs, leaf.kind))
+        if argument is not None and not leaf.is_view():
+            return Plan(leaf.kind, leaf.ndim, argument, None)
+        return ComplexPlan(outputs, leaf.kind, leaf.ndim)
+
+    def _optional(self, leaf: StagedOptional) -> OptionalPlan:
+        values: list[Any] = []
+        _, rebuild = flatten(leaf.value, values)
+        return OptionalPlan(self._read(leaf.present), [self.plan(value) for value in values], rebuild)
+
+    def _list(self, leaf: StagedList) -> ListPlan:
+        try:
+            self._tables += leaf.current().element.tables()
+            return ListPlan(leaf.current())
+        except StagingError as error:
+            error.location = self._where
+            raise
+
+    def _read(self, leaf: Tensor) -> int:
+        try:
+            return leaf.read()
+        except StagingError as error:
+            error.location = self._where
+            raise
+
+    def _refusal(self, code: str, message: str, help: str) -> StagingError:
+        return StagingError(message, code=code, location=self._where, help=help)

@@ -1,0 +1,95 @@
+"""Finding the source of a function: by its code object, through ``linecache``."""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograph import _core
+from autograph._src.code_identity import CodeMap
+from autograph.errors import ConversionError, Location
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text a code object was compiled from, and what identifies the function in it.
+
+    Attributes:
+        file: File name, as the code object has it.
+        text: The whole file.
+        parsed: The file's tree, shared between all functions of the file.
+        imports: The names that the file imports for all its functions.
+    """
+
+    file: str
+    text: str
+    parsed: _core.ParsedModule
+    imports: frozenset[str]
+
+
+_parsed: dict[str, Source] = {}
+
+TRANSFORMED: CodeMap[bool] = CodeMap()
+"""Code objects compiled from trees that are not what their file says."""
+
+_HELP = (
+    "define it in a file, a notebook cell or the REPL of Python 3.13; code compiled from a string needs its"
+    " text in `linecache`"
+)
+_HELP_IN_REPL = "the REPL keeps sources since Python 3.13: define it in a file or a notebook cell"
+
+
+def source_of(function: FunctionType) -> Source:
+    """The source file of a function.
+
+    Raises:
+        ConversionError: If there is none, or Python's grammar does not accept it.
+    """
+    code = function.__code__
+    if TRANSFORMED.get(code):
+        raise ConversionError(
+            f"`{function.__qualname__}` was compiled from a tree that is not what its file says",
+            code="AG002",
+            help="make it by `to_callable(..., keep_positions=False)`, which gives it a source of its own",
+        )
+    lines = _lines(code.co_filename, function.__globals__)
+    if not lines:
+        raise ConversionError(
+            f"the source of `{function.__qualname__}` cannot be found (file {code.co_filename!r})",
+            code="AG002",
+            help=_HELP_IN_REPL if code.co_filename == "<stdin>" else _HELP,
+        )
+    text = "".join(lines)
+    known = _parsed.get(code.co_filename)
+    if known is None or known.text != text:
+        parsed = _parse(code, text)
+        imports = frozenset(parsed.imports) - {"*"}
+        known = _parsed[code.co_filename] = Source(code.co_filename, text, parsed, imports)
+    return known
+
+
+def _lines(file: str, variables: dict[str, Any]) -> list[str]:
+    """The lines of a file as they are now; those of a cell that is in no file stay in the cache."""
+    cached = linecache.cache.get(file)
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, variables)
+    if not lines and cached is not None and len(cached) == 4:
+        # A cell that was kept with a time looks to `checkcache` like a file that is gone.
+        linecache.cache[file] = cached
+        lines = cached[2]
+    return lines
+
+
+def _parse(code: CodeType, text: str) -> _core.ParsedModule:
+    try:
+        return _core.parse(text)
+    except _core.DiagnosticError as error:
+        raise diagnostic_error(error, code.co_filename) from None
+
+
+def diagnostic_error(error: _core.DiagnosticError, file: str, function: str = "") -> ConversionError:
+    """A refusal by the converter, as an exception located in the user's file."""
+    code, message, help, position = error.args
+    return ConversionError(message, code=code, help=help, location=Location(file, function, *position))

@@ -1,0 +1,124 @@
+"""The functions of ``cmath`` over staged numbers: NumPy's values, with CPython's exceptions.
+
+cmath.log(z)        ValueError: math domain error, where z is 0
+cmath.exp(z)        OverflowError: math range error, where finite parts give infinite ones
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.elementwise.ufuncs import apply
+from autograph._src.staging.builtins.staged_builtins import TABLE, staged
+from autograph._src.staging.complex.complex_numbers import as_double
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.tensors.python_scalars import both, compare, negate, require
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+
+_FUNCTIONS: dict[Any, np.ufunc] = {
+    cmath.exp: np.exp,
+    cmath.sqrt: np.sqrt,
+    cmath.sin: np.sin,
+    cmath.cos: np.cos,
+    cmath.tan: np.tan,
+    cmath.sinh: np.sinh,
+    cmath.cosh: np.cosh,
+    cmath.tanh: np.tanh,
+    cmath.asin: np.arcsin,
+    cmath.acos: np.arccos,
+    cmath.atan: np.arctan,
+    cmath.asinh: np.arcsinh,
+    cmath.acosh: np.arccosh,
+    cmath.atanh: np.arctanh,
+    cmath.log10: np.log10,
+}
+
+_POLES: dict[Any, list[complex]] = {cmath.log10: [0j], cmath.atanh: [1, -1], cmath.atan: [1j, -1j]}
+"""Where a function is not defined."""
+
+
+def _number(value: Any) -> ComplexTensor:
+    """The argument as a complex number of Python's."""
+    x = lift(value)
+    return as_double(x.item() if x.kind is Kind.ARRAY else x)
+
+
+def _unary(op: str, x: Tensor) -> Tensor:
+    return wrap(emit("unary", op, x.read()), Kind.PYTHON)
+
+
+def _either(one: Tensor, other: Tensor) -> Tensor:
+    return wrap(emit("binary", "bitwise_or", one.read(), other.read()), Kind.PYTHON)
+
+
+def _finite(z: ComplexTensor) -> Tensor:
+    return both(*(_unary("isfinite", part) for part in z.parts))
+
+
+def _infinite(z: ComplexTensor) -> Tensor:
+    return _either(*(_unary("isinf", part) for part in z.parts))
+
+
+def _require_defined(z: ComplexTensor, poles: list[complex]) -> None:
+    for pole in poles:
+        number = complex(pole)
+        is_there = both(compare("equal", z.real, number.real), compare("equal", z.imag, number.imag))
+        require(negate(is_there), ValueError, "math domain error")
+
+
+def _computed(ufunc: np.ufunc, z: ComplexTensor) -> ComplexTensor:
+    result = made(*apply(ufunc, z).parts, kind=Kind.PYTHON)
+    overflowed = both(_finite(z), _infinite(result))
+    require(negate(overflowed), OverflowError, "math range error")
+    return result
+
+
+def _function(function: Any) -> Callable[[Any], Any]:
+    def implementation(z: Any) -> Any:
+        number = _number(z)
+        _require_defined(number, _POLES.get(function, []))
+        return _computed(_FUNCTIONS[function], number)
+
+    return implementation
+
+
+for _name in _FUNCTIONS:
+    TABLE[_name] = _function(_name)
+
+
+@staged(cmath.log)
+def _log(z: Any, *base: Any) -> Any:
+    number = _number(z)
+    _require_defined(number, [0j])
+    natural = _computed(np.log, number)
+    return natural if not base else natural / _log(base[0])
+
+
+@staged(cmath.phase)
+def _phase(z: Any) -> Any:
+    number = _number(z)
+    return wrap(emit("binary", "arctan2", number.imag.read(), number.real.read()), Kind.PYTHON)
+
+
+@staged(cmath.polar)
+def _polar(z: Any) -> Any:
+    number = _number(z)
+    return abs(number), _phase(number)
+
+
+@staged(cmath.rect)
+def _rect(r: Any, phi: Any) -> Any:
+    size, angle = _number(r), _number(phi)
+    for one in (r, phi):
+        if isinstance(lift(one), ComplexTensor):
+            raise TypeError("must be real number, not complex")
+    return made(size.real * _unary("cos", angle.real), size.real * _unary("sin", angle.real))
+
+
+TABLE[cmath.isfinite] = lambda z: _finite(_number(z))
+TABLE[cmath.isinf] = lambda z: _infinite(_number(z))
+TABLE[cmath.isnan] = lambda z: _either(*(_unary("isnan", part) for part in _number(z).parts))

@@ -1,0 +1,354 @@
+"""Builtins that walk iterables, staged, such as ``sum``, ``any``, ``max``, ``map`` and ``next``.
+
+Over an array, a staged range or a generator over one, each is a loop of the graph that stops where
+CPython's would.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.operators.calls import converted_call
+from autograph._src.operators.logic import and_, if_exp, or_
+from autograph._src.staging.builtins.staged_builtins import TABLE, staged
+from autograph._src.staging.control import iteration
+from autograph._src.staging.control.comprehensions import grown_list, stage_list
+from autograph._src.staging.control.iteration import StagedIterator
+from autograph._src.staging.control.walking import walk
+from autograph._src.staging.kinds.optionals import NOT_ITERABLE, StagedOptional, required_itself
+from autograph._src.staging.kinds.union_values import type_of_all
+from autograph._src.staging.lists.list_operands import is_plain
+from autograph._src.staging.lists.list_order import less
+from autograph._src.staging.lists.list_searches import Variable
+from autograph._src.staging.lists.list_sorting import sorted_contents
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
+from autograph._src.staging.lists.traced_list import StagedList, made_list, staged_list
+from autograph._src.staging.operators.optional_operators import in_order
+from autograph._src.staging.tensors.python_scalars import negate, require, truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.statements import records
+
+
+def _items(iterable: Any) -> StagedIterable | None:
+    """The staged iterable behind an argument, or ``None`` for what Python walks."""
+    return iteration.staged_iterable(iterable)
+
+
+@staged(builtins.sum)
+def _sum(iterable: Any, /, start: Any = 0) -> Any:
+    if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind == "f":
+        return _sum_of_array(iterable, start)
+    items = _items(iterable)
+    if items is None:
+        return functools.reduce(lambda one, other: one + other, iterable, start)
+    first, rest = _first_and_rest(items)
+    total = Variable("the sum", start if first is None else start + first)
+
+    def add(item: Any) -> None:
+        total.value = total.value + item
+
+    walk(rest, add, total.state)
+    return total.value
+
+
+def _sum_of_array(values: Any, start: Any) -> Any:
+    """Of no element it is the start itself, an int for the most part, and no float64."""
+
+    def total() -> Any:
+        # CPython adds one by one, and so does the loop; NumPy's order differs in rounding only.
+        found = np.sum(values)
+        return found if type(start) is int and start == 0 else found + start
+
+    if isinstance(values.size, int):
+        return total() if values.size else start
+    return if_exp(values.size > 0, total, lambda: start)
+
+
+def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
+    """The first item, where there is one for certain, and the others: types are then known."""
+    if isinstance(items.length, Tensor) or items.length == 0 or items.is_filtered() or items.endings:
+        return None, items
+    items.use()
+    return items.item(0), StagedIterable(items.length - 1, lambda position: items.item(position + 1))
+
+
+def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
+    """``any`` stops at the first true item, ``all`` at the first false one."""
+
+    def implementation(iterable: Any) -> Any:
+        if isinstance(iterable, Tensor) and iterable.ndim == 1:
+            reduce = np.any if stops_at else np.all
+            return truth(reduce(iterable))
+        items = _items(iterable)
+        if items is None:
+            return _until_in_python(list(iterable), stops_at)
+        found = Variable(f"the result of `{name}`", not stops_at)
+
+        def test(item: Any) -> None:
+            found.value = truth(item)
+
+        walk(items, test, found.state, lambda: negate(lift(found.value)) if stops_at else found.value)
+        return found.value
+
+    return implementation
+
+
+def _until_in_python(values: list[Any], stops_at: bool) -> Any:
+    if not values:
+        return not stops_at
+    chain = or_ if stops_at else and_
+    rest = [functools.partial(_truth_of, value) for value in values[1:]]
+    return truth(chain(_truth_of(values[0]), *rest))
+
+
+def _truth_of(value: Any) -> Any:
+    return truth(value) if isinstance(value, (Tensor, np.generic)) else bool(value)
+
+
+TABLE[any] = _until("any", True)
+TABLE[all] = _until("all", False)
+
+
+_NOTHING = object()
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
+        (values,) = [required_itself(args[0], NOT_ITERABLE, TypeError)] if len(args) == 1 else (args,)
+        if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
+            return _extreme_of_array(name, values, default)
+        items = _items(values)
+        if items is not None:
+            return _extreme_staged(name, items, key, default)
+        found = list(values)
+        if not found:
+            return NotImplemented
+        best = (found[0], _key_of(key, found[0]))
+        for value in found[1:]:
+            best = _better(name, best, (value, _key_of(key, value)))
+        return best[0]
+
+    return implementation
+
+
+def _extreme_of_array(name: str, values: Any, default: Any) -> Any:
+    """``max(x)`` of an array of numbers, which may turn out to have none."""
+    if isinstance(values.size, int):
+        return _first_extreme(name, values)
+    has_some = values.size > 0
+    if default is not _NOTHING:
+        return if_exp(has_some, lambda: _first_extreme(name, values), lambda: default)
+    require(has_some, ValueError, _words_for_empty(name))
+    return _first_extreme(name, values)
+
+
+def _first_extreme(name: str, values: Any) -> Any:
+    """The first of the largest: nothing is larger than a NaN that comes first, and no NaN than what does."""
+    if values.dtype.kind != "f":
+        return getattr(np, name)(values)
+    worst = values.dtype.type(-np.inf if name == "max" else np.inf)
+    places = getattr(np, f"arg{name}")(np.where(np.isnan(values), worst, values))
+    return np.where(np.isnan(values[0]), values[0], values[places])[()]
+
+
+def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+    if items.kind == "list" and isinstance(items.length, Tensor):
+        return _extreme_of_list(name, items, key, default)
+    if isinstance(items.length, Tensor) or items.is_filtered():
+        raise staging_error(
+            "AG117",
+            f"`{name}` of a {items.kind} that may be empty, depending on data",
+            "write a loop that starts from a first value",
+        )
+    if items.length == 0:
+        return NotImplemented if default is _NOTHING else default
+    items.use()
+    return _extreme_staged_from_first(name, items, key)
+
+
+def _extreme_of_list(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+    """Of a staged list, which must have elements when the graph runs if there is no ``default``."""
+    has_elements = items.length > 0
+    if default is not _NOTHING:
+        return if_exp(has_elements, lambda: _extreme_staged_from_first(name, items, key), lambda: default)
+    require(has_elements, ValueError, _words_for_empty(name))
+    return _extreme_staged_from_first(name, items, key)
+
+
+def _words_for_empty(name: str) -> str:
+    """What this version of CPython says of ``max([])``."""
+    try:
+        getattr(builtins, name)([])
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> Any:
+    first = items.item(0)
+    rest = StagedIterable(items.length - 1, lambda position: items.item(position + 1))
+    best = Variable(f"the result of `{name}`", (first, _key_of(key, first)))
+
+    def compare(item: Any) -> None:
+        best.value = _better(name, best.value, (item, _key_of(key, item)))
+
+    walk(rest, compare, best.state)
+    return best.value[0]
+
+
+def _key_of(key: Any, value: Any) -> Any:
+    return value if key is None else converted_call(key, value)
+
+
+def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
+    """``max`` keeps the first of equals: another replaces it only if it is larger."""
+    small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
+    if isinstance(small, (tuple, list)) and type(small) is type(large):
+        test: Any = less(small, large)
+    else:
+        test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
+    return if_exp(test, lambda: _compared(other), lambda: _compared(best))
+
+
+def _compared(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    """A value and its key after a comparison, which fails where the key is ``None``."""
+    value, key = pair
+    if not isinstance(key, StagedOptional):
+        return pair
+    return key.value if value is key else value, key.value
+
+
+TABLE[max] = _extreme("max")
+TABLE[min] = _extreme("min")
+
+
+@staged(sorted)
+def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    return sorted_values(iterable, key, reverse)
+
+
+@records(statements.sorted_values)
+def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
+    """``sorted(iterable, key=key, reverse=reverse)`` in a trace."""
+    items = _items(iterable)
+    if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
+        return _sorted_list(grown_list(items, lambda item: item, None), key, bool(reverse))
+    values = list(iterable) if items is None else stage_list(items, lambda item: item)
+    keys = values if key is None else [converted_call(key, value) for value in values]
+    if len(values) < 2:
+        return values
+    leaf = type_of_all(values)
+    if leaf is None or type_of_all(keys) is None:
+        return _sorted_objects(values, keys, bool(reverse))
+    ranks = lift(keys)
+    if ranks.dtype.kind == "f":
+        # Where a NaN is, the order that CPython leaves depends on how it compares.
+        require(truth(np.all(ranks == ranks)), "GraphValueError", "`sorted` of NaN in a staged function")
+    order = np.argsort(ranks) if not reverse else len(values) - 1 - np.argsort(ranks[::-1])[::-1]
+    array = lift(values)
+    return [_of_kind(array[order[position]], leaf.kind) for position in range(len(values))]
+
+
+def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> Any:
+    """Tuples, lists and objects that are known one by one, in the order of their keys."""
+    if all(map(_is_known, keys)):
+        places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
+        return [values[place] for place in places]
+    contents = made_list(values).staged()
+    ranks = contents if keys is values else made_list(keys).staged()
+    return staged_list(sorted_contents(contents, ranks, descending))
+
+
+def _is_known(key: Any) -> bool:
+    """Whether Python can compare it now."""
+    if isinstance(key, (list, tuple)) and backend_of(key) is None:
+        return all(map(_is_known, key))
+    return is_plain(key)
+
+
+def _sorted_list(values: Any, key: Any, descending: bool) -> Any:
+    contents = keys = values.staged()
+    if key is not None:
+        items = _items(values)
+        assert items is not None
+        keys = grown_list(items, functools.partial(converted_call, key), None).staged()
+    return staged_list(sorted_contents(contents, keys, descending))
+
+
+def _of_kind(value: Tensor, kind: Kind) -> Tensor:
+    return value if value.kind is kind else wrap(value.read(), kind)
+
+
+@staged(map)
+def _map(function: Any, *iterables: Any) -> Any:
+    if not iterables:
+        raise TypeError("map() must have at least two arguments.")
+    call = functools.partial(converted_call, function)
+    made = iteration.staged_map(call, iterables)
+    return map(call, *iterables) if made is None else made
+
+
+@staged(filter)
+def _filter(function: Any, iterable: Any) -> Any:
+    keeps = _truth_of if function is None else functools.partial(converted_call, function)
+    items = iteration.staged_iterable(iterable)
+    return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
+
+
+@staged(list)
+def _list(iterable: Any = ()) -> Any:
+    if isinstance(iterable, StagedList):
+        return iterable.copy()
+    items = _items(iterable)
+    if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
+        return grown_list(items, lambda item: item, None)
+    return NotImplemented if items is None else stage_list(items, lambda item: item)
+
+
+@records(statements.items_of)
+def items_of(iterable: Any) -> Any:
+    """``list(iterable)``, staged or plain."""
+    made = _list(iterable)
+    return list(iterable) if made is NotImplemented else made
+
+
+@staged(tuple)
+def _tuple(iterable: Any = ()) -> Any:
+    items = _items(iterable)
+    return NotImplemented if items is None else tuple(stage_list(items, lambda item: item))
+
+
+@staged(iter)
+def _iter(value: Any, *sentinel: Any) -> Any:
+    items = None if sentinel else _items(value)
+    if items is None or isinstance(value, StagedIterator) or items.is_iterator():
+        return NotImplemented if items is None else value
+    return StagedIterator(items)
+
+
+@staged(next)
+def _next(iterator: Any, *default: Any) -> Any:
+    if isinstance(iterator, StagedIterable) and iterator.is_iterator():
+        raise staging_error(
+            "AG120",
+            f"`next` of a staged {iterator.kind}",
+            "loop over it, or take the items of an array: `next(iter(array))`",
+        )
+    if not isinstance(iterator, StagedIterator):
+        return NotImplemented
+    has_next = iterator.position < iterator.source.length
+    if default:
+        return if_exp(has_next, iterator.take, lambda: default[0])
+    if isinstance(has_next, Tensor):
+        require(has_next, StopIteration, "")
+    elif not has_next:
+        raise StopIteration
+    return iterator.take()

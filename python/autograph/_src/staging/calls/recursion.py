@@ -1,0 +1,471 @@
+"""Recursion is found, not declared: a function that calls itself in a staged block is one of the graph.
+
+    @ag.function                      function main(n) { call n callee=0 }
+    def factorial(n):                 function factorial(n) {
+        if n == 0:              →       if n == 0 then { yield 1 } else {
+            return 1                      call n - 1 callee=0
+        return n * factorial(n - 1)       … } }
+
+The calls that are being recorded are on a stack. A call that meets its own function there, in a staged
+block and with arguments of the same kinds, is a recursion: the recording begins again, and from now on
+calls of this function are calls of the graph. Its staged arguments are parameters. What its calls give
+is not known at first; a branch without a recursive call tells, and the function is recorded again until
+what it gives is what its calls were taken to give.
+
+- Plain values stay plain: a recursion that plain values end is unrolled, as Python runs it. A plain
+  number becomes a parameter where a recursive call passes another one.
+- What a function of the graph writes around it is a parameter and a result of it
+  (:mod:`autograph._src.staging.calls.call_effects`). An array or list that it is passed and writes
+  has to be the same object in all calls.
+- A function that cannot be one of the graph is unrolled after all, and its refusal is what the user
+  sees if that has no end.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from autograph import _core
+from autograph._src.operators.closures import Cell, written_cells
+from autograph._src.staging.calls.call_arguments import Argument, arguments_of, number_of_staged, signature_of
+from autograph._src.staging.calls.call_effects import Effects, no_effects
+from autograph._src.staging.calls.call_results import Results, never, results_of
+from autograph._src.staging.control.journal import DEEPEST
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.lists.sharing import memories_in
+from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.frames import location_of
+from autograph._src.staging.trace.recursion_limit import most_calls
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.trace import Refused, Restart, Trace, TraceControl, UnknownResult
+from autograph.errors import Location, StagingError
+
+MOST_PASSES = 12
+"""A function whose results are of other kinds after so many recordings is refused."""
+
+PATIENCE = 16
+"""How many staged blocks a call with other plain numbers each time may nest until those are parameters."""
+
+_HAS_NO_CALL_FRAME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Functions whose call runs nothing yet."""
+
+
+@dataclass
+class Activation:
+    """A call that is being recorded.
+
+    Attributes:
+        function: The user's function.
+        args: Its positional arguments.
+        kwargs: Its named arguments.
+        blocks: How many staged blocks were around the call.
+        described: The kinds of its arguments, once they were asked for.
+    """
+
+    function: FunctionType
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    blocks: int
+    described: list[Argument] | None = None
+
+    def arguments(self) -> list[Argument]:
+        """The kinds of its arguments."""
+        if self.described is None:
+            bound = _bound(self.function, self.args, self.kwargs)
+            self.described = [] if bound is None else arguments_of(bound)
+        return self.described
+
+
+@dataclass
+class Recording:
+    """A function of the graph that is being recorded.
+
+    Attributes:
+        function: The user's function.
+        number: Its number in the graph.
+        arguments: The kinds of its arguments.
+        results: What its calls are taken to give; none when that is not known yet.
+        effects: What it is known to write.
+    """
+
+    function: FunctionType
+    number: int
+    arguments: list[Argument]
+    results: Results | None
+    effects: Effects
+
+
+class Wider(TraceControl):
+    """Stops a recording whose function is called with other kinds of arguments than it was recorded for.
+
+    Attributes:
+        recording: The recording.
+        arguments: Kinds that hold both.
+        effects: What is written, in types that hold what it is before both.
+    """
+
+    def __init__(self, recording: Recording, arguments: list[Argument], effects: Effects) -> None:
+        super().__init__()
+        self.recording = recording
+        self.arguments = arguments
+        self.effects = effects
+
+
+def run_function(
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Runs a converted function of the user, or records a call of it.
+
+    Args:
+        trace: What records.
+        function: The user's function.
+        converted: Its converted version.
+        args: Positional arguments.
+        kwargs: Named arguments.
+    """
+    code = function.__code__
+    if code.co_flags & _HAS_NO_CALL_FRAME:
+        return converted(*args, **kwargs)
+    if code in trace.learned.recursive:
+        bound = _bound(function, args, kwargs)
+        keeps_objects = code in trace.learned.recursive_on_objects
+        arguments = [] if bound is None else arguments_of(bound, keeps_objects)
+        takes_plain = not arguments or code in trace.learned.recursive_over_plain
+        if bound is not None and (takes_plain or number_of_staged(arguments)):
+            return _call(trace, function, converted, bound, arguments)
+    active = trace.activations.setdefault(code, [])
+    if trace.search is not None:
+        for one in active:
+            trace.search.met_again((*one.args, *one.kwargs.values()), (*args, *kwargs.values()))
+    activation = Activation(function, args, kwargs, len(trace.journal.blocks))
+    if active and (trace.journal.blocks or len(active) >= DEEPEST):
+        _find(trace, active, activation)
+    if trace.callers.depth > most_calls():
+        raise RecursionError("maximum recursion depth exceeded")
+    active.append(activation)
+    trace.callers.enter()
+    try:
+        return converted(*args, **kwargs)
+    except RecursionError:
+        refusal = trace.learned.failed.get(code)
+        if refusal is None:
+            raise
+        raise refusal from None  # It was unrolled because of this.
+    except (StagingError, Refused):
+        # Unrolled it may come to where no run does: `board[row]` of a row beyond the last.
+        if code not in trace.learned.recursive and len(active) > 1:
+            _find(trace, active[:-1], activation, patience=0)
+        raise
+    finally:
+        trace.callers.leave()
+        active.pop()
+
+
+def _bound(
+    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> inspect.BoundArguments | None:
+    """The arguments by parameter, defaults too; none where Python has to say what is wrong with them."""
+    if "__signature__" in function.__dict__:
+        return None
+    try:
+        signature = _signatures.get(function)
+        if signature is None:
+            signature = inspect.signature(function, follow_wrapped=False)
+            _signatures[function] = signature
+        bound = signature.bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return None
+    bound.apply_defaults()
+    return bound
+
+
+_signatures: WeakKeyDictionary[FunctionType, inspect.Signature] = WeakKeyDictionary()
+
+
+def _is_same(left: FunctionType, right: FunctionType) -> bool:
+    """Whether two function objects of one code are one function: with the same variables around it."""
+    cells = zip(left.__closure__ or (), right.__closure__ or (), strict=True)
+    return left.__globals__ is right.__globals__ and all(one is other for one, other in cells)
+
+
+# Finding
+
+
+def _find(trace: Trace, active: list[Activation], new: Activation, patience: int = PATIENCE) -> None:
+    """Begins the trace again if a call is a recursion that staged values end.
+
+    Args:
+        trace: What records.
+        active: The calls of the function that are under way.
+        new: The call.
+        patience: How many staged blocks it may nest with other plain numbers each time.
+    """
+    code = new.function.__code__
+    is_long = len(active) >= DEEPEST  # Also outside of blocks, where only a `raise` can end it.
+    outer = [
+        one for one in active if (one.blocks < new.blocks or is_long) and _is_same(one.function, new.function)
+    ]
+    failure = trace.learned.failed.get(code)
+    depth = len({one.blocks for one in outer})
+    if failure is not None and depth >= DEEPEST - 2:
+        raise failure
+    if not outer or failure is not None:
+        return
+    arguments = new.arguments()
+    is_plain = bool(arguments) and not number_of_staged(arguments)
+    if is_plain and depth < patience:
+        return  # Plain values may end it.
+    signature = signature_of(arguments)
+    if any(signature_of(one.arguments()) == signature for one in outer) or (
+        depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
+    ):
+        trace.may_raise("RecursionError")
+        trace.learned.recursive.add(code)
+        if is_plain:
+            trace.learned.recursive_over_plain.add(code)
+        raise Restart
+    if depth >= DEEPEST - 2:
+        raise endless(new.function)
+
+
+def endless(function: FunctionType) -> StagingError:
+    """The refusal of a recursion that is not seen to end."""
+    return staging_error(
+        "AG138",
+        f"`{function.__name__}` calls itself inside a staged block, each time with another kind of arguments",
+        "pass the same kinds of values, or write it as a loop",
+    )
+
+
+def _joined(known: list[Argument], new: list[Argument]) -> list[Argument] | None:
+    """Kinds of arguments that hold those of both calls, if there are such."""
+    if len(known) != len(new):
+        return None
+    joined: list[Argument] = []
+    for one, other in zip(known, new, strict=True):
+        both = one.joined(other)
+        if both is None:
+            return None
+        joined.append(both)
+    return joined
+
+
+def _are_same(left: list[Argument], right: list[Argument]) -> bool:
+    return all(one.is_same(other) for one, other in zip(left, right, strict=True))
+
+
+# Calling
+
+
+def _call(
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    bound: inspect.BoundArguments,
+    arguments: list[Argument],
+) -> Any:
+    """Records a call of a function of the graph, which is being recorded already or is recorded now."""
+    known = [one for one in trace.recordings if _is_recording_of(one, function)]
+    wider: Wider | None = None
+    for recording in reversed(known):
+        joined = _joined(recording.arguments, arguments)
+        if joined is None:
+            continue
+        if _are_same(joined, recording.arguments):
+            return _emit(trace, recording, arguments)
+        wider = wider or Wider(recording, joined, recording.effects)
+    if wider is not None:
+        raise wider
+    if len(known) >= MOST_PASSES:
+        raise endless(function)
+    if known:
+        return _record(trace, function, converted, bound, arguments)
+    try:
+        return _record(trace, function, converted, bound, arguments)
+    except StagingError as error:
+        code = function.__code__
+        if error.code in ("AG113", "AG121") and code not in trace.learned.recursive_on_objects:
+            trace.learned.recursive_on_objects.add(code)  # An argument is written.
+            raise Restart from None
+        trace.learned.recursive.discard(code)
+        trace.learned.failed[code] = error
+        raise Restart from None
+
+
+def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
+    return recording.function.__code__ is function.__code__ and _is_same(recording.function, function)
+
+
+def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
+    """A call, with the values that it gives."""
+    results = recording.results
+    if results is None:
+        raise UnknownResult(frozenset([recording.number]))
+    trace.may_raise("RecursionError")
+    operands: list[int] = []
+    for argument, wanted in zip(arguments, recording.arguments, strict=True):
+        for leaf, kind in zip(wanted.leaves_like(argument), wanted.kinds, strict=True):
+            operands += kind.pack(leaf)
+    effects = recording.effects
+    wider = effects.before_a_call()
+    if wider is not None:
+        raise Wider(recording, recording.arguments, wider)
+    operands += effects.operands()
+    types = [one for kind in results.kinds for one in kind.graph_types()]
+    if not results.is_never:
+        types = [*effects.types(), *types]
+    values = trace.locate().call(recording.number, operands, types)
+    if results.is_never:
+        # Nothing comes after the call, in this function or around it.
+        raise UnknownResult(frozenset()) if trace.recordings else RuntimeError("a call that does not return")
+    effects.leave(values)
+    shared = [one for argument in arguments for leaf in argument.leaves for one in memories_in(leaf)]
+    lists = [leaf for argument in arguments for leaf in argument.leaves if _is_own_list(leaf)]
+    return results.restored(trace, values, shared, lists)
+
+
+def _record(
+    trace: Trace,
+    function: FunctionType,
+    converted: FunctionType,
+    bound: inspect.BoundArguments,
+    given: list[Argument],
+) -> Any:
+    """Records a function until what it gives is what its calls were taken to give; then calls it."""
+    arguments, effects = given, None
+    if not trace.recordings:
+        trace.learned.effects.clear()
+        trace.learned.effects_from = trace.journal.serial
+        trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
+    for _ in range(MOST_PASSES):
+        # What an earlier recording of a function around this one has found saves passes.
+        cells = tuple(map(id, function.__closure__ or ()))
+        key = (function.__code__, cells, signature_of(arguments))
+        results = trace.learned.results.get(key)
+        known = trace.learned.effects.get(key)
+        effects = effects or (no_effects() if known is None else known.again())
+        mark = trace.mark()
+        number = trace.builder.declare(function.__name__)
+        recording = Recording(function, number, arguments, results, effects)
+        try:
+            found, after, region = _record_body(trace, recording, converted, bound)
+            before = None if region is None else effects.before_a_call()
+            if before is not None:
+                raise Wider(recording, arguments, before)
+        except Wider as wider:
+            trace.roll_back(mark)
+            if wider.recording is not recording:
+                raise
+            arguments, effects = wider.arguments, wider.effects
+            continue
+        except BaseException:
+            trace.roll_back(mark)
+            raise
+        if region is not None:
+            trace.builder.define(recording.number, region)
+            return _emit(trace, recording, given)
+        trace.roll_back(mark)
+        trace.learned.results[key] = found
+        trace.learned.effects[key] = after.from_before(trace.journal, trace.learned.effects_from)
+        effects = after
+    raise endless_results(function, _place_of(function.__code__))
+
+
+def endless_results(function: FunctionType, where: Location | None) -> StagingError:
+    """The refusal of a recursion whose results are never of the kinds that its calls were taken to give."""
+    return StagingError(
+        f"what the recursive `{function.__name__}` gives is not what a call of the graph can give",
+        code="AG138",
+        location=where,
+        help="give numbers and arrays, or tuples, lists, dicts and dataclasses of such",
+    )
+
+
+def _record_body(
+    trace: Trace, recording: Recording, converted: FunctionType, bound: inspect.BoundArguments
+) -> tuple[Results, Effects, _core.Region | None]:
+    """What the function gives and writes; and its body, if its calls were taken to give and write that."""
+    function, builder, effects = recording.function, trace.builder, recording.effects
+    builder.open()
+    names = list(bound.arguments)
+    values: list[Any] = []
+    parameters: list[Any] = []
+    for name, argument in zip(names, recording.arguments, strict=True):
+        leaves = []
+        for kind in argument.kinds:
+            params = [builder.param_of(one) for one in kind.graph_types()]
+            leaves.append(kind.unpack(params, name))
+        pairs = zip(leaves, argument.kinds, strict=True)
+        parameters += [one for leaf, kind in pairs if not isinstance(kind, Static) for one in leaves_of(leaf)]
+        values.append(argument.with_leaves(leaves))
+        for leaf in leaves:
+            if _is_own_list(leaf) and leaf is not argument.value:
+                leaf.role = Role.PARAMETER
+    written = effects.params(builder)
+    inside = inspect.BoundArguments(bound.signature, dict(zip(names, values, strict=True)))
+    trace.recordings.append(recording)
+    failures = trace.failures
+    what = f"the recursive `{function.__name__}`"
+    try:
+        with trace.journal.block(what, frozenset(map(id, parameters))) as block:
+            for variable, cell in written_cells(function):
+                # The journal was told before the call, which is not in the block.
+                trace.journal.will_write(Cell(cell, variable))
+            stand_ins = effects.enter(written)
+            try:
+                with trace.callers.within():
+                    value = converted(*inside.args, **inside.kwargs)
+            except UnknownResult:
+                end = effects.ended(trace.journal, block, stand_ins, (), raises=True)
+                raise
+            lists = [one for one in values if _is_own_list(one)]
+            found = results_of(trace, value, block.serial, lists)
+            end = effects.ended(trace.journal, block, stand_ins, tuple(found.leaves), raises=False)
+    except UnknownResult as unknown:
+        others = unknown.of - {recording.number}
+        if others:
+            raise UnknownResult(others) from None  # A function around this one is known later.
+        if trace.failures == failures:
+            raise _without_end(function) from None
+        found = never()
+    finally:
+        trace.recordings.pop()
+    after = effects.after(end)
+    if recording.results is None or not found.are_same(recording.results) or after is not None:
+        return found, after or effects, None
+    if found.is_never:
+        return found, effects, builder.close([])
+    ends = end.results()
+    for leaf, kind in zip(found.leaves, found.kinds, strict=True):
+        ends += kind.pack(leaf, end.writes.reads)
+    return found, effects, builder.close(ends)
+
+
+def _is_own_list(value: Any) -> bool:
+    """Whether it is a list that is passed by its contents; of a row the number is passed."""
+    return isinstance(value, TracedList) and not is_reference(value)
+
+
+def _without_end(function: FunctionType) -> StagingError:
+    return StagingError(
+        f"each way through `{function.__name__}` calls it again, so that the recursion has no end",
+        code="AG138",
+        location=_place_of(function.__code__),
+        help="return before the recursive call where the recursion ends: `if n == 0: return ...`",
+    )
+
+
+def _place_of(code: CodeType) -> Location | None:
+    """Where a function is defined."""
+    return location_of(code, 0)

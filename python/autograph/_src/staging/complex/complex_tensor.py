@@ -1,0 +1,400 @@
+"""Staged complex values: a pair of real tensors, so that the graph itself stays real.
+
+    z = z * z + c       real = z.real * z.real - z.imag * z.imag + c.real
+                        imag = z.real * z.imag + z.imag * z.real + c.imag
+
+An array of ``complex128`` is two arrays of ``float64``, a Python ``complex`` two Python floats. What
+joins values, carries them through loops, keeps them in lists or writes to them knows real tensors only
+and does it with both parts; `z.real` *is* the part, so that a write to it is a write to ``z``.
+
+Invariants: both parts have one dtype, shape and kind, and neither is a part of another array of the
+program. Code that does not know complex values asks for the one graph value of a tensor, which there
+is none of: it is refused there, never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph import _core
+from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.tensors.memory import Shared
+from autograph._src.staging.tensors.number_tensor import asks_the_user, missing_attribute
+from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.tensor import LIFTED, Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.frames import user_frame
+from autograph._src.staging.trace.statements import bound_complex_method
+
+COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
+    np.dtype("float32"): np.dtype("complex64"),
+    np.dtype("float64"): np.dtype("complex128"),
+}
+"""The complex dtype whose parts have a dtype."""
+
+PART = {whole: part for part, whole in COMPLEX.items()}
+"""The dtype of the parts of a complex dtype."""
+
+
+class ComplexTensor(Tensor):
+    """A staged complex array or number.
+
+    Attributes:
+        parts: The real and the imaginary part.
+    """
+
+    __slots__ = ("parts",)
+
+    def __new__(cls, real: Tensor, imag: Tensor) -> ComplexTensor:
+        """Makes an object of the kind's own class."""
+        made = cls if real.kind is not Kind.PYTHON else COMPLEX_NUMBER[0]
+        return object.__new__(made)
+
+    def __init__(self, real: Tensor, imag: Tensor) -> None:
+        self.parts = (real, imag)
+        self.recorder = real.recorder
+        self.kind = real.kind
+        self.dtype = COMPLEX[real.dtype]
+        self.sizes = real.sizes
+        self.serial = real.serial
+        self.memory = real.memory
+        self.role = real.role
+        self.held = 0
+        self.affine = None
+        self.name = real.name
+
+    def read(self) -> NoReturn:
+        """Refused: there is no one graph value of a complex one.
+
+        Raises:
+            StagingError: Always.
+        """
+        raise refusal("what is done here", self)
+
+    @property
+    def value_id(self) -> int:  # type: ignore[override]
+        """Refused, as :meth:`read` is."""
+        return self.read()
+
+    @property  # type: ignore[misc]
+    def version(self) -> int:
+        """How often its parts were written in place."""
+        return sum(part.version for part in self.parts)
+
+    @property
+    def shared(self) -> Shared:  # type: ignore[override]
+        """The memories that it may refer to besides its own."""
+        return (*self.parts[0].shared, *self.parts[1].shared)
+
+    @property
+    def defined(self) -> Tensor | None:  # type: ignore[override]
+        """Whether a variable that may be unbound is bound: both parts are, or neither is."""
+        return self.parts[0].defined
+
+    def write(self, value_id: int) -> None:
+        """Refused, as :meth:`read` is."""
+        self.read()
+
+    def ag_refusal_of_write(self) -> Exception:
+        """The refusal of its being written into a real array."""
+        if self.kind is not Kind.ARRAY:
+            return type_error("float() argument must be a string or a real number, not 'complex'")
+        return refusal("writing into a real array", self)  # NumPy warns, and discards a part.
+
+    def ag_truth(self) -> Tensor:
+        """``bool(z)``."""
+        return truth(self != 0)
+
+    def plain_class(self) -> type:
+        """The class of the value it stands for."""
+        if self.kind is Kind.PYTHON:
+            return complex
+        return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
+
+    def describe(self) -> str:
+        """The type in words, such as ``complex64 array of shape (3, 4)``."""
+        return "complex" if self.kind is Kind.PYTHON else super().describe()
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """Dimensions, as those of both parts."""
+        return self.parts[0].shape
+
+    @property
+    def real(self) -> Tensor:
+        """The real part: of an array a view, which is written through."""
+        return self.parts[0]
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        self._require_array("real")
+        self.parts[0][...] = value
+
+    @property
+    def imag(self) -> Tensor:
+        """The imaginary part, as :attr:`real`."""
+        return self.parts[1]
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        self._require_array("imag")
+        self.parts[1][...] = value
+
+    def _require_array(self, name: str) -> None:
+        if self.kind is not Kind.ARRAY:
+            what = "readonly attribute" if self.kind is Kind.PYTHON else f"attribute '{name}' is not writable"
+            raise AttributeError(what)
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.kind is Kind.PYTHON:
+            raise type_error("'complex' object is not subscriptable")
+        return ComplexTensor(*(part[index] for part in self.parts))
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.sizes:
+            raise type_error(f"iteration over a 0-d array ({self.describe()})")
+        return (self[position] for position in range(len(self)))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.kind is not Kind.ARRAY:
+            raise type_error(f"'{self.describe()}' object does not support item assignment")
+        source = as_complex(value)
+        for part, new in zip(self.parts, source.parts, strict=True):
+            part[index] = new
+
+    def __getattr__(self, name: str) -> Any:
+        return bound_complex_method(self, name)
+
+
+class ComplexNumber(ComplexTensor):
+    """A staged Python ``complex``: it has no attributes of arrays, as far as the program can see."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OF_ARRAYS and asks_the_user():
+            raise missing_attribute(self, name)
+        return super().__getattribute__(name)
+
+
+_OF_ARRAYS = frozenset(("shape", "dtype", "ndim", "size", "itemsize", "nbytes", "T"))
+
+# CPython's messages name the class of an operand: "'<' not supported between … 'complex' and 'int'".
+COMPLEX_NUMBER: list[type[ComplexTensor]] = [
+    type("complex", (ComplexNumber,), {"__slots__": (), "__doc__": "A staged Python complex."})
+]
+"""The class of staged Python complex numbers."""
+
+
+def refusal(what: str, value: Any) -> Exception:
+    """The refusal of a complex value.
+
+    Args:
+        what: What cannot be done with it.
+        value: The value.
+    """
+    name = _name_of(value)
+    who = "a complex value" if name is None else f"`{name}`, a complex value"
+    return staging_error(
+        "AG128",
+        f"{what} is not staged for {who}",
+        "compute with `.real` and `.imag`, or call it outside the staged function",
+    )
+
+
+def _name_of(value: Any) -> str | None:
+    """The variable of the running function that is bound to a value."""
+    frame = user_frame()
+    names = [] if frame is None else [name for name, one in frame.f_locals.items() if one is value]
+    # A variable that a staged statement binds lives in a function of the conversion's own.
+    return next((name for name in names if name.isidentifier()), None)
+
+
+def without_slope(x: Tensor) -> Tensor:
+    """The same value, of which derivatives take no notice."""
+    trace = require_trace()
+    return Tensor(trace, _core.identity(trace.locate(), x.read(), True), x.kind)
+
+
+def is_complex(value: Any) -> bool:
+    """Whether a value, plain or staged, is a complex number or array."""
+    kind = type(value)  # Not `isinstance`: a staged value tells in Python of what class it seems to be.
+    if issubclass(kind, Tensor):
+        return issubclass(kind, ComplexTensor)
+    if issubclass(kind, (np.ndarray, np.generic)):
+        return bool(value.dtype.kind == "c")
+    return kind is complex
+
+
+def is_float64(value: Any) -> bool:
+    """Whether a value is an ``np.float64``, plain or staged."""
+    if isinstance(value, Tensor):
+        return value.kind is Kind.SCALAR and value.dtype == np.float64
+    return type(value) is np.float64
+
+
+def is_complex_dtype(value: Any) -> bool:
+    """Whether a value is a dtype, or what stands for one, of complex numbers."""
+    if isinstance(value, np.dtype):
+        return value.kind == "c"
+    if isinstance(value, type):
+        return issubclass(value, (complex, np.complexfloating))
+    return isinstance(value, str) and value in _DTYPE_NAMES
+
+
+_DTYPE_NAMES = frozenset(("complex", "complex64", "complex128", "cfloat", "csingle", "c8", "c16"))
+
+
+def part_dtype(dtype: Any) -> np.dtype[Any]:
+    """The dtype of the parts of a complex dtype.
+
+    Raises:
+        StagingError: If graphs have no such parts.
+    """
+    wanted = np.dtype(dtype)
+    part = PART.get(wanted)
+    if part is None or not wanted.isnative:
+        raise staging_error(
+            "AG103",
+            f"arrays of dtype {wanted} are not staged",
+            "convert with `.astype`; staged complex ones: complex64, complex128",
+        )
+    return part
+
+
+def made(real: Any, imag: Any, *, kind: Kind | None = None) -> ComplexTensor:
+    """A new complex value of parts that ops gave, which nobody else refers to.
+
+    Args:
+        real: The real part.
+        imag: The imaginary part.
+        kind: What it is in plain Python; by default what the parts are.
+    """
+    parts = [lift(part) for part in (real, imag)]
+    return ComplexTensor(*(part if kind in (None, part.kind) else wrap(part.read(), kind) for part in parts))
+
+
+def copied(part: Tensor) -> Tensor:
+    """A part as one of another value."""
+    if part.kind is Kind.ARRAY:
+        return wrap(emit("reshape", part.read(), list(part.shape)), Kind.ARRAY)
+    return wrap(part.read(), part.kind)
+
+
+def zeros_of(part: Tensor) -> Tensor:
+    """Zeros of the dtype, shape and kind of a part."""
+    zero = constant(0, part.dtype, part.kind if part.kind is not Kind.ARRAY else Kind.SCALAR)
+    if part.kind is not Kind.ARRAY:
+        return zero
+    return wrap(emit("broadcast", zero.read(), list(part.shape)), Kind.ARRAY)
+
+
+def as_complex(value: Any, dtype: np.dtype[Any] | None = None) -> ComplexTensor:
+    """A value as a complex one that is only read.
+
+    Args:
+        value: The value, plain or staged, real or complex.
+        dtype: The dtype of the parts; by default that of the value, or the one NumPy chooses for it.
+    """
+    x = lift(value)
+    if isinstance(x, ComplexTensor):
+        real, imag = x.parts
+    else:
+        real = _as_float(x) if dtype is None else x
+        imag = zeros_of(real)
+    if dtype is not None:
+        real, imag = _as_part(real, dtype), _as_part(imag, dtype)
+    return ComplexTensor(real, imag)
+
+
+def _as_float(x: Tensor) -> Tensor:
+    """Integers are doubles in a complex number, those of a byte are floats of four in NumPy's promotion."""
+    if x.dtype in COMPLEX:
+        return x
+    whole = np.result_type(x.dtype, np.complex64) if x.kind is not Kind.PYTHON else np.dtype(complex)
+    return _as_part(x, PART[whole])
+
+
+def _as_part(x: Tensor, dtype: np.dtype[Any]) -> Tensor:
+    return x if x.dtype == dtype else wrap(emit("cast", x.read(), dtype_name(dtype)), x.kind)
+
+
+def lift_complex(value: Any) -> ComplexTensor:
+    """The tensor of a plain complex value: a literal for scalars, two inputs for arrays."""
+    if isinstance(value, np.ndarray):
+        return _captured(value)
+    kind = Kind.SCALAR if isinstance(value, np.generic) else Kind.PYTHON
+    dtype = part_dtype(value.dtype) if isinstance(value, np.generic) else np.dtype(float)
+    return ComplexTensor(constant(value.real, dtype, kind), constant(value.imag, dtype, kind))
+
+
+LIFTED[complex] = lift_complex
+
+
+def _captured(array: NDArray[Any]) -> ComplexTensor:
+    """An array from outside: its parts are read at every run."""
+    part_dtype(array.dtype)
+    trace = require_trace()
+    # `.real` gives another object every time, and what is captured is known by its identity.
+    views = trace.remembered.setdefault(("parts", id(array)), (array, array.real, array.imag))
+    parts = [Tensor(trace, trace.capture(view), Kind.ARRAY) for view in views[1:]]
+    for part in parts:
+        part.memory.outlives_trace = True
+    return ComplexTensor(*parts)
+
+
+def parameter(
+    value: Any, sizes: list[int | None], param: Callable[[tuple[str, list[int | None]]], int]
+) -> ComplexTensor:
+    """The tensor of a complex argument, which is two inputs of the graph.
+
+    Args:
+        value: The argument.
+        sizes: Its dimensions; ``None`` for one that only a run knows.
+        param: Adds an input of a type to the graph.
+    """
+    kind = Kind.PYTHON
+    if type(value) is not complex:
+        kind = Kind.ARRAY if isinstance(value, np.ndarray) else Kind.SCALAR
+    dtype = part_dtype(np.complex128 if kind is Kind.PYTHON else value.dtype)
+    return ComplexTensor(
+        *(Tensor(require_trace(), param((dtype_name(dtype), sizes)), kind) for _ in range(2))
+    )
+
+
+def write_complex(target: Tensor, value: Any) -> None:
+    """``target[...] = value`` for a complex target of the value's shape or one that it broadcasts to."""
+    assert isinstance(target, ComplexTensor)
+    source = as_complex(value, target.parts[0].dtype)
+    for part, new in zip(target.parts, source.parts, strict=True):
+        part.write(emit("broadcast", new.read(), list(part.shape)))
+
+
+def plain_complex(kind: Kind, real: Any, imag: Any) -> Any:
+    """The plain value of the parts of one, which a graph gave out."""
+    if kind is Kind.PYTHON:
+        return complex(float(real), float(imag))  # of arrays it would add them, and lose the sign of a zero
+    whole = np.empty(np.shape(real), COMPLEX[np.asarray(real).dtype])
+    whole.real, whole.imag = real, imag
+    return whole if kind is Kind.ARRAY else whole[()]
+
+
+def rebuilt_complex(real: Any, imag: Any, kind: Kind) -> Any:
+    """The value of two parts, staged or plain."""
+    return ComplexTensor(real, imag) if isinstance(real, Tensor) else plain_complex(kind, real, imag)
+
+
+def parts_of_input(position: int, tensor: Tensor) -> list[tuple[int, str | None, Tensor]]:
+    """The inputs of the graph that an argument is: its position, which part of it, the tensor."""
+    if not isinstance(tensor, ComplexTensor):
+        return [(position, None, tensor)]
+    return [(position, "real", tensor.parts[0]), (position, "imag", tensor.parts[1])]
+
+
+def part_of(value: Any, part: str | None) -> Any:
+    """An argument, or a part of it: of an array a view, through which it can be written."""
+    return value if part is None else getattr(value, part)

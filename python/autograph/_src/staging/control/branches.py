@@ -1,0 +1,307 @@
+"""Staged ``if``: both branches are recorded, and each written place becomes an output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph import _core
+from autograph._src.backends.protocol import GetState, type_name
+from autograph._src.operators.places import Place
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.hidden_values import hides_values
+from autograph._src.staging.control.iteration import StagedIterator
+from autograph._src.staging.control.journal import Writes, note_reads
+from autograph._src.staging.control.kind_order import LIST_KINDS
+from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.kinds.leaf_kind import LeafKind, first_joined, join, kind_of, quoted
+from autograph._src.staging.kinds.numbers import is_numeric
+from autograph._src.staging.kinds.static import Static, same_static
+from autograph._src.staging.kinds.tuple_of import is_tuple
+from autograph._src.staging.kinds.union_values import with_constants
+from autograph._src.staging.lists.list_joins import lists_in, serial_of
+from autograph._src.staging.lists.sharing import held_values, memories_in, note_sharing
+from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.objects.list_object import ListObject, lists_type
+from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.tensors.memory import Role
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.state import NO_VARIABLES, State
+from autograph._src.staging.trace.statements import records
+from autograph._src.staging.trace.trace import NOT_OF_THE_PROGRAM, UnknownResult
+
+PATHS = ("in one branch", "in the other")
+
+
+@dataclass
+class Branch:
+    """A recorded branch.
+
+    Attributes:
+        region: Its block, without results yet.
+        values: The state after it, outputs first.
+        writes: What it wrote besides, with the new values.
+        raises: Whether it always raises; its values then stand for nothing.
+        serial: What has a lower serial number existed before the statement.
+        unknown: Why it stopped, if that was a call whose results are not known yet: it counts as raising
+            until they are.
+    """
+
+    region: _core.Region
+    values: tuple[Any, ...]
+    writes: Writes
+    raises: bool
+    serial: int
+    unknown: UnknownResult | None = None
+
+
+def record_branch(
+    run: Callable[[], None] | None, get_state: GetState, what: str, outputs: int | None = None
+) -> Branch:
+    """Records one branch; what it writes besides its state is undone afterwards."""
+    trace = require_trace()
+    raises, unknown = False, None
+    trace.builder.open()
+    with trace.callers.block(), trace.journal.block(what) as block:
+        try:
+            if run is not None:
+                run()
+        except UnknownResult as stop:
+            raises, unknown = True, stop
+        except NOT_OF_THE_PROGRAM:
+            raise
+        except BaseException as error:
+            record_raise(error)
+            raises = True
+        values = get_state()[:outputs]
+        writes = trace.journal.take(block, values)
+    return Branch(trace.builder.close([]), values, writes, raises, block.serial, unknown)
+
+
+def stage_if(
+    test: int,
+    body: Callable[[], None],
+    orelse: Callable[[], None] | None,
+    state: State,
+    n_outputs: int,
+    what: str = "a staged `if`",
+) -> None:
+    """Records ``if test: body else: orelse`` and assigns the joined state."""
+    entry = state.get()
+    with held_values(entry):
+        then = record_branch(body, state.get, what, n_outputs)
+        state.set(entry)
+        with held_values(then.values):
+            otherwise = record_branch(orelse, state.get, what, n_outputs)
+        state.set(entry)
+    merged = merge(test, then, otherwise, state.names[:n_outputs])
+    state.set((*merged, *entry[n_outputs:]))
+
+
+def merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
+    """Records the ``if`` of two recorded branches and gives the values after it.
+
+    The places that a branch wrote are outputs like the variables, and are written here.
+    """
+    unknown = [one.unknown for one in (then, otherwise) if one.unknown is not None]
+    if then.raises and otherwise.raises and unknown:
+        # Neither goes on, but what they do until they stop is part of the function.
+        require_trace().locate().if_(test, then.region, otherwise.region)
+        raise UnknownResult(frozenset().union(*(one.of for one in unknown)))
+    places = _with_places(then, otherwise)
+    state = State(lambda: (), lambda _: None, (), tuple(places))
+    values = _merge(test, then, otherwise, (*names, *state.names))
+    state.set(tuple(values[len(names) :]))
+    return values[: len(names)]
+
+
+def _with_places(then: Branch, otherwise: Branch) -> list[Place]:
+    """Adds the places that either branch wrote to the values of both; gives the places."""
+    written = {**then.writes.places, **otherwise.writes.places}
+    places = [place for place, _ in written.values()]
+    for branch in (then, otherwise):
+        values = [
+            branch.writes.places[place.identity()][1]
+            if place.identity() in branch.writes.places
+            else place.read()
+            for place in places
+        ]
+        note_reads(branch.writes, tuple(values))
+        branch.values = (*branch.values, *values)
+    count = len(then.values) - len(places)
+    for place, left, right in zip(places, then.values[count:], otherwise.values[count:], strict=True):
+        is_set = [not isinstance(value, Undefined) for value in (left, right)]
+        if is_set[0] != is_set[1] and not (then.raises or otherwise.raises):
+            raise staging_error(
+                "AG121",
+                f"`{place.name}` is set {PATHS[0] if is_set[0] else PATHS[1]} of a staged `if` only",
+                "set it before the `if` as well, for instance in `__init__`",
+            )
+    return places
+
+
+def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -> list[Any]:
+    trace = require_trace()
+    for branch in (then, otherwise):
+        _refuse_two_names(branch, names)
+    plan = [
+        _joined(name, left, right, then, otherwise)
+        for name, left, right in zip(names, then.values, otherwise.values, strict=True)
+    ]
+    for branch in (then, otherwise):
+        for name, value, target in zip(names, branch.values, plan, strict=True):
+            _refuse_written(name, value, target, branch)
+    serial = trace.journal.serial
+    written = {**then.writes.tensors, **otherwise.writes.tensors}
+    tensors = [tensor for tensor, _ in written.values()]
+    regions = [_close(branch, plan, tensors) for branch in (then, otherwise)]
+    results = trace.locate().if_(test, *regions)
+    values = [target.unpack(results, name) for name, target in zip(names, plan, strict=True)]
+    for tensor, value in zip(tensors, results, strict=True):
+        trace.journal.will_write_tensor(tensor)
+        tensor.become(value)
+    ends = zip(then.values, otherwise.values, strict=True)
+    for value, target, pair in zip(values, plan, ends, strict=True):
+        if not isinstance(target, Static):
+            note_sharing(value, memories_in(pair), Role.JOINED)
+        copied = [one for end in pair for one in target.copied_lists(end)]
+        # One that a branch made may be older ones, too: `if c: … elif d: ys = xs`.
+        older = [one for one in copied if serial_of(one) <= then.serial or one.shared]
+        for one in lists_in(value) if older else []:
+            if serial_of(one) > serial:
+                one.may_be(older, Role.JOINED)
+    return values
+
+
+def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -> LeafKind:
+    """What a variable is after the statement; a branch that raises has no say."""
+    if left is right or same_static(left, right):
+        return Static(left)
+    if then.raises or otherwise.raises:
+        value, branch = (right, otherwise) if then.raises else (left, then)
+        leaf = kind_of(value, branch.serial)
+        if isinstance(value, (StagedIterable, StagedIterator, StagedString)):
+            _refuse_made_in_branch(name, value)
+        if hides_values(leaf, branch.serial):
+            learn_objects(leaf)
+            _refuse_made_in_branch(name, value)
+        return leaf
+    first = with_constants(kind_of(left, then.serial), left)
+    second = with_constants(kind_of(right, otherwise.serial), right)
+    if first.is_list() and second.is_list():
+        return lists_type(name, first, second, PATHS)
+    joined = first_joined(LIST_KINDS, name, first, second, PATHS)
+    if joined is not None:
+        return joined
+    if not any(isinstance(one, ListObject) or _may_be_list(one) for one in (first, second)):
+        _refuse_two_arrays(name, left, right)
+    return join(name, first, second, PATHS)
+
+
+def _may_be_list(kind: LeafKind) -> bool:
+    """Whether a variable is unbound, or bound to a list."""
+    return isinstance(kind, MaybeUnbound) and not is_tuple(kind.inner)
+
+
+def _refuse_made_in_branch(name: str, value: Any) -> None:
+    """What is no value of the graph and holds such, as a range to a staged bound, stays in its branch."""
+    raise staging_error(
+        "AG131",
+        f"{quoted(name)} is a {type_name(value)} that a staged branch makes, beside one that raises",
+        "make it after the statement",
+    )
+
+
+def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
+    """A list from before that a branch changes and binds to a variable that may be another list."""
+    if any((id(one), "") in branch.writes.places for one in target.copied_lists(value)):
+        learn_objects(target, *map(Static, target.copied_lists(value)))
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is bound in a staged branch to a list from before that the branch changes",
+            f"make a list of its own: `{name} = list(...)`",
+        )
+
+
+def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
+    """A list that a branch makes is another after the statement, for one variable."""
+    found: dict[int, str] = {}
+    for name, value in zip(names, branch.values, strict=True):
+        for one in [] if branch.raises else lists_in(value):
+            if serial_of(one) > branch.serial and found.setdefault(id(one), name) is not name:
+                learn_objects(Static(one))
+                raise staging_error(
+                    "AG133",
+                    f"{quoted(name)} and {quoted(found[id(one)])} are bound to one list that is made in a"
+                    " staged branch",
+                    "bind it to one of them, and to the other after the statement",
+                )
+
+
+def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
+    """Tuples and other containers would have to be joined element by element."""
+    learn_objects(kind_of(left), kind_of(right))
+    for value in (left, right):
+        if isinstance(value, (list, dict)) and not is_numeric(value) and not is_reference(value):
+            raise staging_error(
+                "AG133",
+                f"{quoted(name)} is bound to a {type_name(value)} in a staged `if`",
+                "bind its elements to variables of their own",
+            )
+
+
+def _close(branch: Branch, plan: list[LeafKind], tensors: list[Tensor]) -> _core.Region:
+    """Gives a branch its results."""
+    trace = require_trace()
+    trace.builder.reopen(branch.region)
+    results: list[int] = []
+    for target, value in zip(plan, branch.values, strict=True):
+        # What a branch that raises leaves behind is never read.
+        results += target.pack(Undefined("") if branch.raises else value, branch.writes.reads)
+    for tensor in tensors:
+        known = branch.writes.tensors.get(id(tensor))
+        results.append(tensor.value_id if known is None else known[1])
+    return trace.builder.close(results)
+
+
+@records(statements.stage_choice)
+def stage_choice(
+    test: int,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    what: str,
+    kind: Kind | None = None,
+    state: State = NO_VARIABLES,
+) -> Any:
+    """Records an expression with two branches: ``a if c else b``, ``a and b``.
+
+    The branches may bind the variables of a state: ``a and (x := b)``.
+    """
+    trace = require_trace()
+    entry = state.get()
+    branches = []
+    with held_values(entry):
+        for thunk in (body, orelse):
+            branches.append(_record_value(thunk, what, state))
+            state.set(entry)
+    value, *bound = merge(test, branches[0], branches[1], ("the result", *state.names))
+    state.set(tuple(bound))
+    if isinstance(value, Undefined):
+        return wrap(trace.builder.constant("bool", [], b"\0"), Kind.PYTHON)
+    return value
+
+
+def _record_value(thunk: Callable[[], Any], what: str, state: State) -> Branch:
+    """Records one branch of an expression; its value comes before the state."""
+    result: list[Any] = []
+
+    def values() -> tuple[Any, ...]:
+        return (result[0] if result else Undefined("value"), *state.get())
+
+    return record_branch(lambda: result.append(thunk()), values, what)

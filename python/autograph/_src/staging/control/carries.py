@@ -1,0 +1,337 @@
+"""What a staged loop carries from iteration to iteration, as far as it is known.
+
+A recording of the body shows what it changed: variables with wider types than were carried, tensors
+written in place, attributes and containers. The loop is recorded again with them, until nothing is new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from autograph import _core
+from autograph._src.backends.protocol import type_name
+from autograph._src.dtype_names import dtype_name
+from autograph._src.operators.places import Place
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.control.journal import Writes
+from autograph._src.staging.kinds.leaf_kind import LeafKind, join, kind_of, quoted
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.static import Static, same_static
+from autograph._src.staging.kinds.union_values import narrowed, with_constants
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.list_joins import lists_in, note_length, note_origins
+from autograph._src.staging.lists.sharing import memories_in, note_sharing
+from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.objects.list_object import ListObject, lists_type
+from autograph._src.staging.tensors.memory import Memory, Role, distinct
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.state import State
+
+PATHS = ("before the loop", "after an iteration")
+
+
+@dataclass
+class Carries:
+    """What is known so far of the state of a loop, or of what a function of the graph writes.
+
+    Attributes:
+        names: The variables.
+        entry: Their values before the loop.
+        types: Their types; ``None`` for a variable bound to a tensor that is written in place.
+        memories: Memories from before the loop that each may refer to.
+        origins: Those of lists from before the loop that each may be, besides what it was.
+        tensors: Tensors from before the loop that the body writes in place.
+        statement: What it is the state of, for messages.
+    """
+
+    names: tuple[str, ...]
+    entry: tuple[Any, ...]
+    types: list[LeafKind | None]
+    memories: list[list[Memory]]
+    origins: list[list[Memory]]
+    tensors: list[Tensor] = field(default_factory=list)
+    statement: str = "a staged loop"
+
+    def initial(self) -> list[int]:
+        """The graph values to enter the loop with."""
+        values: list[int] = []
+        for value, target in zip(self.entry, self.types, strict=True):
+            values += [] if target is None else target.pack(value)
+        return values + [tensor.read() for tensor in self.tensors]
+
+    def params(self, builder: _core.GraphBuilder) -> list[int]:
+        """Adds parameters for the carries to the innermost open block."""
+        values: list[int] = []
+        for target in self.types:
+            types = [] if target is None else target.graph_types()
+            values += [builder.param_of(one) for one in types]
+        return values + [
+            builder.param_of((dtype_name(tensor.dtype), list(tensor.sizes))) for tensor in self.tensors
+        ]
+
+    def enter(self, params: list[int]) -> list[Any]:
+        """The state inside the body: stand-ins for the carried variables, the rest as it was."""
+        return self.restored(params, self.memories, Role.CARRIED)
+
+    def restored(self, values: list[int], memories: list[list[Memory]], role: Role) -> list[Any]:
+        """The state that graph values are, which it takes off the front of a list.
+
+        Args:
+            values: The graph values.
+            memories: Memories that each variable may refer to.
+            role: Why it may.
+        """
+        state: list[Any] = []
+        journal = require_trace().journal
+        serial = journal.serial
+        for name, value, target in zip(self.names, self.entry, self.types, strict=True):
+            state.append(value if target is None else target.unpack(values, name))
+        for tensor in self.tensors:
+            journal.will_write_tensor(tensor)
+            tensor.become(values.pop(0))
+        self._note_sharing(state, memories, role)
+        self._note_origins(state, serial, role)
+        return state
+
+    def leave(self, results: list[int], last: Iteration, trips: int | None) -> list[Any]:
+        """The state after the loop, from its results.
+
+        Args:
+            results: The graph values.
+            last: The recording of the body that fits the carries.
+            trips: How many iterations there are, if that is known.
+        """
+        ends = [memories_in(value) for value in last.state]
+        memories = [distinct([*known, *end]) for known, end in zip(self.memories, ends, strict=True)]
+        state = self.restored(results, memories, Role.JOINED)
+        if trips and not last.raises:
+            state = [narrowed(one, kind_of(end)) for one, end in zip(state, last.state, strict=True)]
+        for position, value in enumerate(state):
+            note_length(value, self.entry[position], last.stand_ins[position], last.state[position], trips)
+        return state
+
+    def types_with(self, state: tuple[Any, ...]) -> list[LeafKind | None]:
+        """The types that hold other values of the variables too."""
+        types: list[LeafKind | None] = []
+        for name, value, known in zip(self.names, state, self.types, strict=True):
+            is_known = isinstance(known, Static) and same_static(known.value, value)
+            if known is None or is_known:
+                types.append(known)
+                continue
+            found = kind_of(value)
+            are_lists = known.is_list() and isinstance(found, ListObject)
+            types.append((lists_type if are_lists else join)(name, known, found, PATHS))
+        return types
+
+    def _note_origins(self, state: list[Any], serial: int, role: Role) -> None:
+        """A variable that the loop binds to other lists may still be bound to the first one."""
+        for value, entry, others in zip(state, self.entry, self.origins, strict=True):
+            note_origins(value, entry, serial, role, others)
+
+    def _note_sharing(self, state: list[Any], memories: list[list[Memory]], role: Role) -> None:
+        for value, target, shared in zip(state, self.types, memories, strict=True):
+            if target is not None and not isinstance(target, Static):
+                note_sharing(value, shared, role)
+
+
+@dataclass
+class Iteration:
+    """One recording of a loop body.
+
+    Attributes:
+        carries: The carries it was recorded with.
+        stand_ins: The state it began with.
+        state: The state it ended with.
+        writes: What it wrote besides, with the new values.
+        test: Whether there is another iteration, for a loop with a test.
+        raises: Whether the body always raises.
+        serial: What has a lower serial number existed before the loop.
+    """
+
+    carries: Carries
+    stand_ins: list[Any]
+    state: tuple[Any, ...]
+    writes: Writes
+    test: int | None
+    raises: bool
+    serial: int
+
+    def widened(self) -> Carries | None:
+        """Carries that hold what this iteration ended with, or ``None`` when these do already."""
+        known = self.carries
+        tensors = list(known.tensors)
+        for tensor, _ in self.writes.tensors.values():
+            if not any(tensor is other for other in tensors):
+                tensors.append(tensor)
+        types = list(known.types)
+        for position, stand_in in enumerate(self.stand_ins):
+            written = _written_in_place(known, position, stand_in)
+            for part in [] if written is None else written:
+                if not any(part is other for other in tensors):
+                    tensors.append(part)
+        for position, value in enumerate(self.state):
+            types[position] = self._type_of(position, value, tensors)
+        for name, value, target in zip(known.names, self.state, types, strict=True):
+            if target is None:
+                continue
+            for one in target.copied_lists(value):
+                if (id(one), "") in self.writes.places:
+                    learn_objects(target, Static(one))
+                    _refuse_older(name)
+        memories = [self._memories(position) for position in range(len(self.state))]
+        origins = [self._origins(position) for position in range(len(self.state))]
+        found = types, memories, origins
+        if found == (known.types, known.memories, known.origins) and len(tensors) == len(known.tensors):
+            for value in self.state:
+                for one in lists_in(value):
+                    one.require_current()
+            for position, name in enumerate(known.names):
+                if self._is_rebound_list_of_another(position):
+                    learn_objects(kind_of(self.state[position]), kind_of(known.entry[position]))
+                    _refuse_older(name)
+            return None
+        return replace(known, types=types, memories=memories, origins=origins, tensors=tensors)
+
+    def _memories(self, position: int) -> list[Memory]:
+        """The memories that a variable may refer to from now on and that existed before the loop."""
+        known, value = self.carries.memories[position], self.state[position]
+        if self.raises or value is self.stand_ins[position]:
+            return known
+        return distinct([*known, *(one for one in memories_in(value) if one.serial <= self.serial)])
+
+    def _origins(self, position: int) -> list[Memory]:
+        """The memories of lists from before the loop that a variable may be from now on."""
+        known, value = self.carries.origins[position], self.state[position]
+        if self.raises or value is self.stand_ins[position]:
+            return known
+        lists = lists_in(value)
+        found = [one.memory for one in lists] + [memory for one in lists for memory, _ in one.shared]
+        return distinct([*known, *(one for one in found if one.serial <= self.serial)])
+
+    def new_places(self, state: State) -> list[Place]:
+        """The attributes and containers that the body wrote and that are not in the state yet."""
+        known = {place.identity() for place in state.places}
+        return [place for identity, (place, _) in self.writes.places.items() if identity not in known]
+
+    def _type_of(self, position: int, value: Any, tensors: list[Tensor]) -> LeafKind | None:
+        name, entry = self.carries.names[position], self.carries.entry[position]
+        known = self.carries.types[position]
+        if any(part is tensor for part in leaves_of(entry) for tensor in tensors) and isinstance(
+            entry, Tensor
+        ):
+            if value is entry or value is self.stand_ins[position]:
+                return None
+            raise staging_error(
+                "AG134",
+                f"`{name}` is both written in place and bound to another array in {self.carries.statement}",
+                f"copy it before that: `{name} = {name}.copy()`, and use one of the two ways",
+            )
+        if value is self.stand_ins[position] or self.raises:
+            return known
+        if self._is_rebound_list_of_another(position):
+            return known  # The other variable is carried as another list from now on.
+        found = kind_of(value, self.serial)
+        first = known if known is not None else kind_of(entry)
+        if first.is_list() and isinstance(found, ListObject):
+            return lists_type(name, first, found, PATHS)
+        if isinstance(known, Static) and not same_static(known.value, value):
+            _refuse_container(name, value, found)
+        found = with_constants(found, value)
+        return join(name, first, found, PATHS).carried(first, found, entry)
+
+    def _is_rebound_list_of_another(self, position: int) -> bool:
+        """Whether a variable is bound to the list that another had, which is bound to one that is made."""
+        value = self.state[position]
+        if not isinstance(value, TracedList) or value is self.stand_ins[position]:
+            return False
+        return any(
+            stand_in is value
+            and isinstance(self.carries.types[other], Static)
+            and self.state[other] is not value
+            for other, stand_in in enumerate(self.stand_ins)
+            if other != position
+        )
+
+    def results(self) -> list[int]:
+        """The graph values of the carries at the end of the iteration."""
+        values: list[int] = []
+        for position, target in enumerate(self.carries.types):
+            value = self.stand_ins[position] if self.raises else self.state[position]
+            values += [] if target is None else target.pack(value, self.writes.reads)
+        for tensor in self.carries.tensors:
+            values.append(self.writes.tensors[id(tensor)][1])
+        return values
+
+
+def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:
+    """The tensor, or the parts of a complex one, of a carried variable that the body wrote in place."""
+    written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
+    if carries.types[position] is None or not written:
+        return None
+    entry = carries.entry[position]
+    if isinstance(stand_in, StagedUnion):
+        raise staging_error(
+            "AG134",
+            f"`{carries.names[position]}` is written in place in {carries.statement}, and is a number or"
+            " another array before",
+            f"bind it anew: `{carries.names[position]} = {carries.names[position]} + ...`",
+        )
+    if isinstance(entry, Tensor):
+        return None if stand_in is entry else leaves_of(entry)
+    if isinstance(entry, tuple):
+        raise staging_error(
+            "AG134",
+            f"an element of `{carries.names[position]}` is both written in place and replaced in"
+            f" {carries.statement}",
+            "use one of the two ways",
+        )
+    raise staging_error(
+        "AG114",
+        f"`{carries.names[position]}` is an array from outside the staged function and is written in it",
+        "pass it as an argument, or copy it first",
+    )
+
+
+def _refuse_older(name: str) -> None:
+    raise staging_error(
+        "AG133",
+        f"{quoted(name)} is bound to a list from before the loop in a staged loop",
+        f"make a list of its own: `{name} = list(...)`",
+    )
+
+
+def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
+    learn_objects(found)
+    if isinstance(value, (list, dict)) and isinstance(found, Static):
+        raise staging_error(
+            "AG133",
+            f"{quoted(name)} is bound to a {type_name(value)} in a staged loop",
+            "bind its elements to variables of their own",
+        )
+
+
+def first_carries(names: tuple[str, ...], entry: tuple[Any, ...]) -> Carries:
+    """Carries typed by the values before the loop."""
+    types: list[LeafKind | None] = [kind_of(value) for value in entry]
+    return Carries(names, entry, types, [memories_in(value) for value in entry], [[] for _ in entry])
+
+
+def with_places(carries: Carries, places: list[Place]) -> Carries:
+    """Carries for places too, typed by the values before the loop."""
+    values = [place.read() for place in places]
+    for place, value in zip(places, values, strict=True):
+        if isinstance(value, Undefined):
+            raise staging_error(
+                "AG121",
+                f"`{place.name}` is set in {carries.statement}, and not before it",
+                "set it before that as well, for instance in `__init__`",
+            )
+    names = (*carries.names, *(place.name for place in places))
+    types = [*carries.types, *(kind_of(value) for value in values)]
+    memories = [*carries.memories, *(memories_in(value) for value in values)]
+    origins = [*carries.origins, *([] for _ in values)]
+    entry = (*carries.entry, *values)
+    return replace(carries, names=names, entry=entry, types=types, memories=memories, origins=origins)

@@ -1,0 +1,108 @@
+"""What one element of a staged comprehension is: leaves, which arrays hold, and the containers around them.
+
+    [(x, [x, 2 * x]) for x in xs]     # two leaves; a tuple and a list that each element makes anew
+
+A container that an element makes is made again for each item, where the program makes it: it may become a
+row of a table. One that was there before is the same object in all elements, and no array holds such.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph._src.staging.lists.traced_list import TracedList, list_made_at
+from autograph._src.staging.objects.object_records import state_of
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.trees import Rebuild
+from autograph.errors import StagingError
+
+
+class Unlike(Exception):
+    """The elements do not fit into arrays: they are of several types, or no numbers."""
+
+
+class AreRows(Exception):
+    """The elements are rows of tables, or hold such: a list of the graph holds them."""
+
+
+@dataclass
+class Apart:
+    """An element that is taken apart.
+
+    Attributes:
+        serial: What has a lower serial number existed before the element was made.
+        leaves: The leaves, in order.
+        seen: The containers that it makes, by identity.
+    """
+
+    serial: int
+    leaves: list[Any] = field(default_factory=list)
+    seen: dict[int, Any] = field(default_factory=dict)
+
+    def of(self, value: Any) -> Rebuild:
+        """Appends the leaves of a value; gives what builds it anew of leaves off the front of a list.
+
+        Raises:
+            Unlike: If it holds an object that is not its own.
+            AreRows: If it holds rows of tables.
+        """
+        if is_reference(value):
+            raise AreRows
+        if isinstance(value, tuple):
+            return self._tuple(value)
+        if type(value) is TracedList:
+            return self._list(value)
+        try:
+            site = require_trace().objects.site_of(value)
+        except StagingError:  # Something refers to it already: here that may be a recording of ours.
+            raise Unlike from None
+        if site is not None:
+            return self._record(value, site)
+        if isinstance(value, (list, dict, set)):
+            raise Unlike
+        self.leaves.append(value)
+        return _take
+
+    def _own(self, value: Any) -> None:
+        if require_trace().journal.is_from_before(value, self.serial) or id(value) in self.seen:
+            raise Unlike
+        self.seen[id(value)] = value
+
+    def _tuple(self, value: tuple[Any, ...]) -> Rebuild:
+        kind = type(value)
+        builds = [self.of(part) for part in value]
+        if kind is tuple:
+            return lambda rest: tuple([build(rest) for build in builds])
+        if not hasattr(kind, "_fields"):
+            raise Unlike
+        return lambda rest: kind(*[build(rest) for build in builds])
+
+    def _list(self, value: TracedList) -> Rebuild:
+        self._own(value)
+        if len(value.sites) != 1:
+            raise Unlike
+        site, builds = value.sites[0], [self.of(part) for part in list.copy(value)]
+        return lambda rest: list_made_at(site, [build(rest) for build in builds])
+
+    def _record(self, value: Any, site: Any) -> Rebuild:
+        """An object or a dict, of which no code of the program is run to make another."""
+        self._own(value)
+        kind = type(value)
+        builds = [(name, self.of(part)) for name, part in state_of(value).items()]
+
+        def rebuild(rest: list[Any]) -> Any:
+            parts = [(name, build(rest)) for name, build in builds]
+            made: Any = dict(parts) if kind is dict else object.__new__(kind)
+            for name, part in () if kind is dict else parts:
+                object.__setattr__(made, name, part)
+            trace = require_trace()
+            trace.objects.note_made(trace.journal.created(made), site, False)
+            return made
+
+        return rebuild
+
+
+def _take(rest: list[Any]) -> Any:
+    return rest.pop(0)

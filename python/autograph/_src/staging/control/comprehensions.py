@@ -1,0 +1,198 @@
+"""Comprehensions over staged iterables: one staged loop that fills arrays, an element each item.
+
+    squares = [v * v for v in xs]
+
+becomes a loop that writes `v * v` to item `k` of an array; the list has the items of that array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, made
+from autograph._src.staging.control.branches import stage_if
+from autograph._src.staging.control.comprehension_elements import Apart, AreRows, Unlike
+from autograph._src.staging.control.loops import stage_for
+from autograph._src.staging.control.walking import walk
+from autograph._src.staging.kinds.leaf_kind import kind_of
+from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.lists.traced_list import made_list
+from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.state import state_of
+from autograph._src.staging.trace.trace import Refused
+from autograph._src.trees import Rebuild
+from autograph.errors import StagingError
+
+UNROLL_BUDGET = 4
+"""Comprehensions of up to so many items are unrolled."""
+
+
+def stage_list(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any]:
+    """``[element(item) for item in items]``.
+
+    Raises:
+        StagingError: If how many items there are depends on data.
+    """
+    if isinstance(items.length, Tensor) or items.is_filtered():
+        raise staging_error(
+            "AG117",
+            f"how many elements this list gets depends on data, as the {items.kind} does",
+            "use a `for` loop, or `np.where` on the whole array",
+        )
+    if items.length > UNROLL_BUDGET:
+        made = _in_one_loop(items, element)
+        if made is not None:
+            return made
+    items.use()
+    return [element(items.item(position)) for position in range(items.length)]
+
+
+def _in_one_loop(items: StagedIterable, element: Callable[[Any], Any]) -> list[Any] | None:
+    """The elements by one staged loop; ``None`` where it has to be unrolled."""
+    trace = require_trace()
+    mark, refusal = trace.mark(), trace.refusal
+    try:
+        with trace.journal.probing():
+            made = _in_a_loop(items.length, items.item, element)
+        items.use()
+        return made
+    except Unlike:
+        trace.roll_back(mark)
+    except AreRows:
+        trace.roll_back(mark)
+        try:
+            with trace.journal.probing():
+                return grown_list(items, element, None)  # type: ignore[no-any-return]
+        except (StagingError, Refused):
+            trace.roll_back(mark)
+            trace.refusal = refusal
+    trace.note(f"this comprehension is unrolled {items.length} times: its elements have several types")
+    return None
+
+
+def grown_list(
+    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of a length that depends on data."""
+    made = made_list([])
+
+    def add(item: Any) -> None:
+        if condition is None:
+            made.append(element(item))
+        else:
+            _add_if(condition(item), lambda: made.append(element(item)))
+
+    walk(items, add, state_of(None, None, ()))
+    return made
+
+
+def kept_of_plain(
+    items: Iterable[Any], element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of items that Python walks."""
+    made = made_list([])
+    for item in items:
+        _add_if(condition(item), partial(_add, made, element, item))
+    return made
+
+
+def _add(made: Any, element: Callable[[Any], Any], item: Any) -> None:
+    made.append(element(item))
+
+
+def _add_if(holds: Any, add: Callable[[], None]) -> None:
+    if backend_of(holds) is not None:
+        stage_if(truth(holds).read(), add, None, state_of(None, None, ()), 0)
+    elif holds:
+        add()
+
+
+def kept_list(items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]) -> Any:
+    """``[element(item) for item in items if condition(item)]`` of a known number of items.
+
+    It is unrolled where which items are kept is known, and else one staged loop.
+    """
+    trace = require_trace()
+    mark = trace.mark()
+    try:
+        with trace.journal.probing():
+            made = []
+            for position in range(items.length):
+                item = items.item(position)
+                holds = condition(item)
+                if backend_of(holds) is not None:
+                    raise Unlike
+                if holds:
+                    made.append(element(item))
+    except Unlike:
+        trace.roll_back(mark)
+        return grown_list(items, element, condition)
+    items.use()
+    return made_list(made)
+
+
+def _in_a_loop(length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]) -> list[Any]:
+    types, rebuild = _element_type(length, item, element)
+    arrays = [_empty(length, leaf) for leaf in types]
+
+    def fill(numbered: tuple[Any, Any]) -> None:
+        position, value = numbered
+        apart = Apart(require_trace().journal.serial)
+        apart.of(element(value))
+        if [_type_of(leaf) for leaf in apart.leaves] != types:
+            raise Unlike
+        for array, leaf in zip(arrays, apart.leaves, strict=True):
+            array[position] = leaf
+
+    stage_for(length, lambda position: (position, item(position)), None, fill, state_of(None, None, ()))
+    return [
+        rebuild([_item(array, position, leaf.part.kind) for array, leaf in zip(arrays, types, strict=True)])
+        for position in range(length)
+    ]
+
+
+def _element_type(
+    length: int, item: Callable[[Any], Any], element: Callable[[Any], Any]
+) -> tuple[list[NumberKind], Rebuild]:
+    """The types of the leaves of an element: it is recorded once, and forgotten."""
+    trace = require_trace()
+    mark = trace.mark()
+    trace.builder.open()
+    try:
+        with trace.journal.block("a comprehension") as block:
+            apart = Apart(block.serial)
+            index = wrap(trace.builder.param("int64", []), Kind.PYTHON)
+            rebuild = apart.of(element(item(index)))
+            types = [_type_of(leaf) for leaf in apart.leaves]
+            trace.journal.take(block)
+    finally:
+        trace.roll_back(mark)
+    return types, rebuild
+
+
+def _type_of(leaf: Any) -> NumberKind:
+    found = kind_of(leaf)
+    if not isinstance(found, NumberKind):
+        raise Unlike
+    return found
+
+
+def _empty(length: int, kind: NumberKind) -> Tensor:
+    part = kind.part
+    if kind.is_complex:
+        return ComplexTensor(_empty(length, part), _empty(length, part))
+    zero = constant(0, part.dtype)
+    return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Kind.ARRAY)
+
+
+def _item(array: Tensor, position: int, kind: Kind) -> Any:
+    value = lift(array[position])
+    if isinstance(value, ComplexTensor):
+        return made(*value.parts, kind=kind)
+    return value if kind is value.kind else wrap(value.read(), kind)

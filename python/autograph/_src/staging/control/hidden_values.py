@@ -1,0 +1,76 @@
+"""Values of a block that what is no value of the graph holds: they would be used where they do not exist.
+
+if ok:                          # staged
+found = {"best": x * 2}     # a dict of the program, with a value of this block in it
+else:
+raise ValueError("none")    # nothing to join it with
+return found["best"]            # refused: behind the `if` the graph has no such value
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph._src.policy import is_user_class
+from autograph._src.staging.kinds.leaf_kind import LeafKind
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.objects.list_object import ListObject
+from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.record_classes import field_names
+from autograph._src.staging.trace.references import is_reference
+
+
+def hides_values(kind: LeafKind, serial: int) -> bool:
+    """Whether a value of a kind that leaves a block hides values of the block.
+
+    Args:
+        kind: The kind.
+        serial: What has a higher serial number was made in the block.
+    """
+    if isinstance(kind, Static):
+        return _holds(kind.value, serial, [])
+    if isinstance(kind, ListObject):
+        return hides_values(kind.contents, serial)
+    if isinstance(kind, MaybeUnbound):
+        return hides_values(kind.inner, serial)
+    return any(hides_values(part, serial) for part in kind.inside())
+
+
+def _holds(value: Any, serial: int, around: list[Any]) -> bool:
+    if any(value is one for one in around):
+        return False
+    parts = _parts(value)
+    if parts is None:
+        return any(isinstance(leaf, Tensor) and leaf.serial > serial for leaf in leaves_of(value))
+    around.append(value)
+    return any(_holds(part, serial, around) for part in parts)
+
+
+def _parts(value: Any) -> list[Any] | None:
+    """What a container or an object of the program has in it; ``None`` of what is neither."""
+    if is_reference(value):
+        return [value.ag_row]
+    if issubclass(type(value), list):
+        return list.copy(value)
+    if issubclass(type(value), (tuple, set, frozenset)):
+        return list(value)
+    if issubclass(type(value), dict):
+        return list(value.values())
+    if isinstance(value, MethodType):
+        return [value.__self__]
+    if isinstance(value, functools.partial):
+        return [*value.args, *value.keywords.values()]
+    if isinstance(value, FunctionType) and is_internal_file(value.__code__.co_filename):
+        return gc.get_referents(*(value.__closure__ or ()))  # A method of a tensor.
+    if type(value).__module__ == "builtins" and hasattr(type(value), "__next__"):
+        return gc.get_referents(value)  # `map(f, xs)`
+    if isinstance(value, type) or not is_user_class(type(value)):
+        return None
+    names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
+    return [getattr(value, name) for name in names if hasattr(value, name)]

@@ -1,0 +1,248 @@
+"""What a staged ``for`` iterates: ranges, arrays, and ``enumerate``, ``zip``, ``reversed`` of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from autograph._src.operators.items import get_item
+from autograph._src.operators.places import Attribute
+from autograph._src.staging.lists.staged_iterable import StagedIterable, Step
+from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.tensors.positions import number, smaller
+from autograph._src.staging.tensors.python_scalars import compare, either, negate, require
+from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error, value_error
+from autograph._src.staging.trace.references import is_reference
+from autograph.errors import StagingError
+
+
+class StandIn:
+    """What is iterated in the place of something else, and does more: a progress bar."""
+
+    def staged(self) -> StagedIterable | None:
+        """It as a staged iterable, or ``None`` for what Python iterates."""
+        raise NotImplementedError
+
+    def sequence(self) -> StagedIterable | None:
+        """The same for ``zip`` and ``enumerate``."""
+        raise NotImplementedError
+
+
+def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
+    """``range(start, stop, step)``, with a staged bound or to be staged."""
+    if not any(isinstance(bound, Tensor) for bound in (start, stop, step)):
+        length: Any = len(range(start, stop, step))
+    elif isinstance(step, int) and step == 1:
+        length = stop - start
+    elif isinstance(step, int) and step > 1:
+        length = (stop - start + (step - 1)) // step
+    elif isinstance(step, int) and step < 0:
+        length = (start - stop + (-step - 1)) // -step
+    elif isinstance(step, int):
+        raise value_error("range() arg 3 must not be zero")
+    else:
+        raise _staged_step()
+
+    def item(position: Any) -> Any:
+        scaled = position if step == 1 else position * step
+        return scaled if isinstance(start, int) and start == 0 else scaled + start
+
+    return StagedIterable(length, item)
+
+
+def _staged_step() -> StagingError:
+    return staging_error("AG120", "the step of a staged `range` must be a plain int", "use a `while` loop")
+
+
+class StagedIterator:
+    """``iter(array)``: a place in a staged iterable.
+
+    Attributes:
+        source: What is iterated.
+        position: How many items are taken; staged if that depends on data.
+    """
+
+    kind = "iterator"
+
+    def __init__(self, source: StagedIterable) -> None:
+        self.source = source
+        self.position: Any = 0
+        require_trace().journal.created(self)
+
+    def __iter__(self) -> StagedIterator:
+        return self
+
+    def advance(self, position: Any) -> None:
+        """Notes that the items before a position are taken."""
+        require_trace().journal.will_write(Attribute(self, "position"))
+        self.position = position
+
+    def take(self) -> Any:
+        """The next item, which must be known to exist."""
+        position = self.position
+        self.advance(position + 1)
+        return self.source.item(position)
+
+    def rest(self) -> StagedIterable:
+        """The items that are left; they are taken when a loop meets them."""
+        start = self.position
+
+        def item(position: Any) -> Any:
+            self.advance(start + position + 1)
+            return self.source.item(start + position)
+
+        return StagedIterable(self.source.length - start, item)
+
+    def __next__(self) -> Any:
+        if isinstance(self.position, Tensor) or isinstance(self.source.length, Tensor):
+            raise staging_error(
+                "AG120",
+                "how far this iterator has come depends on data, and code that is not converted takes"
+                " from it",
+                "call `next(iterator)` in the staged function itself",
+            )
+        if self.position >= self.source.length:
+            raise StopIteration
+        return self.take()
+
+
+def staged_iterable(value: Any) -> StagedIterable | None:
+    """A staged iterable for a staged value, or ``None`` for what Python iterates."""
+    if isinstance(value, StagedIterable):
+        return value
+    if isinstance(value, StagedIterator):
+        return value.rest()
+    if isinstance(value, StandIn):
+        return value.staged()
+    if isinstance(value, Tensor):
+        return StagedIterable(value.length(), lambda position: value[position])
+    return _of_list(value) if isinstance(value, StagedList) else None
+
+
+def _of_list(values: StagedList) -> StagedIterable:
+    """A staged list, whose elements are those it has when they are met."""
+    if is_reference(values):
+        return rows_of_reference(values)
+    begin = values.current().length
+
+    def item(position: Any) -> Any:
+        contents = values.current()
+        if contents.length != begin:
+            raise staging_error(
+                "AG120",
+                f"`{values.called()}` gets more or fewer elements while a staged loop walks it",
+                f"walk a copy: `list({values.called()})`",
+            )
+        return contents.at(number(position))
+
+    return StagedIterable(values.length(), item, "list")
+
+
+def rows_of_reference(values: Any) -> StagedIterable:
+    """A list that others may refer to, and change while it is walked: the run fails then."""
+    table, begin = values.ag_table, values.ag_table.length_changes
+    length = values.length()
+
+    def end(count: Any, is_whole: Any) -> None:
+        if table.length_changes != begin:
+            same = compare("equal", lift(values.length()), length)
+            require(
+                same if is_whole is True else either(negate(lift(is_whole)), same),
+                "GraphRuntimeError",
+                _GROWS,
+            )
+
+    made = StagedIterable(length, lambda position: values.current().at(number(position)), "list")
+    made.endings = (end,)
+    return made
+
+
+_GROWS = "a list in a list gets longer while a staged loop walks it: walk a copy"
+
+
+def sequence_of(value: Any) -> StagedIterable | None:
+    """Anything of known items as a staged iterable, which is used up: for ``zip`` and ``enumerate``."""
+    staged = value.sequence() if isinstance(value, StandIn) else staged_iterable(value)
+    if staged is not None:
+        if staged.is_filtered():
+            return None
+        staged.use()
+        return staged
+    if isinstance(value, range):
+        return staged_range(value.start, value.stop, value.step)
+    if isinstance(value, np.ndarray):
+        return staged_iterable(lift(value))
+    return None
+
+
+def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable | None:
+    """``enumerate(value, start)``, or ``None`` if Python has to iterate."""
+    inner = sequence_of(value)
+    if inner is None:
+        return None
+    return StagedIterable(inner.length, lambda k: (k + start, inner.item(k)), "enumerate").ending_as(inner)
+
+
+def staged_zip(values: tuple[Any, ...]) -> StagedIterable | None:
+    """``zip(*values)`` of sequences, or ``None`` if Python has to iterate one."""
+    inner = _together(values)
+    if inner is None:
+        return None
+    length = _shortest(inner)
+    return StagedIterable(length, lambda k: tuple(one.item(k) for one in inner), "zip").ending_as(*inner)
+
+
+def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedIterable | None:
+    """``map(function, *values)`` of sequences of plain length, or of one of any length."""
+    if len(values) == 1:
+        single = staged_iterable(values[0])
+        return None if single is None else single.then("map", Step(function, False))
+    inner = _together(values)
+    if inner is None:
+        return None
+    length = _shortest(inner)
+    made = StagedIterable(length, lambda k: function(*[one.item(k) for one in inner]), "map")
+    return made.ending_as(*inner)
+
+
+def _shortest(sequences: list[StagedIterable]) -> Any:
+    """The smallest of their lengths."""
+    plain = [one.length for one in sequences if isinstance(one.length, int)]
+    staged = [number(one.length) for one in sequences if not isinstance(one.length, int)]
+    if not staged:
+        return min(plain)
+    return reduce(smaller, [*staged, *([lift(min(plain))] if plain else [])])
+
+
+def _together(values: tuple[Any, ...]) -> list[StagedIterable] | None:
+    """Sequences, or ``None`` if one is none; only then are iterators used up."""
+    kinds = (StagedIterable, StagedIterator, StandIn, Tensor, range, np.ndarray, StagedList)
+    plain = (list, tuple) if any(isinstance(value, StagedList) for value in values) else ()
+    if not all(isinstance(value, (*kinds, *plain)) for value in values):
+        return None
+    inner = [_of_plain(value) if isinstance(value, plain) else sequence_of(value) for value in values]
+    sequences = [one for one in inner if one is not None and not one.is_filtered()]
+    return sequences if len(sequences) == len(values) else None
+
+
+def _of_plain(values: Any) -> StagedIterable | None:
+    """A list or tuple of Python beside a staged list: its item of a staged number is of its elements."""
+    if isinstance(values, StagedList):
+        return sequence_of(values)
+    return StagedIterable(len(values), lambda position: get_item(values, position), "list")
+
+
+def staged_reversed(value: Any) -> StagedIterable | None:
+    """``reversed(value)``, or ``None`` if Python has to reverse."""
+    if isinstance(value, StagedIterable) and value.is_iterator():
+        raise type_error(f"'{value.kind}' object is not reversible")
+    if isinstance(value, StandIn):  # tqdm itself goes forward: it forgets the order before it begins.
+        raise staging_error("AG120", "`reversed` of a progress bar", "write `tqdm(reversed(…))`")
+    inner = sequence_of(value)
+    if inner is None:
+        return None
+    return StagedIterable(inner.length, lambda position: inner.item(inner.length - 1 - position), "reversed")

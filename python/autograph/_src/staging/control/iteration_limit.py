@@ -1,0 +1,75 @@
+"""What ``ag.set_loop_options`` says of a staged loop: its length, its shapes, what gradients save of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph import _core
+from autograph._src.operators.loop_options import LoopOptions, current_loop
+from autograph._src.operators.places import Attribute
+from autograph._src.staging.control.carries import Carries
+from autograph._src.staging.control.effects import record_limit
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.tensors.tensor import emit, lift
+from autograph._src.staging.trace.active import require_trace, staging_error
+
+
+class IterationLimit:
+    """What ``ag.set_loop_options`` said of a loop, and how many iterations are done.
+
+    The count is an attribute like the user's own: the journal makes it a carry of the loop.
+    """
+
+    def __init__(self) -> None:
+        self.done: Any = 0
+        self._first = 0
+        self._loop = current_loop()
+        require_trace().journal.created(self)
+
+    @property
+    def _options(self) -> LoopOptions:
+        return LoopOptions() if self._loop is None else self._loop.options
+
+    def begin(self) -> None:
+        """At the start of an iteration."""
+        self._first = emit("constant", "bool", [], b"\0")
+
+    def finish(self, results: list[int]) -> None:
+        """When the loop is recorded: says how much of it gradients may save."""
+        limit = self._options.memory_limit
+        if limit is not None and results:
+            _core.checkpoint(require_trace().builder, results[0], results[0], limit)
+
+    def step(self) -> None:
+        """At the end of an iteration: counts it and checks the count."""
+        if self._options.is_checkpointed:
+            _core.checkpoint(require_trace().builder, self._first, None)
+        maximum = self._options.maximum_iterations
+        if maximum is None:
+            return
+        require_trace().journal.will_write(Attribute(self, "done"))
+        self.done = self.done + 1
+        record_limit(lift(self.done <= maximum), maximum)
+
+    def check_shapes(self, carries: Carries) -> None:
+        """Compares the types of the loop's variables with the shapes that were stated.
+
+        Raises:
+            StagingError: If one has another shape, or is no variable of the loop.
+        """
+        for name, shape in self._options.shape_invariants.items():
+            if name not in carries.names:
+                known = ", ".join(f"`{one}`" for one in carries.names if one.isidentifier()) or "none"
+                raise staging_error("AG137", f"`{name}` is no variable of this loop (it changes {known})")
+            leaf = carries.types[carries.names.index(name)]
+            actual = leaf.shape if isinstance(leaf, LeafType) else None
+            stated = tuple(shape)
+            fits = actual is not None and len(actual) == len(stated)
+            if (
+                actual is None
+                or not fits
+                or any(s not in (None, a) for s, a in zip(stated, actual, strict=True))
+            ):
+                raise staging_error(
+                    "AG137", f"`{name}` has shape {actual} in this loop, which is not the {stated} stated"
+                )

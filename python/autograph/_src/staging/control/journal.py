@@ -1,0 +1,400 @@
+"""The journal of a trace: what staged blocks write, so that it can be undone and recorded.
+
+None of AutoGraph's peers has one. A branch that is recorded runs as Python, and so do the writes in
+it, to arrays, attributes and containers, in callees and methods too:
+
+    if x > 0:                 # staged
+        self.total += x       # runs while the branch is recorded ...
+        best[0] = x
+    # ... is undone when it ends, and each written place becomes an output of the `if`
+
+Every write names its place first. The blocks around it remember the value to put back. A write that
+the journal was not told of, by code that is not converted, is found when the block ends.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CellType, CodeType, GeneratorType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograph._src.operators.places import Contents, Place
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.kinds.leaves import leaves_of
+from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.frames import here, user_frame, variable_of
+from autograph._src.staging.trace.outside import LEAVE_IT_TO_PYTHON
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.watch import Snapshot, Watch
+from autograph.errors import StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.tensors.tensor import Tensor
+
+_IMMUTABLE = frozenset({str, bytes, int, float, complex, bool, type(None), range, slice})
+"""What cannot be written, whoever made it."""
+
+DEEPEST = 40
+"""How often a staged statement may stand in itself: deeper, its recursion is taken to have no end."""
+
+
+@dataclass
+class Block:
+    """A staged block that is being recorded, and what it has written so far.
+
+    Attributes:
+        what: The statement in words, for messages: "a staged `if`".
+        statement: Where it stands, which tells it from other statements.
+        serial: Tensors and objects with a lower serial number existed before the block.
+        tensors: Tensors from before the block that it wrote in place, with the value and version to
+            restore.
+        places: Places from before the block that it wrote, with the value to restore.
+        parameters: Of a function of the graph the parameters, by identity: they are the caller's, which
+            would not see what is written.
+    """
+
+    what: str
+    serial: int
+    statement: tuple[CodeType, int] | None = None
+    tensors: dict[int, tuple[Tensor, int, int]] = field(default_factory=dict)
+    places: dict[tuple[int, str], tuple[Place, Any]] = field(default_factory=dict)
+    parameters: frozenset[int] | None = None
+
+
+Reads = dict[int, "int | StagingError"]
+"""By tensor: its graph value, or why it has none."""
+
+
+@dataclass
+class Writes:
+    """What a finished block wrote.
+
+    Attributes:
+        tensors: The tensors with their new values.
+        places: The places with their new values, in the order of the first write.
+        reads: What the tensors that the block ends with were then, before the writes were undone.
+    """
+
+    tensors: dict[int, tuple[Tensor, int]]
+    places: dict[tuple[int, str], tuple[Place, Any]]
+    reads: Reads
+
+
+def note_reads(writes: Writes, values: tuple[Any, ...]) -> None:
+    """Adds to what a block ended with what these values were then.
+
+    The block did not write the places that they are in, so that nobody asked::
+
+        if c:
+            x -= 1              # `model.x` is `x`: what it was when this branch ended
+        else:
+            model.x = x * 2
+    """
+    entry = [(tensor, tensor.value_id, tensor.version) for tensor, _ in writes.tensors.values()]
+    for tensor, value in writes.tensors.values():
+        tensor.value_id = value
+        tensor.version += 1
+    try:
+        for leaf, known in _reads(values).items():
+            writes.reads.setdefault(leaf, known)
+    finally:
+        for tensor, value, version in entry:
+            tensor.value_id, tensor.version = value, version
+
+
+class Journal:
+    """What was written, block by block.
+
+    Attributes:
+        blocks: The blocks that are being recorded, outermost first.
+        probes: How many probes are under way, whose writes will be undone.
+    """
+
+    def __init__(self, outside: Watch) -> None:
+        self.blocks: list[Block] = []
+        self.probes = 0
+        self.serial = 0
+        self._undo: list[Callable[[], None]] = []
+        self._undone: list[Any] = []
+        self._created: dict[int, tuple[Any, int]] = {}
+        # What blocks may not change unseen: objects from outside the trace, and those made in it.
+        self._watches = (outside, Watch())
+
+    def next_serial(self) -> int:
+        """A number for a new tensor or object; later ones are larger."""
+        self.serial += 1
+        return self.serial
+
+    # Blocks
+
+    @contextmanager
+    def block(self, what: str, parameters: frozenset[int] | None = None) -> Iterator[Block]:
+        """Records into a block, which the caller opened and will close in the builder."""
+        place = None if parameters is not None else _place_of_statement()
+        entered = Block(what, self.serial, place, parameters=parameters)
+        self._refuse_recursion(entered)
+        before = self.snapshots()
+        self.blocks.append(entered)
+        try:
+            yield entered
+        except BaseException:
+            self.take(entered)
+            raise
+        finally:
+            del self.blocks[self.blocks.index(entered) :]
+        for snapshot in before:
+            self._refuse_unseen(snapshot, what)
+
+    def snapshots(self) -> list[Snapshot]:
+        """What all objects hold that code which is not converted may write."""
+        return [watch.snapshot.again() for watch in self._watches]
+
+    def put_back(self, before: list[Snapshot]) -> None:
+        """Undoes what code that is not converted has written since."""
+        self._undone += [value for snapshot in before for value in snapshot.put_back()]
+
+    def require_undone(self) -> None:
+        """After something was undone, to be run in another way.
+
+        Raises:
+            StagingError: If a generator was begun in it, whose end would run as well.
+        """
+        watch = Watch()
+        for value in self._undone:
+            watch.add(value)
+        if any(isinstance(one, GeneratorType) and one.gi_frame is not None for one in watch.seen.values()):
+            raise StagingError(
+                "a generator, or a `with` that one makes, is begun in a staged loop and goes on after it",
+                code="AG121",
+                location=here(),
+                help="have the loop unrolled: `for … in ag.unroll(…)`",
+            )
+
+    def _refuse_unseen(self, before: Snapshot, what: str) -> None:
+        """After a block, when its writes are undone, all is as before, or one was not told of."""
+        changed = before.first_change()
+        if changed is not None:
+            self.put_back([before])  # The statement may be run in another way.
+            raise StagingError(
+                f"{changed} was changed inside {what} by code that is not converted",
+                code="AG121",
+                location=here(),
+                help="make the change in a function or method that is called by its name, or after the"
+                " statement",
+            )
+
+    def _refuse_recursion(self, entered: Block) -> None:
+        """A branch that comes to itself again and again would be recorded without end."""
+        again = sum(block.statement == entered.statement for block in self.blocks)
+        if entered.statement is None or again < DEEPEST:
+            return
+        name = entered.statement[0].co_name
+        raise StagingError(
+            f"`{name}` comes to this statement again and again while {entered.what} is recorded",
+            code="AG138",
+            location=here(),
+            help="write it as a loop",
+        )
+
+    def take(self, block: Block, state: tuple[Any, ...] = ()) -> Writes:
+        """What a finished block wrote; the old values are put back.
+
+        Args:
+            block: The block.
+            state: The values of the variables it ends with.
+        """
+        places = {identity: (place, place.read()) for identity, (place, _) in block.places.items()}
+        reads = _reads((state, *(value for _, value in places.values())))
+        tensors = {}
+        for tensor, value, version in block.tensors.values():
+            tensors[id(tensor)] = (tensor, tensor.value_id)
+            tensor.value_id, tensor.version = value, version
+        for place, before in block.places.values():
+            place.write(before)
+            _hold(before, -1)
+        block.tensors, block.places = {}, {}
+        return Writes(tensors, places, reads)
+
+    # Writes
+
+    def will_write_tensor(self, tensor: Tensor) -> None:
+        """Notes in every block around that a tensor from before it is about to be written."""
+        value, version = tensor.value_id, tensor.version
+        for block in self.blocks:
+            if tensor.serial <= block.serial:
+                if id(tensor) in (block.parameters or ()):
+                    name = (
+                        "an array, or the state of a generator,"
+                        if tensor.name is None
+                        else f"`{tensor.name}`"
+                    )
+                    raise StagingError(
+                        f"{name} is written in place inside {block.what}, and is from before its call",
+                        code="AG113",
+                        location=here(),
+                        help="copy it first, `.copy()`, and return the new array",
+                    )
+                block.tensors.setdefault(id(tensor), (tensor, value, version))
+
+        def restore() -> None:
+            tensor.value_id, tensor.version = value, version
+
+        if self.probes:
+            self._undo.append(restore)
+
+    def will_write(self, place: Place) -> None:
+        """Notes that converted code is about to write to an object.
+
+        Raises:
+            StagingError: If the object outlives the trace, or cannot be an output of the block.
+        """
+        if is_reference(place.owner):
+            return  # Its table tells of itself.
+        created = self._created.get(id(place.owner))
+        if isinstance(place, Contents) and has_own(place.owner, "memory"):
+            place.owner.memory.version += 1
+        if created is None and isinstance(place.owner, CellType):
+            return  # A variable of a function outside the trace, which looks at those itself.
+        if created is None:
+            raise StagingError(
+                f"a write to `{place.name}` of an object that outlives the call would happen only while"
+                " tracing",
+                code="AG122",
+                location=here(),
+                help=LEAVE_IT_TO_PYTHON,
+            )
+        blocks = [block for block in self.blocks if created[1] <= block.serial]
+        if blocks and isinstance(place.owner, (set, bytearray, array, np.ndarray)):
+            raise StagingError(
+                f"a {place.name} cannot be changed inside {blocks[-1].what}",
+                code="AG121",
+                location=here(),
+                help="keep the values in an array, for instance one `bool` for each possible element",
+            )
+        owner = id(place.owner)
+        function = next((block for block in blocks if owner in (block.parameters or ())), None)
+        if function is not None:
+            from autograph._src.staging.kinds.static import Static
+            from autograph._src.staging.trace.restarts import learn_objects
+
+            learn_objects(Static(place.owner))  # A row is written as what is around the function is.
+            _name(place)
+            raise StagingError(
+                f"`{place.name}` is written inside {function.what}, and its owner is from before the call",
+                code="AG121",
+                location=here(),
+                help="return the value instead",
+            )
+        if not blocks and not self.probes:
+            return
+        if any(place.identity() not in block.places for block in blocks):
+            _name(place)
+        before = place.read()
+        for block in blocks:
+            if place.identity() not in block.places:
+                block.places[place.identity()] = (place, before)
+                _hold(before, 1)
+        if self.probes:
+            self._undo.append(lambda: place.write(before))
+
+    def created(self, value: Any) -> Any:
+        """Notes that an object was made while tracing, so writing to it is nobody else's business."""
+        if type(value) in _IMMUTABLE:
+            return value
+        if id(value) not in self._created and id(value) not in self._watches[0].seen:
+            self._created[id(value)] = (value, self.next_serial())
+            if not isinstance(value, CellType):
+                self._watches[1].add(value)
+        return value
+
+    def existed(self, value: Any) -> None:
+        """Notes an object of ours that all blocks may write, whenever it was made."""
+        self._created[id(value)] = (value, 0)
+
+    def watch(self, value: Any) -> None:
+        """Has blocks look at an object that is written by code that cannot tell the journal."""
+        self._watches[1].add(value)
+
+    def was_created(self, value: Any) -> bool:
+        """Whether the object was made while tracing."""
+        return id(value) in self._created
+
+    def is_from_before(self, value: Any, serial: int) -> bool:
+        """Whether an object existed when this serial number was the last."""
+        created = self._created.get(id(value))
+        return created is None or created[1] <= serial
+
+    def serial_of(self, value: Any) -> int:
+        """When an object was made, by the serial numbers; 0 for what was there before the trace."""
+        return self._created.get(id(value), (None, 0))[1]
+
+    def is_older_than_block(self, value: Any) -> bool:
+        """Whether an object existed before the innermost block that is being recorded."""
+        if not self.blocks:
+            return False
+        created = self._created.get(id(value))
+        return created is None or created[1] <= self.blocks[-1].serial
+
+    # Probes
+
+    def mark(self) -> tuple[int, int]:
+        """The present state."""
+        return (len(self.blocks), len(self._undo))
+
+    def roll_back(self, mark: tuple[int, int]) -> None:
+        """Undoes the writes made since the mark."""
+        while len(self._undo) > mark[1]:
+            self._undo.pop()()
+        del self.blocks[mark[0] :]
+
+    @contextmanager
+    def probing(self) -> Iterator[None]:
+        """Within it writes can be undone."""
+        self.probes += 1
+        try:
+            yield
+        finally:
+            self.probes -= 1
+        if not self.probes:  # A probe that failed is rolled back by who began it.
+            self._undo.clear()
+
+
+def _place_of_statement() -> tuple[CodeType, int] | None:
+    frame = user_frame()
+    return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def _hold(value: Any, count: int) -> None:
+    """Tells a tensor that the journal keeps it, or does no longer."""
+    if isinstance(value, Tensor):
+        value.held += count
+
+
+def _reads(values: tuple[Any, ...]) -> Reads:
+    """What tensors are now, or why they cannot be read."""
+    found: Reads = {}
+    for one in leaves_of(values):
+        if is_reference(one):
+            continue
+        leaf: Any = one
+        if isinstance(one, list) and has_own(one, "contents"):
+            leaf = one.contents  # type: ignore[attr-defined]
+        if isinstance(leaf, (Tensor, StagedElements)):
+            try:
+                known = leaf.read()
+                found[id(leaf)] = known if isinstance(known, int) else 0
+            except StagingError as error:
+                found[id(leaf)] = error
+    return found
+
+
+def _name(place: Place) -> None:
+    """Names a container by a variable of the running function that is bound to it."""
+    if isinstance(place, Contents):
+        place.name = variable_of(place.owner) or place.name

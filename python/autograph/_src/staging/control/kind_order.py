@@ -1,0 +1,39 @@
+"""All kinds, in the order in which they are asked.
+
+A kind decides about two before those that stand behind it: what may be ``None`` is joined as that, before
+what it is otherwise is looked at. The last knows any value.
+"""
+
+from __future__ import annotations
+
+from autograph._src.staging.kinds.complex_of import ComplexOf
+from autograph._src.staging.kinds.leaf_kind import KINDS, LeafKind
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.optional_of import OptionalOf
+from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.kinds.union_of import UnionOf
+from autograph._src.staging.lists.list_of import ListOf
+from autograph._src.staging.objects.list_object import ListObject
+from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
+from autograph._src.staging.objects.node_of import NodeOf
+from autograph._src.staging.objects.row_of import RowOf
+
+LIST_KINDS: tuple[type[LeafKind], ...] = (MaybeUnbound, ListObject, ListOf)
+"""The kinds of lists and of what they hold."""
+
+KINDS[:] = (
+    RaggedOf,
+    *LIST_KINDS,
+    NodeOf,
+    Unbound,
+    OptionalOf,
+    RowOf,
+    UnionOf,
+    ComplexOf,
+    LeafType,
+    TupleOf,
+    Static,
+)

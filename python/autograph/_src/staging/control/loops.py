@@ -1,0 +1,285 @@
+"""Staged loops: the body is recorded once, and what it changes is carried from iteration to iteration.
+
+Carries are inferred to a fixed point: the body is recorded with the types known so far, and again
+with wider ones until the types it ends with are the types it began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph import _core
+from autograph._src.staging.control.carries import Carries, Iteration, first_carries, with_places
+from autograph._src.staging.control.iteration_limit import IterationLimit
+from autograph._src.staging.control.loop_memory import Found
+from autograph._src.staging.control.raised import record_raise
+from autograph._src.staging.lists.sharing import held_values
+from autograph._src.staging.tensors.python_scalars import both, truth
+from autograph._src.staging.tensors.tensor import Affine, Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.state import State
+from autograph._src.staging.trace.statements import records
+from autograph._src.staging.trace.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult
+from autograph.errors import StagingError
+
+
+@records(statements.stage_while)
+def stage_while(
+    first_test: Any,
+    test: Callable[[], Any],
+    body: Callable[[], None],
+    state: State,
+) -> None:
+    """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``.
+
+    The graph carries the test, so that it is evaluated as often as in Python: once before each
+    iteration.
+    """
+    trace = require_trace()
+    limit = IterationLimit()
+    entry = truth(first_test).read()
+
+    def after() -> int:
+        return truth(test()).read()
+
+    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+        initial = [entry, *carries.initial()]
+        check = _test_region(carries)
+        trace.builder.open()
+        trace.builder.param("bool", [])
+        params = carries.params(trace.builder)
+        iteration = _record_body(carries, params, body, state, after, "a staged `while`", limit)
+
+        def finish() -> list[int]:
+            assert iteration.test is not None
+            region = trace.builder.close([iteration.test, *iteration.results()])
+            return trace.locate().while_(initial, check, region)[1:]
+
+        return iteration, finish
+
+    _to_fixed_point(record, state, limit)
+
+
+def _test_region(carries: Carries) -> _core.Region:
+    """The test of a loop whose first carry says whether there is another iteration."""
+    builder = require_trace().builder
+    builder.open()
+    flag = builder.param("bool", [])
+    carries.params(builder)
+    return builder.close([flag])
+
+
+Record = Callable[["Carries", State], tuple["Iteration", Callable[[], list[int]]]]
+"""Records a loop with given carries; what it gives finishes the loop once the carries fit."""
+
+
+def _to_fixed_point(record: Record, state: State, limit: IterationLimit, trips: int | None = None) -> None:
+    """Records a loop again and again, each time with what was found to be carried, until all is."""
+    trace = require_trace()
+    with trace.loop_memory.within(trace.journal) as found:
+        if found is None or not _fits_what_was_found(record, state, limit, trips, found):
+            _record_until_it_fits(record, state, limit, trips, found)
+
+
+def _fits_what_was_found(
+    record: Record, state: State, limit: IterationLimit, trips: int | None, found: Found
+) -> bool:
+    """Records a loop that begins with what is known of it; forgets that where it does not fit."""
+    if not (found.places or found.types):
+        return False
+    trace, entry = require_trace(), state.get()
+    mark, refusal = trace.mark(), trace.refusal
+    try:
+        with held_values(entry):
+            _record_until_it_fits(record, state, limit, trips, found)
+    except (StagingError, Refused):  # It may be of another call of the function.
+        trace.roll_back(mark)
+        trace.refusal = refusal
+        state.set(entry)
+        found.places, found.types = {}, {}
+        return False
+    return True
+
+
+def _record_until_it_fits(
+    record: Record, state: State, limit: IterationLimit, trips: int | None, found: Found | None
+) -> None:
+    trace = require_trace()
+    carries = first_carries(state.names, state.get())
+    while True:
+        if found is not None:
+            carries, state = trace.loop_memory.begun(found, carries, state)
+        mark = trace.mark()
+        try:
+            with held_values(carries.entry):
+                iteration, finish = record(carries, state)
+            places = iteration.new_places(state)
+            wider = None if places else iteration.widened()
+            if not places and wider is None:
+                limit.check_shapes(carries)
+                results = finish()
+                limit.finish(results)
+                break
+        except BaseException:
+            trace.roll_back(mark)
+            state.set(carries.entry)
+            raise
+        trace.roll_back(mark)
+        state.set(carries.entry)
+        if wider is None:
+            state, carries = state.with_places(places), with_places(carries, places)
+        else:
+            carries = wider
+    if found is not None:
+        trace.loop_memory.note(found, carries, state, trace.journal)
+    state.set(tuple(carries.leave(results, iteration, trips)))
+
+
+def _record_body(
+    carries: Carries,
+    params: list[int],
+    body: Callable[[], None],
+    state: State,
+    test: Callable[[], int] | None,
+    what: str,
+    limit: IterationLimit,
+) -> Iteration:
+    """Records the body into the block that is open already."""
+    trace = require_trace()
+    raises, holds = False, None
+    with trace.callers.block(), trace.journal.block(what) as block:
+        stand_ins = carries.enter(list(params))
+        state.set(tuple(stand_ins))
+        try:
+            with held_values(tuple(stand_ins)):
+                limit.begin()
+                body()
+                limit.step()
+                holds = None if test is None else test()
+        except UnknownResult:
+            raises = True
+            holds = None if test is None else constant(False, "bool").read()
+        except NOT_OF_THE_PROGRAM:
+            raise
+        except BaseException as error:
+            record_raise(error)
+            raises = True
+            holds = None if test is None else constant(False, "bool").read()
+        values = state.get()
+        writes = trace.journal.take(block, values)
+    return Iteration(carries, stand_ins, values, writes, holds, raises, block.serial)
+
+
+@records(statements.stage_for)
+def stage_for(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    state: State,
+) -> None:
+    """See :func:`autograph._src.staging.trace.statements.stage_for`."""
+    if extra_test is None:
+        _stage_counted(length, item, body, state)
+    else:
+        _stage_tested(length, item, extra_test, body, state)
+
+
+def _index(value: int, length: Any) -> Tensor:
+    """The number of the iteration, a Python int whose range is known if the length is."""
+    index = wrap(value, Kind.PYTHON)
+    if isinstance(length, int) and length > 0:
+        index.affine = Affine(root=value, first=0, last=length - 1, factor=1, offset=0)
+    return index
+
+
+def _stage_counted(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    body: Callable[[Any], None],
+    state: State,
+) -> None:
+    trace = require_trace()
+    limit = IterationLimit()
+
+    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+        initial = carries.initial()
+        bounds = (lift(0).read(), lift(length).read(), lift(1).read())
+        trace.builder.open()
+        index = trace.builder.param("int64", [])
+        params = carries.params(trace.builder)
+        iteration = _record_body(
+            carries,
+            params,
+            lambda: body(item(_index(index, length))),
+            state,
+            None,
+            "a staged `for`",
+            limit,
+        )
+
+        def finish() -> list[int]:
+            region = trace.builder.close(iteration.results())
+            return trace.locate().for_(bounds, initial, region)
+
+        return iteration, finish
+
+    _to_fixed_point(record, state, limit, max(length, 0) if isinstance(length, int) else None)
+
+
+def _stage_tested(
+    length: Any,
+    item: Callable[[Tensor], Any],
+    extra_test: Callable[[], Any],
+    body: Callable[[Any], None],
+    state: State,
+) -> None:
+    trace = require_trace()
+    limit = IterationLimit()
+    count = lift(length)
+
+    def another(index: int) -> int:
+        """``extra_test() and index < length``; both are free of effects on each other."""
+        holds = truth(extra_test())
+        left = wrap(emit("binary", "less", index, count.read()), Kind.PYTHON)
+        return both(holds, left).read()
+
+    def record(carries: Carries, state: State) -> tuple[Iteration, Callable[[], list[int]]]:
+        zero = lift(0).read()
+        initial = [another(zero), zero, *carries.initial()]
+        trace.builder.open()
+        flag = trace.builder.param("bool", [])
+        trace.builder.param("int64", [])
+        carries.params(trace.builder)
+        check = trace.builder.close([flag])
+        trace.builder.open()
+        trace.builder.param("bool", [])
+        index = trace.builder.param("int64", [])
+        params = carries.params(trace.builder)
+        following: list[int] = []
+
+        def after() -> int:
+            following.append(emit("binary", "add", index, lift(1).read()))
+            return another(following[0])
+
+        iteration = _record_body(
+            carries,
+            params,
+            lambda: body(item(_index(index, length))),
+            state,
+            after,
+            "a staged `for`",
+            limit,
+        )
+
+        def finish() -> list[int]:
+            assert iteration.test is not None
+            step = following[0] if following else index
+            region = trace.builder.close([iteration.test, step, *iteration.results()])
+            return trace.locate().while_(initial, check, region)[2:]
+
+        return iteration, finish
+
+    _to_fixed_point(record, state, limit)

@@ -1,0 +1,296 @@
+"""Progress bars in a staged function: made, moved and closed by the running graph.
+
+    for i in tqdm(range(n), desc="steps"):
+        x = x * 0.5
+
+becomes three calls of Python from the graph: one before the loop, which makes tqdm's own object and so
+keeps what `desc`, `total`, `leave` and `disable` mean; one in the loop, made only where the number of the
+iteration has come to the next one that is due; one behind the loop, which closes the bar. How far ahead
+the next one is adapts to the time that iterations take, so that a loop of a million cheap iterations asks
+Python some dozens of times.
+
+Invariants: each run has its own bars, which are closed when it ends, however it does. Nothing is shown
+while tracing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.backends.protocol import backend_among
+from autograph._src.operators.logic import if_exp
+from autograph._src.operators.places import Attribute
+from autograph._src.operators.progress import bar_class, range_maker
+from autograph._src.staging.control.effects import record_call
+from autograph._src.staging.control.iteration import StandIn, staged_iterable, staged_range
+from autograph._src.staging.control.run_templates import Template
+from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error
+
+SECONDS_BETWEEN_CALLS = 0.05
+"""About how often a running loop tells its bar how far it is."""
+
+_FASTEST_GROWTH = 4
+_NEVER = 2**63 - 1
+
+
+class RunningBar:
+    """A bar while the graph runs.
+
+    Attributes:
+        bar: tqdm's object.
+    """
+
+    def __init__(self, bar: Any) -> None:
+        self.bar = bar
+        self._first = bar.n
+        self._step = 1
+        self._asked = time.perf_counter()
+
+    def ask(self, finished: int) -> int:
+        """Moves the bar to so many finished iterations; gives at how many it is to be asked again."""
+        if self.bar.disable:
+            return _NEVER
+        moved = self._first + finished - self.bar.n
+        if moved > 0:
+            self.bar.update(moved)
+        now = time.perf_counter()
+        seconds, self._asked = now - self._asked, now
+        growth = SECONDS_BETWEEN_CALLS / max(seconds, SECONDS_BETWEEN_CALLS / _FASTEST_GROWTH)
+        self._step = max(1, int(self._step * growth))
+        return finished + self._step
+
+    def finish(self, finished: int) -> None:
+        """Closes it with so many iterations, as tqdm does when its iterable is at its end."""
+        if not self.bar.disable:
+            self.bar.n = self._first + finished
+        self.bar.close()
+
+
+class _Runs(threading.local):
+    """The bars of the runs on a thread, the innermost run last."""
+
+    def __init__(self) -> None:
+        self.bars: list[dict[object, RunningBar]] = []
+
+
+_runs = _Runs()
+
+
+@contextmanager
+def run_with_bars() -> Iterator[None]:
+    """A run of a graph that makes bars; those it leaves open are closed."""
+    bars: dict[object, RunningBar] = {}
+    _runs.bars.append(bars)
+    try:
+        yield
+    finally:
+        _runs.bars.pop()
+        for running in bars.values():
+            running.bar.close()
+
+
+class Progress(StandIn):
+    """A bar of the program while it is recorded: it stands for what it iterates.
+
+    Attributes:
+        iterable: What it walks, or ``None``.
+        next_call: How many iterations are finished when the bar is to be told.
+        position: The number of the item that was taken last.
+    """
+
+    def __init__(self, make: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        options = dict(options)
+        self.iterable = args[0] if args else options.pop("iterable", None)
+        self._key = object()
+        trace = require_trace()
+        trace.has_bars = True
+        trace.journal.created(self)
+        self.next_call: Any = self._record_making(make, args[1:], options)
+        self.position: Any = 0
+
+    def _record_making(self, make: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        template = Template()
+        length, has_iterable = _length(self.iterable), self.iterable is not None
+        read_length = template.reader(length)
+        readers = [template.reader(value) for value in args]
+        named = {name: template.reader(value) for name, value in options.items()}
+        key = self._key
+
+        def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
+            count = read_length(arrays)
+            walked = (iter(()) if count is None else range(max(count, 0))) if has_iterable else None
+            given = {name: read(arrays) for name, read in named.items()}
+            bar = make(walked, *[read(arrays) for read in readers], **given)
+            _runs.bars[-1][key] = RunningBar(bar)
+            return [np.array([_NEVER if bar.disable else 0])]
+
+        return wrap(_call(run, template.operands), Kind.PYTHON)
+
+    # Iterating
+
+    def tick(self, position: Any) -> None:
+        """Records that so many iterations are finished, and that the bar is told if it is time."""
+        journal = require_trace().journal
+        journal.will_write(Attribute(self, "next_call"))
+        journal.will_write(Attribute(self, "position"))
+        due = truth(lift(position) >= self.next_call)
+        self.next_call = if_exp(due, lambda: self._ask(position), lambda: self.next_call)
+        self.position = position
+
+    def _ask(self, position: Any) -> Tensor:
+        key = self._key
+
+        def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
+            return [np.array([_runs.bars[-1][key].ask(int(arrays[0].item()))])]
+
+        return wrap(_call(run, [lift(position).read()]), Kind.PYTHON)
+
+    def finish(self, count: Any, is_whole: Any = True) -> None:
+        """Records that the loop is over.
+
+        Args:
+            count: How many iterations it has if it is not left early.
+            is_whole: Whether it was not left early, plain or staged.
+        """
+        finished = if_exp(is_whole, lambda: count, lambda: self.position)
+        key = self._key
+        record_call(lambda number: _runs.bars[-1][key].finish(number), finished)
+
+    def staged(self) -> StagedIterable | None:
+        """It as a staged iterable, or ``None`` if what it walks is Python's to walk."""
+        inner = self.iterable
+        items = staged_iterable(lift(inner)) if isinstance(inner, np.ndarray) else staged_iterable(inner)
+        return None if items is None else self._over(items)
+
+    def sequence(self) -> StagedIterable | None:
+        """As :meth:`staged`, for ``zip`` and ``enumerate``, which walk a plain ``range`` staged too."""
+        inner = self.iterable
+        is_range = isinstance(inner, range)
+        return self._over(staged_range(inner.start, inner.stop, inner.step)) if is_range else self.staged()
+
+    def _over(self, items: StagedIterable) -> StagedIterable:
+        items.use()
+
+        def source(position: Any) -> Any:
+            self.tick(position)
+            return items.source(position)
+
+        # Like tqdm's object it can be walked again, when the bar is closed.
+        kind = "range" if not items.is_iterator() else items.kind
+        result = StagedIterable(items.length, source, kind, items.steps)
+        result.endings = (*items.endings, self.finish)
+        return result
+
+    def __iter__(self) -> Iterator[Any]:
+        """Code that is not converted walks it: the items, each told to the bar."""
+        count = 0
+        for item in self.iterable:
+            self.tick(count)
+            yield item
+            count += 1
+        self.finish(count)
+
+    def __len__(self) -> int:
+        return len(self.iterable)
+
+    # What programs call
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _STATE and not hasattr(bar_class(), name):
+            raise AttributeError(f"'tqdm' object has no attribute '{name}'")
+        if name not in _METHODS:
+            raise staging_error(
+                "AG120",
+                f"`{name}` of a progress bar in a staged function",
+                f"the running graph can call {', '.join(_METHODS[:-1])} and {_METHODS[-1]} of it",
+            )
+        key = self._key
+
+        def method(*args: Any, **options: Any) -> None:
+            def call(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+                getattr(_runs.bars[-1][key].bar, name)(*values, **named)
+
+            record_call(call, args, options)
+
+        return method
+
+
+_METHODS = (
+    "update",
+    "close",
+    "refresh",
+    "clear",
+    "reset",
+    "unpause",
+    "set_description",
+    "set_description_str",
+    "set_postfix",
+    "set_postfix_str",
+)
+"""Methods of a bar that give nothing a program would look at."""
+
+_STATE = (
+    *("n", "total", "desc", "leave", "disable", "unit", "postfix"),
+    *("pos", "last_print_n", "last_print_t", "start_t"),
+)
+"""What a bar knows of itself, which only the running graph has."""
+
+
+def _length(iterable: Any) -> Any:
+    """How many items there are, plain or staged, or ``None`` if ``len`` would not say."""
+    if isinstance(iterable, StagedIterable):
+        return None if iterable.is_iterator() else iterable.count()
+    try:
+        return len(iterable)
+    except TypeError:
+        from autograph._src.staging.lists.traced_list import StagedList
+
+        return iterable.length() if isinstance(iterable, StagedList) else None
+
+
+def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: list[int]) -> int:
+    """Records a call of Python that gives an int."""
+    trace = require_trace()
+    trace.sites.append(run)
+    (value,) = trace.locate().callback(len(trace.sites) - 1, operands, [("int64", [])])
+    return value
+
+
+def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Calls what :func:`autograph._src.operators.progress.makes_progress` recognised."""
+    if isinstance(function, type):
+        return Progress(function, args, options)
+    maker = range_maker(function)
+    if maker is not None:
+        return Progress(maker, (staged_or_plain_range(args),), options)
+    if isinstance(function.__self__, type) or function.__name__ in _METHODS:
+        record_call(lambda values, named: function(*values, **named), args, options)
+        return None
+    return function(*args, **options)
+
+
+def staged_or_plain_range(bounds: tuple[Any, ...]) -> Any:
+    """``range(*bounds)``."""
+    backend = backend_among(bounds)
+    return range(*bounds) if backend is None else backend.call_builtin(range, bounds, {})
+
+
+def progress_of(bar: Any) -> Progress:
+    """A bar that was made outside of the staged function."""
+    return Progress(lambda _: bar, (bar.iterable,), {})

@@ -1,0 +1,251 @@
+"""Exceptions of the user in the graph: what was raised while a block was recorded is made again by the run.
+
+    if x > 2:
+        raise TooLarge(x, limit=2)      # its arguments and attributes hold staged values
+
+The exception's class, arguments, attributes, cause and context are recorded; the run makes an exception of
+the class with the values that they have then. Its `__init__` has run when the block was recorded, and is not
+called again: it may take other arguments than those that the exception keeps. An exception that was there
+before the call is raised itself.
+
+>>> class TooLarge(ValueError):
+...     def __init__(self, value, *, limit):
+...         super().__init__(f"{value} is over {limit}")
+...         self.limit = limit
+>>> again = remade(TooLarge, *parts_of(TooLarge(5, limit=3)))
+>>> again.args, again.limit
+(('5 is over 3',), 3)
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable
+from types import FrameType, MemberDescriptorType
+from typing import Any
+
+from numpy.typing import NDArray
+
+from autograph._src.backends.protocol import backend_of, names_of_ours
+from autograph._src.load import is_converted_code
+from autograph._src.operators.statements import assert_stmt
+from autograph._src.policy import is_heap_type
+from autograph._src.staging.control.run_templates import Template
+from autograph._src.staging.tensors.tensor import constant
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.callers import steps_of
+from autograph._src.staging.trace.frames import here, is_internal_file, location_of
+from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.trace import Trace
+from autograph.errors import AutographError, StagingError
+
+
+def builtin_base(kind: type[BaseException]) -> Any:
+    """The builtin class whose layout an exception class has."""
+    base: Any = kind
+    while is_heap_type(base):
+        base = base.__base__
+    return base
+
+
+def parts_of(error: BaseException) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments and the attributes of an exception."""
+    reduced = builtin_base(type(error)).__reduce__(error)
+    state = dict(reduced[2]) if len(reduced) > 2 and reduced[2] else {}
+    for kind in type(error).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if hasattr(error, name):
+                state[name] = getattr(error, name)
+        if kind.__module__ == "builtins":  # `KeyError` has none, `AttributeError` has `name` and `obj`.
+            members = {name for name, one in vars(kind).items() if isinstance(one, MemberDescriptorType)}
+            found = {name: getattr(error, name, None) for name in sorted(members - _OF_ALL)}
+            # The object that has no such attribute may be a staged one, which has no place in an exception.
+            state.update(
+                (name, one) for name, one in found.items() if one is not None and not backend_of(one)
+            )
+    return reduced[1], state
+
+
+_OF_ALL = frozenset(("__suppress_context__",))
+"""Members of every exception, which are set on their own."""
+
+
+def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, Any]) -> BaseException:
+    """An exception of a class with these arguments and attributes."""
+    base = builtin_base(kind)
+    made: BaseException = base.__new__(kind, *args)
+    base.__init__(made, *args)
+    for name, value in state.items():
+        try:
+            put(made, name, value)
+        except AttributeError:
+            continue  # Its arguments say it: `exceptions` of a group.
+    return made
+
+
+def put(error: BaseException, name: str, value: Any) -> None:
+    """Sets an attribute of an exception, whose class may forbid it: a frozen dataclass."""
+    object.__setattr__(error, name, value)
+
+
+Reader = Callable[[list[NDArray[Any]]], BaseException]
+"""Makes an exception of the operands' arrays."""
+
+
+def exception_reader(template: Template, error: BaseException, outer: BaseException | None = None) -> Reader:
+    """A function from the operands' arrays to an exception like this one, with its cause and context.
+
+    Args:
+        template: Has the operands.
+        error: The exception.
+        outer: What was being handled around the call that is traced: it is no context of this one.
+    """
+    return _reader(template, error, outer, {})
+
+
+def _reader(
+    template: Template, error: BaseException, outer: BaseException | None, known: dict[int, Reader]
+) -> Reader:
+    if id(error) in known:
+        return known[id(error)]
+    kind = type(error)
+    args, state = parts_of(error)
+    readers = [template.reader(value) for value in args]
+    named = {name: template.reader(value) for name, value in state.items()}
+    # An exception that is both the cause and the context is made once.
+    made_last: list[tuple[list[NDArray[Any]], BaseException]] = []
+    is_suppressed = error.__suppress_context__
+
+    def again(arrays: list[NDArray[Any]]) -> BaseException:
+        if made_last and made_last[0][0] is arrays:
+            return made_last[0][1]
+        made = remade(
+            kind,
+            tuple(read(arrays) for read in readers),
+            {name: read(arrays) for name, read in named.items()},
+        )
+        made_last[:] = [(arrays, made)]
+        put(made, "__cause__", None if cause is None else cause(arrays))
+        put(made, "__context__", None if context is None else context(arrays))
+        put(made, "__suppress_context__", is_suppressed)
+        made_last.clear()
+        return made
+
+    known[id(error)] = again
+    given, around = error.__cause__, error.__context__
+    cause = None if given is None else _reader(template, given, outer, known)
+    context = None if around is None or around is outer else _reader(template, around, outer, known)
+    return again
+
+
+def with_context(error: BaseException, handled: BaseException | None) -> BaseException:
+    """An exception as `raise` gives it where another is being handled."""
+    last, seen = error, {id(error)}
+    while last.__context__ is not None and id(last.__context__) not in seen:
+        last = last.__context__
+        seen.add(id(last))
+    if handled is not None and id(handled) not in seen and last.__context__ is None:
+        put(last, "__context__", handled)
+    return error
+
+
+_TOO_DEEP = "maximum recursion depth exceeded"
+"""What CPython itself says: both branches of a staged `if` are recorded, so the recursion has no end."""
+
+
+def record_raise(error: BaseException) -> None:
+    """Records that the run fails here with an exception that a staged block raised."""
+    trace = require_trace()
+    _refuse_ours(error)
+    if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
+        failures = [*trace.learned.failed.values()]
+        if failures:
+            raise failures[-1] from None
+        raise staging_error(
+            "AG138",
+            "a function calls itself again and again while this statement is recorded",
+            "pass the same kinds of values in each call, or write it as a loop",
+        ) from None
+    steps = steps_of(error.__traceback__)
+    trace.may_raise(type(error).__name__, location_of(*steps[-1]) if steps else None)
+    template = Template(gives_values=True)
+    try:
+        again = _same(error) if _was_there(trace, error) else exception_reader(template, error, trace.handled)
+    except StagingError as refused:  # What it holds has no place in it: the place is where it was raised.
+        refused.location = location_of(*steps[-1]) if steps else refused.location
+        raise
+    never = constant(False, "bool").read()
+    trace.sites.append(again)
+    site = len(trace.sites) - 1
+    trace.locate_at(steps).check(never, type(error).__name__, "", site, template.operands)
+
+
+def _refuse_ours(error: BaseException) -> None:
+    """Raises the refusal that an exception hides, or one for what Python says of a staged value."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, AutographError):
+            raise seen from None  # NumPy says something else where it was raised.
+        seen = seen.__cause__
+    if _is_fault(error):
+        raise StagingError(
+            f"a fault of AutoGraph itself, please report it: {error!r}", code="AG208"
+        ) from error
+    if not _is_of_program(error):
+        refuse_locked(error, require_trace().surroundings.locked)
+    is_of_python = isinstance(error, (TypeError, AttributeError, ValueError)) and not _is_of_program(error)
+    if is_of_python and names_of_ours(str(error)):
+        steps = [one for one in steps_of(error.__traceback__) if is_converted_code(one[0])]
+        raise StagingError(
+            "a staged value is given to code that is not staged, which does not take it",
+            code="AG105",
+            location=location_of(*steps[-1]) if steps else here(),
+            help="call it outside the staged function, or mark a function that calls it `@ag.py_function`",
+        ) from None
+
+
+def _is_fault(error: BaseException) -> bool:
+    """Whether code of this package failed, and did not say what the program does wrong."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    if entry is None or not is_internal_file(entry.tb_frame.f_code.co_filename):
+        return False
+    code = entry.tb_frame.f_code
+    if isinstance(error, AssertionError):
+        return code is not assert_stmt.__code__  # That one stands for the program's own.
+    return isinstance(error, NameError) and code.co_code[entry.tb_lasti] != dis.opmap["RAISE_VARARGS"]
+
+
+def _is_of_program(error: BaseException) -> bool:
+    """Whether a `raise` of the program raised it."""
+    steps = steps_of(error.__traceback__)
+    if not steps:
+        return False
+    code, instruction = steps[-1]
+    return code.co_code[instruction] == dis.opmap["RAISE_VARARGS"]
+
+
+def _same(error: BaseException) -> Reader:
+    return lambda arrays: error
+
+
+def _was_there(trace: Trace, error: BaseException) -> bool:
+    """Whether an exception is an object from before the call: a variable around a function, an argument."""
+    if trace.journal.was_created(error):
+        return False
+    entry = error.__traceback__
+    while entry is not None:
+        if not is_internal_file(entry.tb_frame.f_code.co_filename) and _is_around(entry.tb_frame, error):
+            return True
+        entry = entry.tb_next
+    return False
+
+
+def _is_around(frame: FrameType, error: BaseException) -> bool:
+    """Whether a variable of a frame that its function did not bind is an object."""
+    if any(value is error for value in frame.f_globals.values()):
+        return True
+    names = {*frame.f_code.co_freevars, *frame.f_code.co_varnames[: frame.f_code.co_argcount]}
+    return any(value is error for name, value in frame.f_locals.items() if name in names)

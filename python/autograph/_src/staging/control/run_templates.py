@@ -1,0 +1,213 @@
+"""Plain values that a run makes of what the graph computed: for ``print``, ``assert`` and exceptions.
+
+    print(best, [x, y], point)      # a reader for each, of the arrays that the graph hands over
+
+>>> template = Template()
+>>> template.reader(("of plain values", [1, None]))([])
+('of plain values', [1, None])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.own_attributes import has_own
+from autograph._src.policy import is_user_class
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, plain_complex
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.lists.traced_list import StagedList
+from autograph._src.staging.objects.named_values import NamedValue
+from autograph._src.staging.objects.nodes import StagedNode
+from autograph._src.staging.objects.object_results import Outputs, StoredTables, leaving
+from autograph._src.staging.tensors.plain_values import plain_value
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.record_classes import field_names
+from autograph._src.staging.trace.references import is_reference
+from autograph.errors import StagingError
+
+Values = list[NDArray[Any]]
+"""The arrays that the graph hands over."""
+
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
+    None: lambda value: value,
+    "s": str,
+    "r": repr,
+    "a": ascii,
+}
+
+
+class Template:
+    """How to make a plain value again when the graph hands over what it computed.
+
+    Attributes:
+        operands: The graph values it needs.
+    """
+
+    def __init__(self, *, gives_values: bool = False) -> None:
+        """Make one.
+
+        Args:
+            gives_values: Whether the program gets the values, as those of an exception, and not their text.
+        """
+        self.operands: list[int] = []
+        self._gives_values = gives_values
+
+    def reader(self, value: Any) -> Callable[[Values], Any]:
+        """A function from the operands' arrays to the plain value."""
+        if isinstance(value, ComplexTensor):
+            kind, readers = value.kind, [self.reader(part) for part in value.parts]
+            return lambda arrays: plain_complex(kind, *(read(arrays) for read in readers))
+        if isinstance(value, Tensor):
+            position, kind = len(self.operands), value.kind
+            self.operands.append(value.read())
+            return lambda arrays: plain_value(kind, arrays[position])
+        if isinstance(value, StagedOptional):
+            is_present, read = self.reader(value.present), self.reader(value.value)
+            return lambda arrays: read(arrays) if is_present(arrays) else None
+        if type(value) is StagedUnion:
+            which = self.reader(value.ag_which)
+            ways = [self.reader(value.ag_at(place)) for place in range(len(value.ag_alternatives))]
+            return lambda arrays: ways[which(arrays)](arrays)
+        if isinstance(value, StagedString):
+            pieces = [self._piece(part) for part in value.parts]
+            return lambda arrays: "".join(piece(arrays) for piece in pieces)
+        if isinstance(value, tuple):
+            make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
+            readers = [self.reader(element) for element in value]
+            return lambda arrays: make(read(arrays) for read in readers)
+        if is_reference(value):
+            return self._object_reader(value)
+        if has_own(value, "choice") and value.choice is not None:
+            return self._choice_reader(value.choice)
+        if isinstance(value, StagedList):
+            return self._list_reader(value.current())
+        if isinstance(value, list):
+            readers = [self.reader(element) for element in value]
+            return lambda arrays: [read(arrays) for read in readers]
+        if type(value) is dict:
+            readers = [self.reader(element) for element in value.values()]
+            return lambda arrays: dict(zip(value, (read(arrays) for read in readers), strict=True))
+        if isinstance(value, np.ndarray):
+            return self.reader(lift(value))
+        if isinstance(value, NamedValue):
+            interned, read_number = value.interned, self.reader(value.number)
+            return lambda arrays: interned.value(read_number(arrays))
+        if isinstance(value, StagedNode):
+            raise staging_error("AG120", f"the text of a {value.ag_forest}", "print its fields")
+        if backend_of(value) is not None:
+            raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
+        return self._made_reader(value) if holds_staged(value, ()) else lambda arrays: value
+
+    def _made_reader(self, value: Any) -> Callable[[Values], Any]:
+        """An object with staged attributes: each run makes one like it, which has the same text."""
+        kind, is_the_callers = type(value), _is_from_outside(value)
+        if is_the_callers and self._gives_values:
+            raise _not_at_hand(kind.__name__)
+        if is_the_callers and _text_is_address(kind):
+            raise staging_error(
+                "AG120",
+                f"the text of a {kind.__name__} is its address, which differs",
+                "print its attributes",
+            )
+        readers = {name: self.reader(one) for name, one in _attributes_of(value).items()}
+
+        def read(arrays: Values) -> Any:
+            made = object.__new__(kind)
+            for name, read_attribute in readers.items():
+                object.__setattr__(made, name, read_attribute(arrays))
+            return made
+
+        return read
+
+    def _choice_reader(self, choice: Any) -> Callable[[Values], Any]:
+        """One of several lists from before the call."""
+        which, ways = self.reader(choice.place), [self.reader(one) for one in choice.lists]
+        if self._gives_values and any(map(_is_given, choice.lists)):
+            raise _not_at_hand("list")
+        return lambda arrays: ways[int(which(arrays))](arrays)
+
+    def _list_reader(self, contents: StagedElements) -> Callable[[Values], Any]:
+        if contents.element.holds_nodes():
+            raise staging_error("AG120", f"the text of nodes in `{contents.name}`", "print their fields")
+        begin, stored = len(self.operands), StoredTables(contents.element.tables())
+        self.operands += [*stored.outputs, *(part for one in contents.read() for part in leaving(one))]
+
+        def read(arrays: Values) -> list[Any]:
+            outputs = Outputs(iter(arrays[begin:]))
+            stored.load(outputs)
+            return contents.element.plain(outputs)
+
+        return read
+
+    def _object_reader(self, value: Any) -> Callable[[Values], Any]:
+        begin, number = len(self.operands), value.ag_table.number
+        stored = StoredTables([number])
+        self.operands += [*stored.outputs, value.ag_row.read()]
+
+        def read(arrays: Values) -> Any:
+            outputs = Outputs(iter(arrays[begin:]))
+            stored.load(outputs)
+            return outputs.objects[number][int(next(outputs))]
+
+        return read
+
+    def _piece(self, part: str | tuple[Any, str | None, str]) -> Callable[[Values], str]:
+        if isinstance(part, str):
+            return lambda arrays: part
+        value, conversion, spec = part
+        read = self.reader(value)
+        return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
+
+
+def _text_is_address(kind: Any) -> bool:
+    return kind.__repr__ is object.__repr__ and kind.__str__ is object.__str__
+
+
+def _not_at_hand(kind: str) -> StagingError:
+    return staging_error(
+        "AG120",
+        f"an exception that a graph raises cannot hold the caller's own {kind}",
+        "give it what is in there: `raise ValueError(point.x)`",
+    )
+
+
+def _is_given(value: Any) -> bool:
+    return id(value) in require_trace().given
+
+
+def _is_from_outside(value: Any) -> bool:
+    """Whether an object is the caller's, or one that was there before."""
+    return _is_given(value) or require_trace().surroundings.is_outside(value)
+
+
+def _attributes_of(value: Any) -> dict[str, Any]:
+    """What an object has of its own."""
+    names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
+
+
+def holds_staged(value: Any, around: tuple[Any, ...]) -> bool:
+    """Whether a value is staged, or an object of a class of the program with one that is."""
+    if backend_of(value) is not None or is_reference(value):
+        return True
+    if any(value is one for one in around):
+        return False
+    inside = (*around, value)
+    if isinstance(value, (list, tuple)):
+        return isinstance(value, StagedList) or any(holds_staged(one, inside) for one in tuple(value))
+    if type(value) is dict:
+        return any(holds_staged(one, inside) for one in value.values())
+    if isinstance(value, np.ndarray):
+        return value.dtype == object and any(holds_staged(one, inside) for one in value.flat)
+    if not is_user_class(type(value)) or isinstance(value, type):
+        return False
+    return any(holds_staged(one, inside) for one in _attributes_of(value).values())

@@ -1,0 +1,53 @@
+"""Loops of the graph over what a builtin or a list walks: ``sum(xs)``, ``xs.extend(ys)``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from autograph._src.staging.control.branches import stage_if
+from autograph._src.staging.control.iteration import staged_iterable
+from autograph._src.staging.control.loops import stage_for
+from autograph._src.staging.lists.staged_iterable import StagedIterable
+from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.state import State, state_of
+from autograph._src.staging.trace.statements import records
+
+
+def walk(
+    items: StagedIterable,
+    body: Callable[[Any], None],
+    state: State,
+    extra_test: Callable[[], Any] | None = None,
+) -> None:
+    """Stages ``for item in items: body(item)``; items that are not kept are passed over."""
+    items.use()
+
+    def run(item: Any, done: int = 0) -> None:
+        for number, step in enumerate(items.steps[done:], start=done + 1):
+            if step.is_filter:
+                keeps, rest = step.function(item), functools.partial(run, item, number)
+                if isinstance(keeps, Tensor):
+                    stage_if(truth(keeps).read(), rest, None, state, len(state.variables))
+                elif keeps:
+                    rest()
+                return
+            item = step.function(item)
+        body(item)
+
+    stage_for(items.length, items.source, extra_test, run, state)
+    if items.endings:
+        items.end(True if extra_test is None else extra_test())
+
+
+@records(statements.stage_each)
+def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
+    """See :func:`autograph._src.staging.trace.statements.stage_each`."""
+    items = staged_iterable(values)
+    if items is None or (only_unknown and not (isinstance(items.length, Tensor) or items.is_filtered())):
+        return False
+    walk(items, body, state_of(None, None, ()))
+    return True

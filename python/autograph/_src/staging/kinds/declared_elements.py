@@ -1,0 +1,87 @@
+"""What ``ag.set_element_type`` said of a list: the type of elements that it has not yet.
+
+    rest = []
+    ag.set_element_type(rest, np.float64, ())
+    while n > 0:                # staged
+        head = rest[:n]         # `rest` becomes a list of the graph here, of floats
+
+Plain Python does not know of it, and nothing is converted to it: it is where types come from that no
+element shows, and a promise that is held. A list that stays a list of Python is not looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.complex.complex_tensor import PART
+from autograph._src.staging.kinds.complex_of import complex_of
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.numbers import NumberKind
+from autograph._src.staging.tensors.tensor import Kind, check_dtype
+from autograph._src.staging.trace.active import staging_error
+
+_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
+
+
+@dataclass(frozen=True)
+class DeclaredElements:
+    """A type of elements.
+
+    Attributes:
+        dtype: Of the numbers.
+        shape: Of the arrays, with ``None`` for a size that is not stated; or ``None`` for any shape.
+        is_python: Whether they are Python's own numbers.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int | None, ...] | None
+    is_python: bool
+
+    @classmethod
+    def of(cls, dtype: Any, shape: Any) -> DeclaredElements:
+        """What the program said."""
+        found = np.dtype(_PYTHON.get(dtype, dtype))
+        if found not in PART:
+            check_dtype(found)
+        return cls(found, None if shape is None else tuple(shape), dtype in _PYTHON)
+
+    def __str__(self) -> str:
+        shape = "" if self.shape is None else f" of shape {self.shape}"
+        return f"{dtype_name(self.dtype)}{shape}"
+
+    def element(self) -> NumberKind | None:
+        """The type of an element, if all of it was said."""
+        if self.shape is None or None in self.shape:
+            return None
+        kind = Kind.ARRAY if self.shape else Kind.PYTHON if self.is_python else Kind.SCALAR
+        leaf = LeafType(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
+        return complex_of(leaf) if self.dtype in PART else leaf
+
+    def check(self, element: Any, name: str) -> None:
+        """Holds the program to it.
+
+        Raises:
+            StagingError: If a list of the graph has elements of another type.
+        """
+        if isinstance(element, NumberKind):
+            dtype = PART.get(self.dtype, self.dtype)
+            is_it = element.is_complex == (self.dtype in PART) and element.part.dtype == dtype
+            if is_it and self._has(element.part.shape):
+                return
+        held = str(element) if isinstance(element, NumberKind) else "elements of several parts"
+        raise staging_error(
+            "AG131",
+            f"`{name}` holds {held}, and `ag.set_element_type` says {self}",
+            "say what it holds, or leave it out: types are found by themselves",
+        )
+
+    def _has(self, shape: tuple[int | None, ...]) -> bool:
+        if self.shape is None:
+            return True
+        return len(shape) == len(self.shape) and all(
+            said is None or said == size for said, size in zip(self.shape, shape, strict=True)
+        )

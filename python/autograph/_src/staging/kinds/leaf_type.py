@@ -1,0 +1,189 @@
+"""Numbers and arrays: one graph value.
+
+>>> import numpy as np
+>>> str(LeafType(np.dtype("float32"), (3,), Kind.ARRAY))
+'float32 array of shape (3,)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.constants import Constants
+from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.numbers import Alternative, NumberKind
+from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.tensors.tensor import (
+    Kind,
+    Tensor,
+    constant,
+    emit,
+    is_python_scalar,
+    lift,
+    shape_text,
+    wrap,
+)
+from autograph._src.staging.trace.active import require_trace
+from autograph.errors import StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.objects.list_arrays import Arrays
+    from autograph._src.staging.objects.nodes_of_call import Nodes
+
+
+@dataclass(frozen=True)
+class LeafType(FlaggedKind, NumberKind):
+    """A variable that is bound to a number or an array.
+
+    Attributes:
+        dtype: Element type.
+        shape: Dimensions; ``None`` for one that only a run knows.
+        kind: What it is in plain Python.
+        may_be_unbound: Whether it carries a flag.
+        constants: The numbers that it is known to be one of, see ``kinds/constants.py``.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int | None, ...]
+    kind: Kind
+    may_be_unbound: bool = False
+    constants: Constants | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> LeafType | None:
+        """Of a number or an array, which is not complex."""
+        if isinstance(value, Tensor):
+            return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
+        if is_python_scalar(value):
+            dtype = {bool: "bool", int: "int64", float: "float64"}[type(value)]
+            return cls(np.dtype(dtype), (), Kind.PYTHON)
+        if isinstance(value, np.generic):
+            return cls(value.dtype, (), Kind.SCALAR)
+        return cls(value.dtype, value.shape, Kind.ARRAY) if isinstance(value, np.ndarray) else None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """One type on both paths; others are a union."""
+        if not (isinstance(left, LeafType) and left == right):
+            return None
+        return left if left.constants is None else left.with_constants(None)
+
+    def in_words(self) -> str:
+        """Its dtype and shape."""
+        return f"a {self}" if self.kind is not Kind.PYTHON or self.dtype.kind != "i" else "an int"
+
+    def graph_types(self) -> list[GraphType]:
+        """Of the tensor, and the flag."""
+        value: GraphType = (dtype_name(self.dtype), list(self.shape))
+        return [value, FLAG] if self.may_be_unbound else [value]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The tensor in the dtype and with the sizes of the kind, and the flag."""
+        if isinstance(value, Undefined):
+            zero = constant(0, self.dtype)
+            none = emit("broadcast", zero.read(), [size or 0 for size in self.shape])
+            values = [_of_sizes(none, self.shape), constant(False, "bool").read()]
+            return values if self.may_be_unbound else values[:1]
+        tensor = lift(value)
+        known = (reads or {}).get(id(tensor))
+        if isinstance(known, StagingError):
+            raise known
+        present = tensor.read() if known is None else known
+        same = tensor.dtype == self.dtype
+        converted = _of_sizes(present if same else emit("cast", present, dtype_name(self.dtype)), self.shape)
+        if not self.may_be_unbound:
+            return [converted]
+        flag = constant(True, "bool") if tensor.defined is None else tensor.defined
+        return [converted, flag.read()]
+
+    def unpack(self, values: list[int], name: str) -> Tensor:
+        """A tensor, which has the name of the variable."""
+        tensor = wrap(values.pop(0), self.kind)
+        tensor.name = name
+        tensor.recorder.builder.name(tensor.value_id, name)
+        if self.may_be_unbound:
+            tensor.defined = wrap(values.pop(0), Kind.PYTHON)
+        return tensor
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """The items of one array."""
+        column = next(columns)
+        if self.kind is Kind.PYTHON:
+            return column.tolist()  # type: ignore[no-any-return]
+        return list(column) if self.kind is Kind.SCALAR else [np.array(row) for row in column]
+
+    def array(self, arrays: Arrays) -> Any:
+        """The elements along the first axis."""
+        return arrays.next_column()
+
+    def in_list(self) -> LeafKind:
+        """An array of open sizes is ragged."""
+        return RaggedOf(self) if None in self.shape else self
+
+    def as_rows(self) -> LeafKind:
+        """A field or an element is in a list."""
+        return self.in_list()
+
+    # As an alternative of a union
+
+    @property
+    def part(self) -> LeafType:
+        """Itself."""
+        return self
+
+    def with_part(self, part: LeafType) -> LeafType:
+        """The other."""
+        return part
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The type without a flag, and the numbers that it is one of."""
+        return (Alternative(LeafType(self.dtype, self.shape, self.kind), self.constants),)
+
+    def with_constants(self, constants: Constants | None) -> LeafType:
+        """The type of what is known to be one of some numbers."""
+        return LeafType(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
+
+    def held(self, value: Any) -> Tensor:
+        """A value in the dtype."""
+        tensor = lift(value)
+        if tensor.dtype == self.dtype:
+            return tensor
+        return wrap(emit("cast", tensor.read(), dtype_name(self.dtype)), self.kind)
+
+    @property
+    def known_shape(self) -> tuple[int, ...]:
+        """The dimensions of a type that says them all."""
+        return tuple(size for size in self.shape if size is not None)
+
+    def __str__(self) -> str:
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        if not self.shape:
+            return f"{dtype_name(self.dtype)} scalar"
+        return f"{dtype_name(self.dtype)} array of shape {shape_text(self.shape)}"
+
+
+def _of_sizes(value: int, sizes: tuple[int | None, ...]) -> int:
+    """A graph value as one of a type that says less about its sizes."""
+    if None not in sizes or tuple(require_trace().builder.type_of(value)[1]) == sizes:
+        return value
+    return emit("with_shape", value, list(sizes))
+
+
+NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
+"""What the elements of lists are taken for that no recording has put any into; it is known by identity."""
+
+
+def known_element(element: Any) -> Any:
+    """The kind of elements; ``None`` while it is not known."""
+    return None if element is NOTHING_YET else element

@@ -1,0 +1,261 @@
+"""Values that are ``None`` or something else, depending on a staged statement.
+
+    best = None
+    for x in xs:                        # staged
+        if best is None or x > best:    # `best is None` is a staged bool
+            best = x                    # here `best` is used: the run fails where it is None
+    return best
+
+Such a value is carried as a flag and the value. Testing it for ``None``, its truth, ``==``, `isinstance`
+and `print` work on both; everything else needs the value and raises what ``None`` raises there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.complex.complex_tensor import ComplexTensor
+from autograph._src.staging.kinds.maybe_bound import MaybeBound
+from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.python_scalars import both, either, negate, require, truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, plain_attribute, wrap
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.frames import is_internal_file
+from autograph._src.staging.trace.running_operator import is_comparison, running_opcode
+from autograph._src.staging.trace.statements import stage_choice
+from autograph.errors import GraphRuntimeError
+
+
+class StagedOptional:
+    """A staged value that may be ``None``.
+
+    Attributes:
+        present: A staged bool: whether it is the value.
+        value: The value, of which nothing is known where it is ``None``: a tensor, or a tuple of some.
+        name: The variable it was bound to, for messages.
+        defined: For a variable that may be unbound, the staged bool that says whether it is bound.
+    """
+
+    __slots__ = ("defined", "name", "present", "value")
+
+    def __init__(self, present: Tensor, value: Any, name: str | None = None) -> None:
+        self.present = present
+        self.value = value
+        self.name = name
+        self.defined: Tensor | None = None
+
+    def required(self, message: str, error: type[Exception] = TypeError) -> Any:
+        """The value, for a use that ``None`` does not have: the run fails where it is ``None``."""
+        require(self.present, error, message)
+        return self.value
+
+    def ag_lifted(self) -> Tensor:
+        """The value, where a number is wanted: the run fails where it is ``None``."""
+        return lift(required(self))
+
+    def ag_truth(self) -> Tensor:
+        """``bool(self)``: of ``None`` it is false."""
+        holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
+        return both(self.present, lift(holds))
+
+    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> Any:
+        """``self == other``, or ``self != other``; ``other == self`` unless it is on the left."""
+        if other is None and not _is_array(self.value):
+            return self.present if differs else negate(self.present)
+        is_optional = isinstance(other, StagedOptional)
+        beside = other.value if is_optional else other
+        if type(self.value) is StagedUnion:  # The answer's type may depend on which it is.
+            return each(self.value, lambda one: _equal(with_value(self, one), other, differs, is_left))
+        if type(beside) is StagedUnion:
+            return each(beside, lambda one: _equal(self, with_value(other, one), differs, is_left))
+        same = self._same(beside, is_left)
+        are_values = both(self.present, other.present) if is_optional else self.present
+        equal = both(are_values, truth(same))
+        if is_optional:
+            equal = either(both(negate(self.present), negate(other.present)), equal)
+        kind = Kind.SCALAR if isinstance(beside, str) and _is_scalar(self.value) else same.kind
+        return _of_kind(kind, negate(equal) if differs else equal, are_values)
+
+    def _same(self, other: Any, is_left: bool) -> Tensor:
+        for value in (self.value, other):
+            if other is None or _is_array(value) or np.ndim(value) or isinstance(value, tuple):
+                raise staging_error(
+                    "AG120", "`==` of a value that may be None and is no number", "test `is None` first"
+                )
+        return lift(self.value == other if is_left else other == self.value)
+
+    def __getattribute__(self, name: str) -> Any:
+        """For code of the user `value` and `name` are attributes of what this may be."""
+        if name in StagedOptional.__slots__ and not is_internal_file(sys._getframe(1).f_code.co_filename):
+            return self.__getattr__(name)
+        return object.__getattribute__(self, name)
+
+    # Operators
+
+    def __eq__(self, other: Any) -> Any:
+        return self.equals(other)
+
+    def __ne__(self, other: Any) -> Any:
+        return self.equals(other, differs=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name == "keys":  # `d |= v` asks for it, and iterates over what has none.
+            raise staging_error("AG120", "`keys` of a value that may be None", "test `is None` first")
+        value = self.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
+        return plain_attribute(value, name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.required("'NoneType' object is not subscriptable")[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.required("'NoneType' object does not support item assignment")[index] = value
+
+    def __len__(self) -> int:
+        return len(self.required("object of type 'NoneType' has no len()"))
+
+    def __iter__(self) -> Iterator[Any]:
+        if running_opcode() == "CALL_FUNCTION_EX":  # CPython names the function, which is not known here.
+            return iter(required(self, _NONE_IS_GIVEN.format("a call after `*`")))
+        return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
+
+    def _refuse(self, *_: Any) -> Any:
+        raise staging_error(
+            "AG101",
+            f"whether {f'`{self.name}`' if self.name else 'this'} is None is needed while tracing",
+            "in converted code `x is None` is staged: is this function excluded from conversion?",
+        )
+
+    __bool__ = __hash__ = __str__ = __repr__ = __format__ = __int__ = __float__ = __index__ = _refuse
+    __array__ = __contains__ = __reduce__ = _refuse
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if ufunc in _EQUALITIES and method == "__call__" and not options:
+            is_left = inputs[0] is self
+            answer = _equal(self, inputs[1 if is_left else 0], ufunc is np.not_equal, is_left)
+            is_operator = is_comparison(_EQUALITIES[ufunc])  # of a plain scalar of NumPy's
+            return answer if is_operator else wrap(truth(answer).read(), Kind.SCALAR)
+        refusal = refusal_of_none(ufunc)
+        return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
+
+
+_EQUALITIES = {np.equal: "==", np.not_equal: "!="}
+
+
+def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> Any:
+    """What ``==`` gives: of NumPy's scalars a NumPy bool, and a plain one where ``None`` is compared."""
+    if kind is Kind.PYTHON:
+        return answer
+    of_numpy = wrap(answer.read(), kind)
+    return stage_choice(are_values.read(), lambda: of_numpy, lambda: answer, "the answer")
+
+
+NOT_ITERABLE = "'NoneType' object is not iterable"
+"""What CPython says of ``for x in None``."""
+
+_NOT_ITERABLE_IN = {
+    "UNPACK_SEQUENCE": "cannot unpack non-iterable NoneType object",
+    "UNPACK_EX": "cannot unpack non-iterable NoneType object",
+    "LIST_EXTEND": "Value after * must be an iterable, not NoneType",
+}
+"""What it says in other instructions."""
+
+_NONE_IS_GIVEN = "None is given to {}, which a staged function computes with numbers only"
+
+
+def required(
+    value: Any, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
+) -> Any:
+    """The value of what may be ``None``, also in lists and tuples of arguments; other values as they are."""
+    if not _holds_optionals(value):
+        return required_itself(value, message, error)
+    require_current(value)
+    parts = [required(element, message, error) for element in _elements(value)]
+    return tuple(parts) if type(value) is tuple else parts
+
+
+def required_itself(value: Any, message: str, error: type[Exception]) -> Any:
+    """The value of what may be ``None``; lists and tuples as they are, whatever they hold."""
+    return value.required(message, error) if isinstance(value, StagedOptional) else value
+
+
+def _elements(value: Any) -> list[Any]:
+    """What is in a tuple, or in a list whose elements are known."""
+    if type(value) is tuple:
+        return list(value)
+    return list.copy(value) if isinstance(value, list) and backend_of(value) is None else []
+
+
+def _holds_optionals(value: Any) -> bool:
+    """Whether what may be ``None`` is in a list or tuple."""
+    return any(isinstance(one, StagedOptional) or _holds_optionals(one) for one in _elements(value))
+
+
+def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
+    """What NumPy says of ``None`` as an argument of a function; some make an array of objects of it."""
+    name = getattr(function, "__name__", str(function))
+    if isinstance(function, np.ufunc) and function.nin == 1:
+        try:
+            function(None)
+        except TypeError as error:
+            return str(error), TypeError
+    return _NONE_IS_GIVEN.format(f"`{name}`"), GraphRuntimeError
+
+
+def optional(value: Any, present: Tensor) -> Any:
+    """A value that is ``None`` unless ``present``."""
+    if has_own(value, "unless_none"):
+        return value.unless_none(present)
+    if isinstance(value, StagedOptional):
+        return StagedOptional(both(present, value.present), value.value, value.name)
+    return StagedOptional(present, _without_flag(value))
+
+
+def _without_flag(value: Any) -> Any:
+    """The value of a variable that may be unbound, once a flag of its own says when it is."""
+    if isinstance(value, tuple):
+        make = getattr(type(value), "_make", tuple)  # of a `NamedTuple`
+        return make(_without_flag(element) for element in value)
+    if isinstance(value, MaybeBound):
+        return value.value
+    if isinstance(value, ComplexTensor):
+        return ComplexTensor(*map(_without_flag, value.parts))
+    if type(value) is StagedUnion:
+        return StagedUnion(value.ag_alternatives, value.ag_which, value.ag_slots, value.ag_name)
+    if isinstance(value, Tensor) and value.defined is not None:
+        bound = wrap(value.read(), value.kind)
+        bound.may_share([memory for memory, _ in value.shared], value.role)
+        return bound
+    return value
+
+
+def _equal(one: StagedOptional, other: Any, differs: bool, is_left: bool) -> Any:
+    return one.equals(other, differs=differs, is_left=is_left)
+
+
+def with_value(one: Any, value: Any) -> Any:
+    """What may be ``None`` with another value; what cannot be ``None`` as that value."""
+    return StagedOptional(one.present, value) if isinstance(one, StagedOptional) else value
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.SCALAR
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.kind is Kind.ARRAY

@@ -1,0 +1,101 @@
+"""Arrays whose sizes only the run knows, as elements of staged lists: lists of their rows.
+
+parts.append(x[mask])      # each of another length: a list of the graph of lists of its numbers
+
+All values of a list take the same room in a graph, and arrays of several sizes do not. An array with one
+open size, its first, is a list in a list there: a list of its rows. One with others is a list of its
+elements, and its open sizes are numbers beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
+from autograph._src.staging.tensors.tensor import Tensor, constant, emit, wrap
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.kinds.leaf_type import LeafType
+    from autograph._src.staging.objects.nodes_of_call import Nodes
+
+
+@dataclass(frozen=True)
+class RaggedOf(LeafKind):
+    """An element of a staged list that is an array with sizes that only the run knows.
+
+    Attributes:
+        inner: The type of the array.
+    """
+
+    inner: LeafType
+    may_be_none = True
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """What holds both arrays, as lists can hold it."""
+        if not isinstance(left, RaggedOf) and not isinstance(right, RaggedOf):
+            return None
+        return join(name, array_type(left), array_type(right), where).in_list()
+
+    def in_words(self) -> str:
+        """That of the array."""
+        return self.inner.in_words()
+
+    def graph_types(self) -> list[GraphType]:
+        """A list of rows, or of elements and sizes."""
+        shape = self.inner.shape
+        rows = list(shape[1:]) if self.has_rows() else []
+        sizes: list[GraphType] = [] if self.has_rows() else [("int64", [])] * shape.count(None)
+        return [("list", (dtype_name(self.inner.dtype), rows)), *sizes]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The list, and the sizes beside it."""
+        array = self.inner.pack(value, reads)[0]
+        if self.has_rows():
+            return [emit("list_unstack", array)]
+        axes = [axis for axis, size in enumerate(self.inner.shape) if size is None]
+        sizes = [emit("size", array, axis) for axis in axes]
+        flat = emit("reshape", array, [None], [constant(-1, "int64").read()])
+        return [emit("list_unstack", flat), *sizes]
+
+    def unpack(self, values: list[int], name: str) -> Tensor:
+        """The array."""
+        array = emit("list_stack", values.pop(0))
+        if not self.has_rows():
+            sizes = [values.pop(0) for _ in range(self.inner.shape.count(None))]
+            array = emit("reshape", array, list(self.inner.shape), sizes)
+        return wrap(array, self.inner.kind)
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """Of how long each is, of all rows, and of the sizes beside them."""
+        lengths, rows = next(columns), next(columns)
+        arrays: list[Any] = []
+        if len(lengths):
+            arrays = [part.copy() for part in np.split(rows, np.cumsum(lengths)[:-1])]
+        if self.has_rows():
+            return arrays
+        shape = self.inner.shape
+        sizes = [next(columns).tolist() for size in shape if size is None]
+        shapes = zip(*sizes, strict=True)
+        return [array.reshape(_filled(shape, open_)) for array, open_ in zip(arrays, shapes, strict=True)]
+
+    def has_rows(self) -> bool:
+        """Whether only the first size is open."""
+        return None not in self.inner.shape[1:]
+
+
+def array_type(element: LeafKind) -> LeafKind:
+    """The kind of a variable that is bound to such an element."""
+    return element.inner if isinstance(element, RaggedOf) else element
+
+
+def _filled(shape: tuple[int | None, ...], open_sizes: tuple[int, ...]) -> tuple[int, ...]:
+    rest = iter(open_sizes)
+    return tuple(next(rest) if size is None else size for size in shape)

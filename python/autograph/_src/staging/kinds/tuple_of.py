@@ -1,0 +1,178 @@
+"""Tuples of one length, and the contents of containers: the graph values of their elements.
+
+point = (x, 1)      # float64[], int64[]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from autograph._src.operators.places import Elements
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.trace.active import staging_error
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.lists.traced_list import TracedList
+    from autograph._src.staging.objects.list_arrays import Arrays
+    from autograph._src.staging.objects.nodes_of_call import Nodes
+
+
+@dataclass(frozen=True)
+class TupleOf(LeafKind):
+    """A variable bound to a tuple, or the contents of a container, of one length on every path.
+
+    Attributes:
+        kind: ``tuple``, the class of a ``NamedTuple``, or ``Elements``.
+        parts: The kinds of its elements.
+        like: The elements of a container, for its keys and its name.
+    """
+
+    kind: type
+    parts: tuple[LeafKind, ...]
+    like: Elements | None = field(default=None, compare=False)
+    may_be_none = True
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> LeafKind | None:
+        """Of a tuple, a ``NamedTuple``, or what a container holds."""
+        if isinstance(value, Elements):
+            return TupleOf(Elements, tuple(kind_of(element) for element in value), value)
+        if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
+            return TupleOf(type(value), tuple(kind_of(element, serial) for element in value))
+        return None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """Element by element; of a container that may be unbound, the elements may be."""
+        if isinstance(left, TupleOf) and isinstance(right, TupleOf):
+            if left.like is not None and right.like is not None:
+                _require_same_keys(left.like, right.like, where)
+            if left.kind is not right.kind or len(left.parts) != len(right.parts):
+                return None
+            model, pairs = left, list(zip(left.parts, right.parts, strict=True))
+        elif isinstance(left, TupleOf) and isinstance(right, Unbound):
+            model, pairs = left, [(part, right) for part in left.parts]
+        elif isinstance(right, TupleOf) and isinstance(left, Unbound):
+            model, pairs = right, [(left, part) for part in right.parts]
+        else:
+            return None
+        labels = model.labels(name)
+        parts = tuple(join(n, one, two, where) for n, (one, two) in zip(labels, pairs, strict=True))
+        return replace(model, parts=parts)
+
+    def in_words(self) -> str:
+        """Its length."""
+        return f"a tuple of {len(self.parts)}"
+
+    def graph_types(self) -> list[GraphType]:
+        """Those of the elements."""
+        return [one for part in self.parts for one in part.graph_types()]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The elements, one after the other."""
+        parts = [value] * len(self.parts) if isinstance(value, Undefined) else self.parts_of(value)
+        pairs = zip(parts, self.parts, strict=True)
+        return [one for part, kind in pairs for one in kind.pack(part, reads)]
+
+    def unpack(self, values: list[int], name: str) -> Any:
+        """A tuple, or elements of a container like that one."""
+        return self.rebuild([part.unpack(values, name) for part in self.parts])
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """Tuples of the elements; what is the same in all is in each."""
+        parts = [one.plain(columns, nodes) if one.graph_types() else None for one in self.parts]
+        count = next(len(part) for part in parts if part is not None)
+        pairs = zip(self.parts, parts, strict=True)
+        filled = [[kind.unpack([], "")] * count if part is None else part for kind, part in pairs]
+        return [self.rebuild(list(row)) for row in zip(*filled, strict=True)]
+
+    def array(self, arrays: Arrays) -> Any:
+        """A column for each element."""
+        if self.like is not None:
+            return super().array(arrays)
+        return arrays.stacked([part.array(arrays) for part in self.parts])
+
+    def inside(self) -> tuple[LeafKind, ...]:
+        """The kinds of the elements."""
+        return self.parts
+
+    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+        """The kind with those of the elements changed."""
+        return replace(self, parts=tuple(map(change, self.parts)))
+
+    def is_of_numbers(self) -> bool:
+        """Whether all elements are."""
+        return all(part.is_of_numbers() for part in self.parts)
+
+    def is_list_contents(self) -> bool:
+        """Whether a list of the program holds the elements."""
+        return self.like is not None and self.like.can_grow
+
+    def copied_lists(self, value: Any) -> list[TracedList]:
+        """Those of the elements."""
+        if not isinstance(value, tuple):
+            return []
+        pairs = zip(value, self.parts, strict=False)  # A branch that raises leaves what it may.
+        return [one for part, kind in pairs for one in kind.copied_lists(part)]
+
+    def in_list(self) -> LeafKind:
+        """A tuple of elements of lists."""
+        return self.with_inside(lambda part: part.in_list()) if self.like is None else self
+
+    def as_rows(self) -> LeafKind:
+        """A tuple with rows in it."""
+        return self.with_inside(lambda part: part.as_rows()) if self.like is None else self
+
+    def parts_of(self, value: Any) -> Any:
+        """The elements of a value of the kind."""
+        return value
+
+    def rebuild(self, values: list[Any]) -> Any:
+        """The tuple of these elements."""
+        if self.like is not None:
+            made = Elements.of(values, self.like.name, self.like.keys)
+            made.can_grow = self.like.can_grow
+            return made
+        return tuple(values) if self.kind is tuple else self.kind(*values)
+
+    def labels(self, name: str) -> list[str]:
+        """How messages name the elements of a variable of this name."""
+        if self.like is not None:
+            return [self.like.label(position) for position in range(len(self.parts))]
+        return [f"{name}[{position}]" for position in range(len(self.parts))]
+
+
+def is_tuple(kind: LeafKind) -> bool:
+    """Whether a kind is that of tuples of the program, and not of what a container holds."""
+    return isinstance(kind, TupleOf) and issubclass(kind.kind, tuple) and kind.like is None
+
+
+def _require_same_keys(left: Elements, right: Elements, where: Paths) -> None:
+    """What a container holds may depend on a staged test, but not how much."""
+    if left.keys != right.keys:
+        added = [key for key in right.keys or () if key not in (left.keys or ())]
+        removed = [key for key in left.keys or () if key not in (right.keys or ())]
+        if added:
+            what = f"the key {added[0]!r} is in `{left.name}` only {where[1]}"
+        elif removed:
+            what = f"the key {removed[0]!r} is in `{left.name}` only {where[0]}"
+        else:
+            what = f"the keys of `{left.name}` have another order {where[1]} than {where[0]}"
+        raise staging_error("AG121", what, "add the key before the staged statement, with a first value")
+    if len(left) != len(right):
+        raise staging_error(
+            "AG121",
+            f"`{left.name}` has {_count(left)} {where[0]} and {len(right)} {where[1]}",
+            "keep the values in an array of the final size, and write to its items",
+        )
+
+
+def _count(elements: Elements) -> str:
+    return "1 element" if len(elements) == 1 else f"{len(elements)} elements"

@@ -1,0 +1,293 @@
+"""Values that are of one type or of another, depending on a staged statement.
+
+    lo = np.inf                  # a float
+    for v in counts:             # int64 scalars
+        lo = min(lo, v)          # one or the other: `lo` carries which
+    return lo                    # is what CPython returns, to the last digit
+
+What is done with such a value is recorded once for each alternative, in a branch of its own: `10 / m` raises
+where `m` is the int 0 and is `inf` where it is the float. Where all alternatives mean the same computation on
+the slot that they share, that is recorded once and nothing asks which it is: `v > best` of a float64 `v`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.kinds.numbers import Alternative, NumberKind, words_for
+from autograph._src.staging.kinds.union_slots import slots_of
+from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.python_scalars import compare, truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, plain_attribute, wrap
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.own_class import own_class
+from autograph._src.staging.trace.statements import stage_choice, union_operator
+
+MOST_WAYS = 16
+"""A statement over several such values is recorded for each combination, up to so many."""
+
+
+class StagedUnion:
+    """A staged value of one type or of another.
+
+    Attributes:
+        ag_alternatives: The types.
+        ag_which: A staged int: which of them it is.
+        ag_slots: The values that the graph holds, one for each slot.
+        ag_bound: For a variable that may be unbound, the staged bool that says whether it is bound.
+        ag_name: The variable it was bound to, for messages.
+        ag_promoted: The number in the dtype that NumPy gives an array of all alternatives, once it was asked
+            for by :func:`autograph._src.staging.kinds.union_values.promoted`.
+    """
+
+    __slots__ = ("ag_alternatives", "ag_bound", "ag_name", "ag_promoted", "ag_slots", "ag_which")
+
+    def __init__(
+        self,
+        alternatives: tuple[Alternative, ...],
+        which: Tensor,
+        slots: tuple[Tensor, ...],
+        name: str | None = None,
+    ) -> None:
+        self.ag_alternatives = alternatives
+        self.ag_which = which
+        self.ag_slots = slots
+        self.ag_bound: Tensor | None = None
+        self.ag_name = name
+        self.ag_promoted: Tensor | None = None
+
+    def ag_truth(self) -> Tensor:
+        """``bool(value)``."""
+        return lift(each(self, truth))
+
+    def ag_at(self, position: int) -> Any:
+        """The value, where it is the alternative of a position."""
+        one = self.ag_alternatives[position]
+        place = slots_of(self.ag_alternatives)[1][position]
+        if one.is_one_number():
+            return one.the_number()
+        assert place is not None
+        slot, part = self.ag_slots[place], one.leaf.part
+        if not one.leaf.is_scalar():
+            return slot
+        if slot.dtype == part.dtype and slot.kind is part.kind:
+            return slot
+        value = slot.read()
+        same = slot.dtype == part.dtype
+        return wrap(value if same else emit("cast", value, dtype_name(part.dtype)), part.kind)
+
+    def ag_values(self) -> list[Tensor]:
+        """What it is made of."""
+        return [self.ag_which, *self.ag_slots]
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """Its own for this package; code of the user that asks, as `match` does, would be misled."""
+        return own_class(self, f"`{self.ag_name}`" if self.ag_name else "a value of several types")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name == "keys":  # `d |= w` asks for it, and iterates over what has none.
+            raise _refusal(self, "`keys`", "convert it to one type before: `np.asarray(x, float)`")
+        classes = [_class_of(one) for one in self.ag_alternatives]
+        if any(callable(getattr(kind, name, None)) for kind in classes):
+            return Method(self, name)
+        return each(self, lambda value: plain_attribute(value, name))
+
+    def __getitem__(self, index: Any) -> Any:
+        return each(self, lambda value: value[index])
+
+    def __setitem__(self, index: Any, new: Any) -> None:
+        def write(value: Any) -> None:
+            value[index] = new
+
+        each(self, write)
+
+    def __len__(self) -> int:
+        return _known_length(self)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _refusal(self, "iteration", "convert it to one type before: `np.asarray(x, float)`")
+
+    def _refuse(self, *_: Any) -> Any:
+        raise _refusal(self, "the value while tracing", "convert it to one type before: `float(x)`")
+
+    __bool__ = __hash__ = __str__ = __repr__ = __format__ = __int__ = __float__ = __index__ = _refuse
+    __complex__ = __array__ = __contains__ = __reduce__ = _refuse
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if method == "__call__" and not options and len(inputs) == 2:
+            return union_operator(ufunc, *inputs)
+        _require_seen(ufunc, inputs, options)
+        return over_alternatives(getattr(ufunc, method), inputs, options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        _require_seen(function, args, kwargs)
+        return over_alternatives(function, args, kwargs)
+
+
+class Method:
+    """A method of a value of several types, until it is called."""
+
+    def __init__(self, owner: StagedUnion, name: str) -> None:
+        self._owner = owner
+        self._name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the method of the class that the value is of."""
+
+        def call(value: Any) -> Any:
+            return over_alternatives(plain_attribute(value, self._name), args, kwargs)
+
+        return each(self._owner, call)
+
+
+def _class_of(one: Alternative) -> type:
+    """The class of the plain value of an alternative."""
+    part = one.leaf.part
+    if part.kind is Kind.ARRAY:
+        return np.ndarray
+    if one.leaf.is_complex:
+        return complex if part.kind is Kind.PYTHON else np.complexfloating
+    return {"b": bool, "i": int, "f": float}[part.dtype.kind] if part.kind is Kind.PYTHON else part.dtype.type
+
+
+def _refusal(value: StagedUnion, what: str, remedy: str) -> Exception:
+    name = f"`{value.ag_name}`" if value.ag_name and value.ag_name.isidentifier() else "this value"
+    types = words_for(value.ag_alternatives)
+    return staging_error("AG131", f"{what} of {name} is needed, which is {types}", remedy)
+
+
+def _known_length(value: StagedUnion) -> int:
+    """``len(value)``, where it is one number that is known."""
+    parts = [one.leaf.part for one in value.ag_alternatives]
+    sizes = {part.shape[0] if part.shape else None for part in parts}
+    size = sizes.pop()
+    if sizes or size is None:
+        raise _refusal(value, "the length", "convert it to one type before: `np.asarray(x, float)`")
+    return size
+
+
+# One use for each alternative
+
+
+def each(value: StagedUnion, use: Callable[[Any], Any]) -> Any:
+    """``use(value)``, recorded for each alternative in a branch of its own."""
+    return _from(value, 0, use)
+
+
+def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> Any:
+    if position == len(value.ag_alternatives) - 1:
+        return use(value.ag_at(position))
+    is_this = compare("equal", value.ag_which, position).read()
+    return stage_choice(
+        is_this,
+        lambda: use(value.ag_at(position)),
+        lambda: _from(value, position + 1, use),
+        "a use of a value of several types",
+    )
+
+
+def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``function(*args, **kwargs)``, recorded for each combination of types of its arguments.
+
+    Raises:
+        StagingError: If there are too many (AG131).
+    """
+    found = list({id(one): one for one in unions_in((args, kwargs))}.values())
+    ways = int(np.prod([len(one.ag_alternatives) for one in found]))
+    if ways > MOST_WAYS:
+        raise _refusal(found[0], "one type", "convert it before: `float(x)`, `np.asarray(x, float)`")
+    return _over(found, function, args, kwargs)
+
+
+def _require_seen(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuses what NumPy has come to in an object that is not looked into here: it would come again."""
+    if not holds_unions((args, kwargs)):
+        name = getattr(function, "__name__", str(function))
+        message = f"`{name}` is given an object that holds a value of several types"
+        raise staging_error("AG131", message, "give it the value: `point.x`")
+
+
+def _over(
+    rest: list[StagedUnion], function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    if not rest:
+        return function(*args, **kwargs)
+    first = rest[0]
+
+    def use(value: Any) -> Any:
+        new_args, new_kwargs = _replaced((args, kwargs), first, value)
+        return _over(rest[1:], function, new_args, new_kwargs)
+
+    return each(first, use)
+
+
+def unions_in(value: Any) -> Iterator[StagedUnion]:
+    """The values of several types in arguments, and in the tuples, lists, dicts and slices among them."""
+    kind = type(value)
+    if kind is StagedUnion:
+        yield value
+    elif issubclass(kind, tuple) or (issubclass(kind, list) and backend_of(value) is None):
+        for part in tuple(value) if issubclass(kind, tuple) else list.copy(value):
+            yield from unions_in(part)
+    elif kind is dict:
+        for part in value.values():
+            yield from unions_in(part)
+    elif kind is slice:
+        yield from unions_in((value.start, value.stop, value.step))
+
+
+def holds_unions(value: Any) -> bool:
+    """Whether there is one among arguments."""
+    kind = type(value)
+    if issubclass(kind, tuple):
+        return any(map(holds_unions, value))
+    if issubclass(kind, list) or kind is dict or kind is slice:
+        return next(unions_in(value), None) is not None
+    return kind is StagedUnion
+
+
+def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
+    kind = type(value)
+    if value is old:
+        return new
+    if not any(one is old for one in unions_in(value)):
+        return value
+    if kind is dict:
+        return {key: _replaced(part, old, new) for key, part in value.items()}
+    if kind is slice:
+        return slice(*(_replaced(part, old, new) for part in (value.start, value.stop, value.step)))
+    if isinstance(value, tuple):
+        make = getattr(kind, "_make", tuple)  # of a `NamedTuple`
+        return make(_replaced(part, old, new) for part in value)
+    require_current(value)
+    return [_replaced(part, old, new) for part in list.copy(value)]
+
+
+def index_of(value: Any) -> Any:
+    """What is an int of Python's or of NumPy's as an int: it is the same index, bound or size."""
+    if type(value) is not StagedUnion:
+        return value
+    if not all(_is_int(one.leaf) for one in value.ag_alternatives):
+        return value
+    return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Kind.PYTHON))
+
+
+def as_indices(index: Any) -> Any:
+    """An index, or a tuple of some, with ints of Python's or of NumPy's as ints."""
+    return tuple(map(index_of, index)) if type(index) is tuple else index_of(index)
+
+
+def _is_int(leaf: NumberKind) -> bool:
+    return leaf.is_scalar() and leaf.part.dtype.kind in "iu"

@@ -1,0 +1,298 @@
+"""What a staged list holds: one list of the graph for each leaf of its elements, and a length.
+
+    path.append((x, y))       # two lists of the graph: of `x`s and of `y`s
+
+Contents are values: every operation on them gives new ones, as every op of the graph does. That a list of the
+program has others afterwards is a fact about the list (``traced_list.py``), of which
+the journal is told. The length is a plain number where it is known:
+
+    for t in range(8):
+        outputs.append(h)     # 8 elements after the loop: `np.stack(outputs)` has a shape
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, join, kind_of
+from autograph._src.staging.kinds.leaf_type import known_element
+from autograph._src.staging.lists.list_lengths import Length, known_or_new
+from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.restarts import begin_again
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+
+IN_LIST = Memory(0)
+"""The memory of arrays that a staged list holds: writing to one that was read would not reach the list."""
+IN_LIST.outlives_trace = True
+
+
+@dataclass(eq=False)
+class StagedElements:
+    """The contents of a staged list.
+
+    Attributes:
+        element: The type of the elements, see :mod:`autograph._src.staging.kinds`.
+        values: The lists of the graph, one for each leaf of an element.
+        length: How many elements there are.
+        name: The list, for messages.
+        shared: Memories that arrays among the elements may refer to, with the versions put in.
+    """
+
+    element: LeafKind
+    values: tuple[int, ...]
+    length: Length
+    name: str
+    shared: Shared = ()
+
+    def read(self) -> tuple[int, ...]:
+        """The lists of the graph.
+
+        Raises:
+            StagingError: If an array in the list was written in place since it was put in.
+        """
+        if any(memory.version != version for memory, version in self.shared):
+            message = WHY_STALE[Role.ELEMENT].format(f"`{self.name}`")
+            raise staging_error("AG111", message, "put a copy into the list: `.copy()`")
+        return self.values
+
+    def taken(self) -> StagedElements:
+        """The contents as they are now, whatever is changed later."""
+        return self
+
+    def may_share(self, memories: list[Memory]) -> None:
+        """Notes memories that arrays among the elements may refer to, as they are now."""
+        known = {id(memory) for memory, _ in self.shared}
+        more = tuple((memory, memory.version) for memory in memories if id(memory) not in known)
+        self.shared = (*self.shared, *more)
+
+    def with_memories(self, memories: list[Memory]) -> StagedElements:
+        """The same contents, of which arrays may refer to these memories as well."""
+        made = replace(self)
+        made.may_share(memories)
+        return made
+
+    def count(self) -> int | Tensor:
+        """``len(…)``: plain where it is known."""
+        if self.length.base is None:
+            return self.length.offset
+        return wrap(emit("list_length", self.read()[0]), Kind.PYTHON)
+
+    def is_empty(self) -> bool:
+        """Whether it is known to have no elements."""
+        return self.length.base is None and self.length.offset == 0
+
+    # Reading
+
+    def at(self, position: Tensor) -> Any:
+        """The element at a position that is known to be inside."""
+        return self._element([emit("list_get", one, position.read()) for one in self.read()])
+
+    def _element(self, values: list[int]) -> Any:
+        from autograph._src.staging.lists.sharing import note_sharing
+
+        element = self.element.unpack(values, self.name)
+        note_sharing(element, [IN_LIST, *(memory for memory, _ in self.shared)], Role.ELEMENT)
+        return element
+
+    def slice(self, start: Tensor, stop: Tensor, step: Tensor, length: Length) -> StagedElements:
+        """The elements of normalised bounds, as ``slice.indices`` gives them."""
+        bounds = (start.read(), stop.read(), step.read())
+        return self._with([emit("list_slice", one, *bounds) for one in self.read()], length)
+
+    def stacked(self, size: int | None) -> list[Tensor]:
+        """Each leaf of the elements as one array, the elements along the first axis.
+
+        Args:
+            size: How many there are; ``None`` where only a run knows it.
+        """
+        return [wrap(emit("list_stack", one, size), Kind.ARRAY) for one in self.read()]
+
+    # Writing
+
+    def appended(self, value: Any) -> StagedElements:
+        """With one more element at the end."""
+        fitting, leaves = self._fit(value)
+        values = [emit("list_append", one, leaf) for one, leaf in zip(fitting.read(), leaves, strict=True)]
+        return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
+
+    def inserted(self, position: Tensor, value: Any) -> StagedElements:
+        """With one more element at a position, which is the length at most."""
+        fitting, leaves = self._fit(value)
+        place = position.read()
+        pairs = zip(fitting.read(), leaves, strict=True)
+        values = [emit("list_insert", one, place, leaf) for one, leaf in pairs]
+        return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
+
+    def replaced(self, position: Tensor, value: Any) -> StagedElements:
+        """With another element at a position."""
+        fitting, leaves = self._fit(value)
+        place = position.read()
+        pairs = zip(fitting.read(), leaves, strict=True)
+        values = [emit("list_set", one, place, leaf) for one, leaf in pairs]
+        return fitting._with(values, self.length).with_memories(_memories(value))
+
+    def popped(self) -> tuple[StagedElements, Any]:
+        """Without the last element, and that element; there is one."""
+        pairs: list[Any] = [emit("list_pop", one) for one in self.read()]
+        rest = self._with([pair[0] for pair in pairs], self.length.plus(-1))
+        return rest, self._element([pair[1] for pair in pairs])
+
+    def without(self, position: Tensor) -> StagedElements:
+        """Without the element at a position."""
+        place = position.read()
+        return self._with([emit("list_delete", one, place) for one in self.read()], self.length.plus(-1))
+
+    def followed_by(self, other: StagedElements) -> StagedElements:
+        """These elements, then those."""
+        element = self._joined(other.element)
+        left, right = self.cast(element), other.cast(element)
+        pairs = zip(left.read(), right.read(), strict=True)
+        both = left._with([emit("list_concatenate", *pair) for pair in pairs], self.length.sum(other.length))
+        return both.with_memories([memory for memory, _ in other.shared])
+
+    def reversed(self) -> StagedElements:
+        """From the last to the first."""
+        return self._with([emit("list_reverse", one) for one in self.read()], self.length)
+
+    def emptied(self) -> StagedElements:
+        """Without any."""
+        return empty(self.element, self.name)
+
+    # Types
+
+    def cast(self, element: LeafKind) -> StagedElements:
+        """The same elements with a wider type: a loop of the graph converts them."""
+        if element is self.element or (element == self.element and known_element(self.element) is not None):
+            return self
+        if self.is_empty():
+            return replace(empty(element, self.name), shared=self.shared)
+        if element.graph_types() == self.element.graph_types() and not self.element.is_renumbered():
+            return replace(self, element=element)
+        return _cast_in_a_loop(self, element)
+
+    def _with(self, values: Sequence[int], length: Length) -> StagedElements:
+        return replace(self, values=tuple(values), length=length)
+
+    def _fit(self, value: Any) -> tuple[StagedElements, list[int]]:
+        """These contents with a type that holds the value too, and the leaves of the value."""
+        fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
+        return fitting, fitting.element.pack(value)
+
+    def _joined(self, element: LeafKind) -> LeafKind:
+        words = ("before", "in what is added")
+        if known_element(self.element) is None:
+            return element
+        if known_element(element) is None:
+            return self.element
+        return join(f"{self.name}[…]", self.element, element, words)
+
+
+def element_type(value: Any) -> LeafKind:
+    """The type of a value as the element of a list."""
+    return rows_in(kind_of(value).without_flags())
+
+
+def rows_in(element: LeafKind) -> LeafKind:
+    """The type of an element of a staged list: the lists and objects in it are rows of tables.
+
+    Raises:
+        Restart: If they are not yet.
+    """
+    found = element.as_rows()
+    begin_again()
+    return found
+
+
+def checked_element(element: LeafKind | None, name: str) -> LeafKind:
+    """The type of elements, if a staged list can have them."""
+    if element is None:
+        raise staging_error(
+            "AG121",
+            f"`{name}` is empty where a staged statement looks into it, and what it will hold is not known",
+            f"say it where the list is made: `ag.set_element_type({name}, np.float64, ())`",
+        )
+    found = element.as_element()
+    if found.graph_types():
+        return found
+    what, remedy = found.why_no_element()
+    raise staging_error(
+        "AG121",
+        f"`{name}` holds {what}, and its length depends on a staged statement",
+        remedy,
+    )
+
+
+def list_types(element: LeafKind) -> list[GraphType]:
+    """The types of the lists of the graph for elements of a type."""
+    types = element.graph_types()
+    return [("list", (dtype, shape if dtype == "list" else list(shape))) for dtype, shape in types]
+
+
+def empty(element: LeafKind, name: str) -> StagedElements:
+    """No elements, of a type."""
+    values = [emit("list_make", kind, []) for _, kind in list_types(element)]
+    return StagedElements(element, tuple(values), Length(None, 0), name)
+
+
+def staged_contents(
+    values: Sequence[Any], name: str, element: LeafKind | None = None, reads: Reads | None = None
+) -> StagedElements:
+    """Elements that are known one by one as contents of a staged list.
+
+    Args:
+        values: The elements.
+        name: The list, for messages.
+        element: Their type, if there may be none.
+        reads: What arrays were when the path ended on which these are the elements, if that is not now.
+    """
+    for position, value in enumerate(values):
+        kind = element_type(value)
+        label = f"{name}[{position}]"
+        element = kind if element is None else join(label, element, kind, ("before", "at this position"))
+    element = checked_element(element, name)
+    columns = zip(*(element.pack(value, reads) for value in values), strict=True)
+    columns_or_none = list(columns) or [() for _ in list_types(element)]
+    types = list_types(element)
+    lists = [
+        emit("list_make", kind, list(column))
+        for (_, kind), column in zip(types, columns_or_none, strict=True)
+    ]
+    made = StagedElements(element, tuple(lists), Length(None, len(values)), name)
+    return made.with_memories([memory for value in values for memory in _memories(value)])
+
+
+def _memories(value: Any) -> list[Memory]:
+    from autograph._src.staging.lists.sharing import memories_in
+
+    return memories_in(value)
+
+
+def _cast_in_a_loop(contents: StagedElements, element: LeafKind) -> StagedElements:
+    """``[cast(element) for element in contents]`` as one loop of the graph."""
+    trace = require_trace()
+    sources = contents.read()
+    initial = list(empty(element, contents.name).values)
+    bounds = (lift(0).read(), emit("list_length", sources[0]), lift(1).read())
+    builder = trace.locate()
+    builder.open()
+    index = builder.param("int64", [])
+    lists = [builder.param_of(kind) for kind in list_types(element)]
+    found = contents.element.unpack([emit("list_get", one, index) for one in sources], contents.name)
+    pairs = zip(lists, element.pack(found), strict=True)
+    region = builder.close([emit("list_append", one, leaf) for one, leaf in pairs])
+    values = tuple(trace.locate().for_(bounds, initial, region))
+    return replace(contents, element=element, values=values)
+
+
+def restored(values: list[int], element: LeafKind, length: Length | None, name: str) -> StagedElements:
+    """The contents of the lists of the graph, which it takes off the front of a list of values."""
+    count = len(list_types(element))
+    taken = tuple(values[:count])
+    del values[:count]
+    return StagedElements(element, taken, known_or_new(length), name)

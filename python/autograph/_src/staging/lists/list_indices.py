@@ -1,0 +1,84 @@
+"""Indices of staged lists: negative ones count from the end, what is outside fails as CPython fails.
+
+xs[-1]          # checked when the graph runs: "list index out of range"
+xs[i : i + 2]   # cut off at the ends, as `slice.indices` does
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from autograph._src.staging.lists.list_contents import StagedElements
+from autograph._src.staging.lists.list_lengths import Length, unknown
+from autograph._src.staging.tensors.positions import (
+    INDICES,
+    as_index,
+    cut_off,
+    from_front,
+)
+from autograph._src.staging.tensors.python_scalars import both, compare, require
+from autograph._src.staging.tensors.tensor import Tensor, class_text, lift
+from autograph._src.staging.trace.active import staging_error
+
+OUT_OF_RANGE = "list index out of range"
+"""CPython's words where an element is read; others have words of their own."""
+
+
+COUNTS = "'{}' object cannot be interpreted as an integer"
+"""CPython's words for what is no integer: as an index, and as an argument of a method."""
+
+
+def no_factor(factor: Any) -> str:
+    """CPython's words for a list times what is no integer."""
+    return f"can't multiply sequence by non-int of type '{class_text(factor)}'"
+
+
+def inside(contents: StagedElements, index: Any, message: str = OUT_OF_RANGE, words: str = INDICES) -> Tensor:
+    """The position of an index, from the front; the run fails where there is no such element."""
+    place, count = as_index(index, words), contents.count()
+    if isinstance(place, int) and isinstance(count, int):
+        if not -count <= place < count:
+            raise IndexError(message)
+        return lift(place % count)
+    position = from_front(place, count)
+    is_inside = compare("less", position, lift(count))
+    if not isinstance(place, int) or place < 0:
+        is_inside = both(compare("greater_equal", position, 0), is_inside)
+    require(is_inside, IndexError, message)
+    return position
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a slice selects.
+
+    Attributes:
+        start: The first position.
+        stop: Where it ends.
+        step: The step, a plain int.
+        length: How many elements that are.
+    """
+
+    start: Tensor
+    stop: Tensor
+    step: int
+    length: Length
+
+
+def bounds_of(contents: StagedElements, part: slice) -> Bounds:
+    """The bounds of a slice, as ``slice.indices`` gives them."""
+    step = 1 if part.step is None else as_index(part.step)
+    if isinstance(step, Tensor):
+        raise staging_error("AG120", "the step of a slice of a staged list must be a plain int")
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    start = None if part.start is None else as_index(part.start)
+    stop = None if part.stop is None else as_index(part.stop)
+    count = contents.count()
+    if isinstance(count, int) and not isinstance(start, Tensor) and not isinstance(stop, Tensor):
+        plain = slice(start, stop, step).indices(count)
+        return Bounds(lift(plain[0]), lift(plain[1]), step, Length(None, len(range(*plain))))
+    first, last = cut_off(start, stop, step, lift(count))
+    is_whole = start is None and stop is None and step in (1, -1)
+    return Bounds(first, last, step, contents.length if is_whole else unknown())

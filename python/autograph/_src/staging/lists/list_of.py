@@ -1,0 +1,110 @@
+"""The contents of a staged list: a list of the graph for each leaf of its elements.
+
+path.append((x, 1))     # list[float64[]], list[int64[]]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join
+from autograph._src.staging.kinds.leaf_type import NOTHING_YET, known_element
+from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.lists.list_contents import (
+    StagedElements,
+    checked_element,
+    empty,
+    list_types,
+    restored,
+    rows_in,
+    staged_contents,
+)
+from autograph._src.staging.lists.list_lengths import Length
+from autograph.errors import StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+
+
+@dataclass(frozen=True)
+class ListOf(LeafKind):
+    """The contents of a staged list.
+
+    Attributes:
+        element: The kind of the elements.
+        length: How many there are, where that is known.
+        name: The list, for messages.
+    """
+
+    element: LeafKind
+    length: Length | None
+    name: str = field(compare=False)
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> ListOf | None:
+        """Of the contents of a list of the graph."""
+        return cls(value.element, value.length, value.name) if isinstance(value, StagedElements) else None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """A list that holds what either does; contents of one known length are joined one by one."""
+        if not (left.is_list_contents() and right.is_list_contents()):
+            return None
+        if isinstance(left, TupleOf) and isinstance(right, TupleOf) and len(left.parts) == len(right.parts):
+            return None
+        called = next((one.name for one in (left, right) if isinstance(one, ListOf)), name)
+        label = f"{called}[…]"
+        known = [element_among(label, one) for one in (left, right)]
+        elements = [one for one in known if one is not None and known_element(one) is not None]
+        elements = elements or [NOTHING_YET]
+        element = join(label, elements[0], elements[1], where) if len(elements) == 2 else elements[0]
+        lengths = [one.length if isinstance(one, ListOf) else _count(one) for one in (left, right)]
+        length = lengths[0] if lengths[0] == lengths[1] else None
+        return cls(checked_element(element, called), length, called)
+
+    def in_words(self) -> str:
+        """A list."""
+        return "a list"
+
+    def graph_types(self) -> list[GraphType]:
+        """Lists."""
+        return list_types(self.element)
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The lists of the graph."""
+        if isinstance(value, Undefined):
+            return list(empty(self.element, self.name).values)
+        if not isinstance(value, StagedElements):
+            return list(staged_contents(list(value), self.name, self.element, reads).values)
+        known = (reads or {}).get(id(value))
+        if isinstance(known, StagingError):
+            raise known
+        if known is None:
+            value.read()
+        return list(value.cast(self.element).values)
+
+    def unpack(self, values: list[int], name: str) -> StagedElements:
+        """The contents."""
+        return restored(values, self.element, self.length, self.name)
+
+    def is_list_contents(self) -> bool:
+        """Always."""
+        return True
+
+
+def element_among(label: str, contents: LeafKind) -> LeafKind | None:
+    """The kind of all elements of contents, or ``None`` where there are none."""
+    if isinstance(contents, ListOf):
+        return contents.element
+    assert isinstance(contents, TupleOf)
+    parts = [rows_in(part.without_flags()) for part in contents.parts]
+    words = ("in one element", "in another")
+    return reduce(lambda one, other: join(label, one, other, words), parts) if parts else None
+
+
+def _count(contents: LeafKind) -> Length:
+    assert isinstance(contents, TupleOf)
+    return Length(None, len(contents.parts))

@@ -1,0 +1,74 @@
+"""What stands beside a list in an operator: `xs * n`, `ys += xs`."""
+
+from __future__ import annotations
+
+import dis
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.staging.lists.list_indices import no_factor
+from autograph._src.staging.tensors.staged_strings import StagedString
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.frames import user_frame
+from autograph._src.staging.trace.running_operator import is_in_place
+
+
+def reflected_sum(values: list[Any], other: Any) -> Any:
+    """What ``values += other`` is where the class of the operand knows sums: CPython asks it before the list.
+
+        xs = [1.0, 2.0]
+        xs += np.ones(2)        # the array of the sums
+
+    Returns:
+        The sum; ``NotImplemented`` if the list is extended.
+
+    Raises:
+        StagingError: If the program calls ``values.__iadd__(other)``, which extends the list (AG105).
+    """
+    is_python_number = isinstance(other, Tensor) and other.kind is Kind.PYTHON
+    method = getattr(type(other), "__radd__", None)
+    if method is None or is_python_number or isinstance(other, (list, tuple, StagedString)):
+        return NotImplemented
+    if not is_in_place():
+        message = "`__iadd__` of a list and what is no list"
+        raise staging_error("AG105", message, "write `xs += x` for a sum, `xs.extend(x)` for more elements")
+    return method(other, values)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether it can be compared in Python: it is not staged, and holds nothing that is."""
+    return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
+
+
+def is_staged_factor(value: Any) -> bool:
+    """Whether it is a staged integer, which repeats a list; an array of rank 0 multiplies elements."""
+    if not isinstance(value, Tensor) or value.shape or value.kind is Kind.ARRAY:
+        return False
+    return value.dtype.kind in "iu"
+
+
+def refuse_factor(count: Any) -> Any:
+    """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
+    if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
+        # No `TypeError`: the variable may be an integer on the path that is taken.
+        raise staging_error("AG120", no_factor(count), "convert it: `int(n)`")
+    return NotImplemented
+
+
+def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
+    """Whether NumPy asks for ``np.float64(2) * xs``, which it leaves to a list, unlike `np.multiply`."""
+    frame = user_frame() if ufunc is np.multiply and isinstance(operands[0], (np.generic, list)) else None
+    if frame is None or not isinstance(operands[-1], (np.generic, list)):
+        return False
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "BINARY_OP" or is_in_place()
+
+
+def repeated_by_scalar(one: Any, other: Any) -> Any:
+    """A list as often as a scalar of NumPy says, which has to be an integer."""
+    values, count = (one, other) if isinstance(one, list) else (other, one)
+    if not isinstance(count, np.integer):
+        raise TypeError(no_factor(count))
+    return values * int(count)

@@ -1,0 +1,118 @@
+"""What a list of the graph cannot do for code that goes around converted code: it has no elements there.
+
+[*map(str, xs)]      # C code asks `xs` for its length and elements; only a run knows them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from autograph._src.staging.kinds.leaf_kind import LeafKind
+from autograph._src.staging.lists.list_operands import is_product_of_scalar, repeated_by_scalar
+from autograph._src.staging.trace.active import staging_error, type_error
+from autograph._src.staging.trace.frames import is_internal_file, location_of, user_frame
+from autograph.errors import StagingError
+
+_NO_ELEMENTS = "`{}` is a staged list, whose {} depends on data"
+
+
+class WithoutElements:
+    """Refuses, in the place of a list, what needs elements while tracing."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def called(self) -> str:
+            """What messages call it."""
+
+        def stacked(self) -> Any:
+            """The elements as one array."""
+
+    # NumPy gets the array of the elements
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        refuse_as_target(method, inputs, options.get("out"))
+        if is_product_of_scalar(ufunc, inputs):
+            return repeated_by_scalar(*inputs)
+        return getattr(ufunc, method)(*map(as_array, inputs), **options)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*map(as_array, args), **{name: as_array(value) for name, value in kwargs.items()})
+
+    # All others are refused
+
+    def _refuse(self, what: str, help: str) -> Any:
+        raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        self._refuse("elements", "staged values cannot be pickled")
+
+    def __repr__(self) -> str:
+        return str(self._refuse("text", "it is formatted by `print` and by f-strings given to it"))
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+
+def refuse_as_target(method: str, inputs: tuple[Any, ...], out: Any) -> None:
+    """Refuses a list where a function of NumPy writes: it writes into arrays only."""
+    if any(isinstance(one, list) for one in (out if isinstance(out, tuple) else (out,))):
+        raise type_error("return arrays must be of ArrayType")
+    if method == "at" and inputs and isinstance(inputs[0], list):
+        raise type_error("first operand must be array")
+
+
+def holds_staged_list(value: Any) -> bool:
+    """Whether a list or tuple holds a staged list, or one that holds one."""
+    if isinstance(value, WithoutElements):
+        return True
+    is_sequence = value.__class__ is list or type(value) is tuple
+    return is_sequence and any(map(holds_staged_list, value))
+
+
+def as_array(value: Any) -> Any:
+    """A staged list as the array that NumPy makes of it, or a list of such; other values as they are."""
+    if isinstance(value, WithoutElements):
+        return value.stacked()
+    if value.__class__ is list:
+        return [*map(as_array, value)]
+    return tuple(map(as_array, value)) if type(value) is tuple else value
+
+
+def refuse_deep_copy(element: LeafKind, what: str) -> None:
+    """Which of the objects in it are one and the same, only the run knows.
+
+    Args:
+        element: The type of what is copied.
+        what: What it is, for the message.
+
+    Raises:
+        StagingError: If there are objects in it.
+    """
+    if not element.tables():
+        return
+    frame = user_frame()
+    while frame is not None and (
+        frame.f_globals.get("__name__") == "copy" or is_internal_file(frame.f_code.co_filename)
+    ):
+        frame = frame.f_back
+    raise StagingError(
+        f"{what} with lists or objects in it is copied with all of them, of which some may be one",
+        code="AG120",
+        location=None if frame is None else location_of(frame.f_code, frame.f_lasti),
+        help="make new ones of their parts, in a loop",
+    )

@@ -1,0 +1,131 @@
+"""Loops of the graph over staged lists: searching, counting, comparing, repeating.
+
+xs.index(v)     # the first position of an element that equals `v`, or ValueError when it runs
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from autograph._src.staging.lists.list_contents import StagedElements, empty, staged_contents
+from autograph._src.staging.lists.list_lengths import Length, unknown
+from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.python_scalars import both, compare, require, truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.state import State
+from autograph._src.staging.trace.statements import record_failure_of, stage_for
+
+
+class Variable:
+    """A variable of a loop that a builtin or a method runs."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.value = value
+        self.state = State(lambda: (self.value,), self._set, (name,))
+
+    def _set(self, values: tuple[Any, ...]) -> None:
+        (self.value,) = values
+
+
+def require_elements(contents: StagedElements) -> None:
+    """The run fails where there is nothing to pop."""
+    count, message = contents.count(), "pop from empty list"
+    if isinstance(count, Tensor):
+        require(compare("greater", count, 0), IndexError, message)
+    elif count == 0:
+        raise IndexError(message)
+
+
+def equals(element: Any, value: Any) -> Tensor:
+    """``element == value`` as a staged bool; of tuples it is that of their elements."""
+    if isinstance(element, tuple):
+        if not isinstance(value, tuple) or len(value) != len(element):
+            return constant(False, "bool")
+        pairs = zip(element, value, strict=True)
+        return functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool"))
+    same = element == value
+    if isinstance(same, Tensor) and same.sizes:
+        raise staging_error(
+            "AG106", "a list of arrays is searched, and whether two arrays are equal is ambiguous"
+        )
+    return truth(same)
+
+
+def first_position(contents: StagedElements, value: Any) -> Tensor:
+    """The first position of an element that equals a value; -1 where there is none."""
+    found = Variable("the position", lift(-1))
+
+    def look(position: Tensor) -> None:
+        here = equals(contents.at(position), value)
+        found.value = wrap(emit("select", here.read(), position.read(), found.value.read()), Kind.PYTHON)
+
+    stage_for(contents.count(), lambda position: position, lambda: found.value < 0, look, found.state)
+    return lift(found.value)
+
+
+def position_of(contents: StagedElements, value: Any, method: str) -> Tensor:
+    """The first position of an element that equals a value; the run fails where there is none."""
+    position = first_position(contents, value)
+    record_failure_of(compare("greater_equal", position, 0), ValueError, getattr([], method), value)
+    return position
+
+
+def count_of(contents: StagedElements, value: Any) -> Tensor:
+    """How many elements equal a value."""
+    total = Variable("the count", lift(0))
+
+    def look(position: Tensor) -> None:
+        one = emit("cast", equals(contents.at(position), value).read(), "int64")
+        total.value = wrap(emit("binary", "add", total.value.read(), one), Kind.PYTHON)
+
+    stage_for(contents.count(), lambda position: position, None, look, total.state)
+    return lift(total.value)
+
+
+def equal(left: Any, right: Any) -> Any:
+    """``left == right`` of two lists of which one is staged."""
+    if left is right:
+        return True
+    one, other = (_contents(value, side) for value, side in ((left, right), (right, left)))
+    if one is None or other is None:  # An empty list without a type.
+        filled = one or other
+        return filled is None or lift(filled.count()) == 0
+    same = Variable("the result of `==`", compare("equal", lift(one.count()), other.count()))
+
+    def look(position: Tensor) -> None:
+        same.value = equals(one.at(position), other.at(position))
+
+    stage_for(one.count(), lambda position: position, lambda: same.value, look, same.state)
+    return same.value
+
+
+def _contents(value: Any, beside: Any) -> StagedElements | None:
+    """What a list holds as contents of the graph, or ``None`` for an empty one."""
+    from autograph._src.staging.lists.traced_list import TracedList
+
+    require_current(value)
+    if isinstance(value, TracedList) and value.contents is not None:
+        return value.staged()
+    values = list.copy(value)
+    return staged_contents(values, beside.called()) if values else None
+
+
+def repeated(contents: StagedElements, count: Any) -> StagedElements:
+    """``xs * count``: a loop of the graph that puts one behind the other."""
+    trace = require_trace()
+    sources = contents.read()
+    length = unknown()
+    if isinstance(count, int) and contents.length.base is None:
+        length = Length(None, contents.length.offset * max(count, 0))
+    bounds = (lift(0).read(), lift(count).astype("int64").read(), lift(1).read())
+    initial = list(empty(contents.element, contents.name).values)
+    builder = trace.locate()
+    builder.open()
+    builder.param("int64", [])
+    lists = [builder.param_of(builder.type_of(one)) for one in initial]
+    pairs = zip(lists, sources, strict=True)
+    region = builder.close([emit("list_concatenate", *pair) for pair in pairs])
+    values = tuple(trace.locate().for_(bounds, initial, region))
+    return StagedElements(contents.element, values, length, contents.name, contents.shared)

@@ -1,0 +1,163 @@
+"""Iterables of staged items: a range to a staged bound, the elements of a list, a generator over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from autograph._src.operators.logic import and_, if_exp
+from autograph._src.operators.places import Attribute
+from autograph._src.staging.tensors.python_scalars import cast, require
+from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.frames import here
+from autograph.errors import StagedIndexError
+
+
+class Step(NamedTuple):
+    """What a generator, ``map`` or ``filter`` does to an item.
+
+    Attributes:
+        function: Called with the item.
+        is_filter: Whether its result says that the item is kept, or is the new item.
+    """
+
+    function: Callable[[Any], Any]
+    is_filter: bool
+
+
+class StagedIterable:
+    """What a staged loop walks: how long it is, and its item number ``k``.
+
+    Attributes:
+        length: Number of items before any are left out, plain or staged.
+        source: The item of a staged number, before the steps.
+        kind: What it is in Python: ``range``, ``zip``, ``generator``.
+        steps: What is done to each item, in order: a function makes another item of it, or says
+            whether it is kept.
+        endings: Called when a loop over it is over, with the number of items and whether the loop was
+            not left early.
+    """
+
+    def __init__(
+        self,
+        length: Any,
+        source: Callable[[Any], Any],
+        kind: str = "range",
+        steps: tuple[Step, ...] = (),
+    ) -> None:
+        self.length = length
+        self.source = source
+        self.kind = kind
+        self.steps = steps
+        self.is_used_up: Any = False
+        self.endings: tuple[Callable[[Any, Any], None], ...] = ()
+        if self.is_iterator():
+            require_trace().journal.created(self)
+
+    def item(self, position: Any) -> Any:
+        """The item of a staged number, of an iterable that leaves out none."""
+        value = self.source(position)
+        for step in self.steps:
+            value = step.function(value)
+        return value
+
+    def is_filtered(self) -> bool:
+        """Whether it may leave out items."""
+        return any(step.is_filter for step in self.steps)
+
+    def then(self, kind: str, *steps: Step) -> StagedIterable:
+        """An iterator over this that does more to each item; this is used up."""
+        self.use()
+        return StagedIterable(self.length, self.source, kind, (*self.steps, *steps)).ending_as(self)
+
+    def ending_as(self, *inner: StagedIterable) -> StagedIterable:
+        """Itself, whose end is the end of those that it walks."""
+        self.endings = tuple(ending for one in inner for ending in one.endings)
+        return self
+
+    def end(self, is_whole: Any = True) -> None:
+        """Says that a loop over it is over.
+
+        Args:
+            is_whole: Whether it was not left early, plain or staged.
+        """
+        for ending in self.endings:
+            ending(self.count(), is_whole)
+
+    def count(self) -> Any:
+        """``len(…)``: of a range that ends before it begins it is 0."""
+        length = self.length
+        return if_exp(length > 0, lambda: length, lambda: 0) if isinstance(length, Tensor) else length
+
+    def at(self, index: Any) -> Any:
+        """``range(…)[index]``, which raises what CPython raises out of range."""
+        if self.is_iterator():
+            raise type_error(f"'{self.kind}' object is not subscriptable")
+        if isinstance(index, Tensor):  # The items are Python's ints, whatever the index is.
+            index = cast(wrap(index.read(), Kind.PYTHON), "int64")
+        position = if_exp(index < 0, lambda: index + self.count(), lambda: index)
+        inside = and_(position >= 0, lambda: position < self.length)
+        if isinstance(inside, Tensor):
+            require(inside, IndexError, "range object index out of range")
+        elif not inside:
+            raise StagedIndexError("range object index out of range", code="AG116", location=here())
+        return self.item(position)
+
+    def __bool__(self) -> bool:
+        raise staging_error(
+            "AG101", f"the truth of a staged {self.kind} is needed while tracing", "test `len(…)`"
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise staging_error("AG120", f"`{name}` of a staged {self.kind}", "use the numbers it was made of")
+
+    def _refuse_comparison(self, other: object) -> bool:
+        raise staging_error(
+            "AG120", f"a staged {self.kind} cannot be compared", "compare the numbers it was made of"
+        )
+
+    __eq__ = __ne__ = _refuse_comparison
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def is_iterator(self) -> bool:
+        """Whether it can be iterated once only."""
+        return self.kind not in ("range", "list")
+
+    def use(self) -> None:
+        """Notes that it is iterated; an iterator is empty from then on.
+
+        Raises:
+            StagingError: If it was iterated before.
+        """
+        if not self.is_iterator():
+            return
+        if self.is_used_up is not False:
+            raise staging_error(
+                "AG120",
+                f"this staged {self.kind} may have been iterated before, and would be empty now",
+                f"make the {self.kind} anew for each loop over it",
+            )
+        require_trace().journal.will_write(Attribute(self, "is_used_up"))
+        self.is_used_up = True
+
+    def __iter__(self) -> Any:
+        if isinstance(self.length, Tensor):
+            self.length.__index__()
+        self.use()
+        if self.is_filtered():
+            raise staging_error(
+                "AG117",
+                f"how many items this {self.kind} has depends on data",
+                "loop over it with `for`, or use `np.where` on the whole array",
+            )
+        return self._items()
+
+    def _items(self) -> Iterator[Any]:
+        for position in range(self.length):
+            yield self.item(position)
+        self.end()

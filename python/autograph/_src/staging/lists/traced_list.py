@@ -1,0 +1,578 @@
+"""The lists that a program makes while it is traced, which a staged block may change.
+
+    path = []                  # a list of Python, as long as nothing staged decides what it holds
+    while n != 1:              # staged
+        path.append(n)         # from here on a list of the graph
+        n = n // 2
+
+An object stays the same object: two names see one list. What it is changes with its contents, and is
+written as the class of the object: a :class:`TracedList` holds its elements, a :class:`StagedList`
+holds lists of the graph and has no elements for code that goes around its methods.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.operators.calls import backend_inside, converted_call
+from autograph._src.operators.identity import not_
+from autograph._src.operators.places import Elements
+from autograph._src.staging.kinds.declared_elements import DeclaredElements
+from autograph._src.staging.lists import list_order, list_searches
+from autograph._src.staging.lists.list_changes import around, inserted, popped, sliced
+from autograph._src.staging.lists.list_contents import StagedElements, element_type, staged_contents
+from autograph._src.staging.lists.list_identity import Choice, SharedList, follow_contents
+from autograph._src.staging.lists.list_indices import COUNTS, bounds_of, inside
+from autograph._src.staging.lists.list_operands import (
+    is_plain,
+    is_product_of_scalar,
+    is_staged_factor,
+    reflected_sum,
+    refuse_factor,
+    repeated_by_scalar,
+)
+from autograph._src.staging.lists.list_refusals import WithoutElements, refuse_as_target, refuse_deep_copy
+from autograph._src.staging.lists.unpacking import require_count
+from autograph._src.staging.tensors.current_lists import require_current
+from autograph._src.staging.tensors.memory import Memory, Role, Shared
+from autograph._src.staging.tensors.positions import as_index
+from autograph._src.staging.tensors.python_scalars import compare
+from autograph._src.staging.tensors.tensor import Tensor, lift
+from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.object_sites import Site, site_here
+from autograph._src.staging.trace.running_operator import is_in_place, unpacked_count
+from autograph._src.staging.trace.statements import array_of, new_list, sorted_values, stage_each
+from autograph._src.staging.trace.trace import Trace
+
+_set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
+
+
+def _operand(value: Any) -> Any:
+    """A list as NumPy takes it: staged elements make an array of the graph."""
+    if type(value) is not TracedList:
+        return value
+    require_current(value)
+    elements = list.copy(value)
+    return elements if backend_inside(elements) is None else lift(elements)
+
+
+class TracedList(SharedList):
+    """A list that was made in a trace; its elements are known one by one.
+
+    Attributes:
+        contents: What it holds when it is staged.
+        declared: What the program said of its elements.
+    """
+
+    __slots__ = ("contents", "declared")
+
+    def __init__(self, values: Any = ()) -> None:
+        list.__init__(self, values)
+        trace = current_trace()
+        self.memory = Memory(trace.journal.next_serial() if trace is not None else 0)
+        self.shared: Shared = ()
+        self.role = Role.OWNER
+        self.contents: StagedElements | None = None
+        self.declared: DeclaredElements | None = None
+        self.name: str | None = None
+        self.sites: tuple[Site, ...] = ()
+        self.choice: Choice | None = None
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The program sees a list."""
+        return list
+
+    # What the journal reads and writes
+
+    def read_contents(self, name: str) -> Elements | StagedElements:
+        """What the list holds, as a value."""
+        self.require_current()
+        if self.contents is not None:
+            return self.contents
+        made = Elements.of(list.copy(self), name)
+        made.can_grow = True
+        return made
+
+    def write_contents(self, value: Sequence[Any] | StagedElements) -> None:
+        """Has the list hold something else."""
+        if isinstance(value, StagedElements):
+            if self.declared is not None:
+                self.declared.check(value.element, self.called())
+            list.clear(self)
+            self.contents = value.taken()
+            _set_class(self, StagedList)
+        else:
+            self.contents = None
+            _set_class(self, TracedList)
+            list.clear(self)
+            list.extend(self, value)
+
+    # Becoming staged
+
+    def staged(self, element: Any = None) -> StagedElements:
+        """What it holds, as contents of the graph."""
+        self.require_current()
+        if self.contents is not None:
+            return self.contents
+        if element is None and self.declared is not None:
+            element = self.declared.element()
+        return staged_contents(list.copy(self), self.called(), element)
+
+    def declare(self, elements: DeclaredElements) -> None:
+        """Notes what the program says of its elements."""
+        self.declared = elements
+        if self.contents is not None:
+            elements.check(self.contents.element, self.called())
+
+    def become(self, contents: StagedElements) -> None:
+        """Changes what it holds."""
+        self.will_change()
+        self.write_contents(contents)
+
+    # Methods that may make it staged
+
+    def append(self, value: Any, /) -> None:
+        """``list.append``."""
+        self.will_change()
+        list.append(self, value)
+
+    def extend(self, values: Any, /) -> None:
+        """``list.extend``: by a staged list it becomes staged."""
+        if isinstance(values, StagedList):
+            mine = self.staged(values.current().element)
+            self.become(mine.followed_by(values.current()))
+        elif not self._grow_by(values):
+            added = list(values)
+            self.will_change()
+            list.extend(self, added)
+
+    def _grow_by(self, values: Any) -> bool:
+        """Appends what a staged iterable gives, if how much that is depends on data."""
+        return stage_each(values, self.append, only_unknown=True)
+
+    def insert(self, index: SupportsIndex, value: Any, /) -> None:
+        """``list.insert``: at a staged index it becomes staged."""
+        self.will_change()
+        if backend_of(index) is None:
+            list.insert(self, index, value)
+        else:
+            self.write_contents(inserted(self.staged(element_type(value)), index, value))
+
+    def pop(self, index: SupportsIndex = -1, /) -> Any:
+        """``list.pop``: at a staged index it becomes staged."""
+        self.will_change()
+        if backend_of(index) is None:
+            return list.pop(self, index)
+        if not list.__len__(self):
+            as_index(index, COUNTS)
+            return list.pop(self)
+        rest, value = popped(self.staged(), index)
+        self.write_contents(rest)
+        return value
+
+    def remove(self, value: Any, /) -> None:
+        """``list.remove``: where it is may depend on data."""
+        self.will_change()
+        if is_plain(value) and all(map(is_plain, list.copy(self))):
+            list.remove(self, value)
+        else:
+            self._remove_staged(value)
+
+    def _remove_staged(self, value: Any) -> None:
+        if not list.__len__(self) and self.contents is None:
+            raise ValueError("list.remove(x): x not in list")
+        contents = self.staged()
+        position = list_searches.position_of(contents, value, "remove")
+        self.write_contents(contents.without(position))
+
+    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize, /) -> Any:
+        """``list.index``: where it is may depend on data."""
+        self.require_current()
+        if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
+            return list.index(self, value, start, stop)
+        if (start, stop) != (0, sys.maxsize):
+            raise staging_error("AG120", "`index` with bounds of a list of staged values")
+        if not list.__len__(self) and self.contents is None:
+            return list.index(self, value)
+        return list_searches.position_of(self.staged(), value, "index")
+
+    def count(self, value: Any, /) -> Any:
+        """``list.count``: how often may depend on data."""
+        self.require_current()
+        if is_plain(value) and all(map(is_plain, list.copy(self))) and self.contents is None:
+            return list.count(self, value)
+        if not list.__len__(self) and self.contents is None:
+            return 0
+        return list_searches.count_of(self.staged(), value)
+
+    def clear(self) -> None:
+        """``list.clear``."""
+        self.will_change()
+        list.clear(self)
+
+    def reverse(self) -> None:
+        """``list.reverse``."""
+        self.will_change()
+        list.reverse(self)
+
+    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+        """``list.sort``: as ``sorted`` does it."""
+        ordered = sorted_values(self, key, reverse)
+        self.will_change()
+        self.write_contents(ordered.current() if isinstance(ordered, StagedList) else list(ordered))
+
+    def copy(self) -> Any:
+        """``list.copy``."""
+        self.require_current()
+        return made_list(list.copy(self))
+
+    # Operators
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        refuse_as_target(method, inputs, options.get("out"))
+        if is_product_of_scalar(ufunc, inputs):
+            return repeated_by_scalar(*inputs)
+        return getattr(ufunc, method)(*map(_operand, inputs), **options)
+
+    def __iadd__(self, other: Any) -> Any:
+        summed = reflected_sum(self, other)
+        if summed is not NotImplemented:
+            return summed
+        self.extend(other)
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        require_current(self)
+        require_current(other)
+        if isinstance(other, StagedList):
+            return staged_list(self.staged(other.current().element).followed_by(other.current()))
+        return made_list(list.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        if is_in_place():
+            raise staging_error(
+                "AG122",
+                "a write to `list` of an object that outlives the call would happen only while tracing",
+                "make a list of its own first: `xs = list(xs)`",
+            )
+        return made_list(list.copy(other)) + self
+
+    def __mul__(self, count: Any) -> Any:
+        self.require_current()
+        if isinstance(count, (int, np.integer)):
+            return made_list(list.__mul__(self, count))
+        if is_staged_factor(count):
+            return staged_list(list_searches.repeated(self.staged(), count)) if self else made_list([])
+        return refuse_factor(count)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, count: Any) -> Any:
+        product = self.__mul__(count)
+        if product is NotImplemented:  # Of an array, which makes one of the list.
+            return product
+        self.will_change()
+        self.write_contents(product.read_contents(self.called()))
+        return self
+
+    def __len__(self) -> int:
+        self.require_current()
+        return list.__len__(self)
+
+    def __contains__(self, item: Any) -> bool:
+        self.require_current()
+        return list.__contains__(self, item)
+
+    def __eq__(self, other: object) -> Any:
+        return self._compared(list.__eq__, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(list.__lt__, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(list.__le__, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(list.__gt__, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(list.__ge__, other)
+
+    def _compared(self, operation: Callable[[Any, Any], Any], other: Any) -> Any:
+        require_current(self)
+        require_current(other)
+        return operation(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, index: Any) -> Any:
+        self.require_current()
+        found = list.__getitem__(self, index)
+        return made_list(found) if isinstance(index, slice) else found
+
+    def __iter__(self) -> Iterator[Any]:
+        position = 0
+        # It may become staged on the way, and then has the elements that it has then.
+        while position < len(self):
+            yield self[position]
+            position += 1
+
+    def __reversed__(self) -> Iterator[Any]:
+        position = len(self) - 1
+        while 0 <= position < len(self):
+            yield self[position]
+            position -= 1
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        import copy
+
+        made = made_list([])
+        memo[id(self)] = made
+        for value in self:
+            list.append(made, copy.deepcopy(value, memo))
+        return made
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return (list, (list.copy(self),))
+
+    # Items at staged places; converted code comes here where an index is staged
+
+    def staged_item(self, index: Any) -> Any:
+        """``xs[index]`` of staged bounds or of a staged list."""
+        contents = self.staged()
+        if not isinstance(index, slice):
+            return contents.at(inside(contents, index))
+        bounds = bounds_of(contents, index)
+        return staged_list(sliced(contents, bounds))
+
+    def set_staged_item(self, index: Any, value: Any) -> None:
+        """``xs[index] = value`` of staged bounds or of a staged list."""
+        if not isinstance(index, slice):
+            if self.contents is None and not list.__len__(self):
+                as_index(index)
+                raise IndexError("list assignment index out of range")
+            contents = self.staged(element_type(value))
+            position = inside(contents, index, "list assignment index out of range")
+            self.become(contents.replaced(position, value))
+            return
+        added = value if isinstance(value, TracedList) else made_list(list(value))
+        contents = self.staged()
+        head, tail = around(contents, index)
+        if list.__len__(added) or added.contents is not None:
+            head = head.followed_by(added.staged(contents.element))
+        self.become(head.followed_by(tail))
+
+    def delete_staged_item(self, index: Any) -> None:
+        """``del xs[index]`` of staged bounds or of a staged list."""
+        contents = self.staged()
+        if isinstance(index, slice):
+            head, tail = around(contents, index)
+            self.become(head.followed_by(tail))
+        else:
+            position = inside(contents, index, "list assignment index out of range")
+            self.become(contents.without(position))
+
+
+class StagedList(WithoutElements, TracedList):
+    """A list whose elements or length only a run knows."""
+
+    __slots__ = ()
+
+    def current(self) -> StagedElements:
+        """What it holds now."""
+        self.require_current()
+        assert self.contents is not None
+        return self.contents
+
+    def length(self) -> int | Tensor:
+        """``len(xs)``."""
+        return self.current().count()
+
+    def ag_truth(self) -> Tensor:
+        """``bool(xs)``: whether it holds something."""
+        return compare("greater", lift(self.length()), 0)
+
+    def stacked(self) -> Tensor:
+        """The elements as one array, which they are to NumPy."""
+        return array_of(self.current())  # type: ignore[no-any-return]
+
+    def append(self, value: Any, /) -> None:
+        """``list.append``."""
+        self.become(self.current().appended(value))
+
+    def extend(self, values: Any, /) -> None:
+        """``list.extend``."""
+        if isinstance(values, StagedList):
+            self.become(self.current().followed_by(values.current()))
+        elif not stage_each(values, self.append):
+            for value in list(values):
+                self.append(value)
+
+    def insert(self, index: Any, value: Any, /) -> None:
+        """``list.insert``."""
+        self.become(inserted(self.current(), index, value))
+
+    def pop(self, index: Any = -1, /) -> Any:
+        """``list.pop``."""
+        self.will_change()
+        rest, value = popped(self.current(), index)
+        self.write_contents(rest)
+        return value
+
+    def remove(self, value: Any, /) -> None:
+        """``list.remove``."""
+        self.will_change()
+        self._remove_staged(value)
+
+    def clear(self) -> None:
+        """``list.clear``."""
+        self.become(self.current().emptied())
+
+    def reverse(self) -> None:
+        """``list.reverse``."""
+        self.become(self.current().reversed())
+
+    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+        """``list.sort``, of a list of known length."""
+        ordered = converted_call(sorted, self, key=key, reverse=reverse)
+        self.become(ordered.staged(self.current().element))
+
+    def copy(self) -> Any:
+        """``list.copy``."""
+        return staged_list(self.current())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        contents = self.current().taken()
+        refuse_deep_copy(contents.element, "a list")
+        return staged_list(replace(contents, shared=()))
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, list):
+            return NotImplemented
+        return staged_list(self._followed_by(other))
+
+    def _followed_by(self, other: list[Any]) -> StagedElements:
+        mine = self.current()
+        if isinstance(other, StagedList):
+            return mine.followed_by(other.current())
+        require_current(other)
+        values = list.copy(other)
+        return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, (int, np.integer)) or is_staged_factor(count):
+            return staged_list(list_searches.repeated(self.current(), count))
+        return refuse_factor(count)
+
+    __rmul__ = __mul__
+
+    def __iter__(self) -> Iterator[Any]:
+        count = unpacked_count()
+        if count is None or not isinstance(self.length(), Tensor):
+            return self._elements()
+        require_count(lift(self.length()), count)
+        contents = self.current()
+        return iter([contents.at(lift(position)) for position in range(count)])
+
+    def _elements(self) -> Iterator[Any]:
+        position = 0
+        while position < len(self):
+            yield self[position]
+            position += 1
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.staged_item(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.set_staged_item(index, value)
+
+    def __delitem__(self, index: Any) -> None:
+        self.delete_staged_item(index)
+
+    def __len__(self) -> int:
+        length = self.length()
+        if isinstance(length, Tensor):
+            self._refuse("length", "in converted code `len(xs)`, `for x in xs` and `if xs` are staged")
+        return length  # type: ignore[return-value]
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __eq__(self, other: object) -> Any:
+        return list_searches.equal(self, other) if isinstance(other, list) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not_(equal)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._ordered(other, "less", False)
+
+    def __le__(self, other: Any) -> Any:
+        return self._ordered(other, "less", True)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", False)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._ordered(other, "greater", True)
+
+    def _ordered(self, other: Any, name: str, or_equal: bool) -> Any:
+        return getattr(list_order, name)(self, other, or_equal) if isinstance(other, list) else NotImplemented
+
+    __hash__ = None
+
+
+follow_contents(TracedList, StagedList)
+for _kind in (TracedList, StagedList):  # What CPython's messages call them.
+    _kind.__name__ = _kind.__qualname__ = "list"
+
+
+def made_list(values: list[Any]) -> Any:
+    """A list that the program made while it is traced, of elements that are known one by one."""
+    trace = current_trace()
+    return values if trace is None else _made_at(site_here(), trace, values)
+
+
+def staged_list(contents: StagedElements) -> TracedList:
+    """A list that the program made while it is traced, with contents of the graph."""
+    return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
+
+
+def list_made_at(site: Site, values: list[Any]) -> Any:
+    """A list of elements that are known one by one, as the program makes it at a place."""
+    return _made_at(site, require_trace(), values)
+
+
+def scratch_list(contents: StagedElements | None = None) -> TracedList:
+    """A list of ours, which the program does not see."""
+    made = TracedList()
+    if contents is not None:
+        made.write_contents(contents)
+    return require_trace().journal.created(made)  # type: ignore[no-any-return]
+
+
+def _made_at(site: Site, trace: Trace, contents: StagedElements | list[Any]) -> Any:
+    """A list that is made at a place of the program: where staged containers hold it, a row of a table."""
+    table = trace.objects.table_at(site)
+    if table is not None:
+        return new_list(table, contents)
+    made = TracedList() if isinstance(contents, StagedElements) else TracedList(contents)
+    if isinstance(contents, StagedElements):
+        made.write_contents(contents)
+    made.sites = (site,)
+    return trace.journal.created(made)

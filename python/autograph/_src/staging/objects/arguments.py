@@ -1,0 +1,268 @@
+"""The arguments of a staged call as leaves: trees are flattened, or are tables if the program walks them.
+
+At first all is flattened, and a graph is for one shape of tree. A trace that meets a function again with
+another node of an argument, or a loop that goes from node to node, begins anew with tables:
+
+    total(tree)       leaves: the row of `tree` … and, last, the arrays of the tables and the nodes
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from autograph._src.signatures import argument_names, leaf_text
+from autograph._src.staging.objects.columns import Arrays, capacity
+from autograph._src.staging.objects.nodes import Forest
+from autograph._src.staging.objects.nodes_of_call import Nodes
+from autograph._src.staging.objects.search import MOST_UNROLLED, NodesNeeded, Reached
+from autograph._src.staging.objects.tables import Schema, Tables
+from autograph._src.staging.objects.walk import Unfit
+from autograph._src.staging.trace.given import objects_in, replaced
+from autograph._src.trees import Rebuild, are_leaves, flatten
+from autograph.errors import Location, StagingError
+
+MOST_SHAPES = 4
+"""Trees that are flattened, though the program is not seen to walk them, have so many shapes at most."""
+
+
+class Row:
+    """Stands for a node among the arguments, until it is known which leaf and which row it is.
+
+    Attributes:
+        root: Its number among those nodes.
+    """
+
+    def __init__(self, root: int) -> None:
+        self.root = root
+
+
+class Flattened:
+    """The arguments of a call.
+
+    Attributes:
+        leaves: The leaves.
+        structure: What they are leaves of, hashable.
+        given: The same without the tables.
+        rebuild: Makes the arguments of leaves; what stands for a node of a table is a staged node.
+        args: The positional arguments, in which what is a table is one leaf.
+        kwargs: The named arguments, likewise.
+        schema: That of the tables, if there are any.
+        places: The leaves that are rows.
+        sizes: How many arrays each column of the tables has.
+        known: The classes that are known to be walked.
+        why_no_tables: Why objects of such a class are flattened.
+    """
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args = args
+        self.kwargs = kwargs
+        self.schema: Schema | None = None
+        self.places: list[int] = []
+        self.sizes: list[int] = []
+        self.known: frozenset[type] = frozenset()
+        self.why_no_tables: StagingError | None = None
+        self.leaves: list[Any] = []
+        self.given, self.rebuild = flatten((args, kwargs), self.leaves)
+        self.structure = self.given
+
+    def names(self, signature: inspect.Signature) -> list[str]:
+        """What the leaves are called; the tables are called after their columns."""
+        names = argument_names(signature, self.args, self.kwargs)
+        return names if self.schema is None else [*names, *self.schema.names(self.sizes), "nodes"]
+
+    def identity(self) -> Hashable:
+        """What two signatures have in common that differ in the kinds of their leaves only."""
+        return self.structure if self.schema is None else self.given
+
+    def texts(
+        self, names: list[str], leaves: list[Any], inputs: frozenset[int]
+    ) -> tuple[list[str], list[str]]:
+        """What is shown of a signature: the names of leaves, and each in words. Of tables their size is."""
+        texts = [leaf_text(leaf, place in inputs) for place, leaf in enumerate(leaves)]
+        if self.schema is None:
+            return names, texts
+        count = len(leaves) - sum(self.sizes) - 1
+        for place in self.places:
+            texts[place] = str(self.schema)
+        rows = leaves[count].shape[0] if self.sizes[0] else capacity(len(leaves[-1].objects))
+        return [*names[:count], f"{self.schema} nodes"], [*texts[:count], f"up to {rows}"]
+
+
+def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) -> Flattened | None:
+    """The arguments with the nodes among them as rows of tables, if there are such."""
+    roots: list[Any] = []
+    plans = tables.plans
+
+    def numbered(value: Any) -> Row | None:
+        if type(value) not in plans:
+            return None
+        roots.append(value)
+        return Row(len(roots) - 1)
+
+    if not kwargs and are_leaves(args, plans):  # As most calls are.
+        given_args, given_kwargs = tuple([numbered(value) or value for value in args]), kwargs
+    else:
+        given_args, given_kwargs = replaced((args, kwargs), numbered)
+    if not roots:
+        return None
+    schema, walk, arrays = tables.pack(roots)
+    flat = Flattened(given_args, given_kwargs)
+    places = [place for place, leaf in enumerate(flat.leaves) if type(leaf) is Row]
+    count = len(flat.leaves)
+    for place in places:
+        flat.leaves[place] = np.int64(walk.row_of[id(roots[flat.leaves[place].root])])
+    others = tuple(map(id, tables.others))
+    flat.structure = (flat.given, schema, tuple(places), others)
+    flat.schema, flat.places, flat.known = schema, places, frozenset(plans)
+    flat.sizes = [len(column) for column in arrays]
+    if others:
+        arrays.append([np.array([walk.row_of[one] for one in others])])
+        flat.sizes.append(1)
+    flat.rebuild = _rebuild(flat, schema, places, count, tables.others[: len(others)])
+    flat.leaves += [array for column in arrays for array in column]
+    flat.leaves.append(Nodes(walk.nodes, [column.name for column in schema.columns]))
+    return flat
+
+
+def _rebuild(flat: Flattened, schema: Schema, places: list[int], count: int, others: list[Any]) -> Rebuild:
+    """Makes the arguments of leaves: a row and the tables together are a staged node."""
+    inner, sizes = flat.rebuild, flat.sizes
+
+    def rebuild(leaves: list[Any]) -> Any:
+        arrays, own = iter(leaves[count:-1]), leaves[:count]
+        columns: list[Arrays] = [[next(arrays) for _ in range(size)] for size in sizes]
+        rows_of_others = columns.pop()[0] if others else None
+        forest = Forest(schema, columns, others, rows_of_others)
+        for place in places:
+            own[place] = forest.root(own[place])
+        return inner(own)
+
+    return rebuild
+
+
+def with_given(
+    leaves: list[Any], flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
+    """The leaves of a call of which objects of the arguments are given back that are no nodes of a table."""
+    has_tables = flat.schema is not None
+    objects = [*objects_in((args, kwargs), flat.known if has_tables else (), has_tables=has_tables)]
+    if not has_tables:
+        return [*leaves, Nodes([], [], objects)]
+    return [*leaves[:-1], Nodes(leaves[-1].objects, leaves[-1].fields, objects)]
+
+
+class RecordArguments:
+    """Flattens the arguments of one staged function, and knows which of its classes are tables."""
+
+    def __init__(self, name: str, where: Location | None) -> None:
+        self._name = name
+        self._where = where
+        self._tables = Tables()
+        self._unfit: dict[Hashable, StagingError] = {}
+        self._unrolled: dict[Hashable, None] = {}
+        self._shapes: dict[Hashable, None] = {}
+        # Why flattened arguments have no graph, while those classes are tried as tables.
+        self._tried: tuple[StagingError, set[type]] | None = None
+
+    def flattened(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flattened:
+        """The arguments of a call."""
+        why: StagingError | None = None
+        if self._tables.plans:
+            try:
+                flat = _with_tables(args, kwargs, self._tables)
+            except Unfit as unfit:
+                why = self._unfit_error(unfit)
+            else:
+                why = None if flat is None else self._unfit.get(flat.structure)
+                if flat is not None and why is None:
+                    return flat
+        try:
+            flat = Flattened(args, kwargs)
+        except RecursionError:
+            if why is not None:
+                raise why from None
+            if not self._use_all_tables(Reached((args, kwargs))):
+                raise
+            return self.flattened(args, kwargs)
+        flat.why_no_tables = why
+        flat.known = frozenset(self._tables.plans)
+        return flat
+
+    def need(self, needed: NodesNeeded) -> None:
+        """Has the classes that a trace has found to be walked be tables from now on."""
+        self._tables.use(needed.kinds, needed.nodes)
+        self._tables.others += [
+            one for one in needed.others if not any(one is known for known in self._tables.others)
+        ]
+
+    def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether arguments that are flattened are tables from now on: many nodes, or trees of many shapes.
+
+        Raises:
+            StagingError: If there are too many, and they are no tables.
+        """
+        if flat.schema is not None:
+            return False
+        reached = Reached((args, kwargs))
+        if len(reached.nodes) > MOST_UNROLLED:
+            if flat.why_no_tables is not None:
+                raise flat.why_no_tables
+            return self._use_all_tables(reached)
+        if not reached.kinds or flat.why_no_tables is not None:
+            return False
+        self._shapes[flat.structure] = None
+        return len(self._shapes) > MOST_SHAPES and self._use_all_tables(reached)
+
+    def _use_all_tables(self, reached: Reached) -> bool:
+        """Has all classes whose objects are walked be tables; whether there are new ones."""
+        known = len(self._tables.plans)
+        self._tables.use(reached.kinds, list(reached.nodes.values()))
+        return len(self._tables.plans) > known
+
+    def learn_from(
+        self, error: StagingError, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Has arguments of which there is no graph be flattened in the other way.
+
+        Raises:
+            StagingError: If they were already.
+        """
+        if flat.schema is not None:
+            self._unfit[flat.structure] = error
+            if self._tried:
+                first, kinds = self._tried
+                self._tried = None
+                self._tables.forget(kinds)
+                raise first
+            return
+        before = set(self._tables.plans)
+        if flat.why_no_tables is not None or not self._use_all_tables(Reached((args, kwargs))):
+            raise flat.why_no_tables or error
+        self._tried = error, set(self._tables.plans) - before
+
+    def note_success(self, flat: Flattened) -> None:
+        """Warns where each shape of a tree that the program walks is a trace of its own."""
+        self._tried = None
+        why = flat.why_no_tables
+        if why is None or flat.structure in self._unrolled:
+            return
+        self._unrolled[flat.structure] = None
+        if len(self._unrolled) == 2:
+            warnings.warn(
+                f"{self._name} is traced anew for each shape of the trees that it walks"
+                f" ({why.message}{'' if why.location is None else f'; {why.location}'})",
+                stacklevel=5,
+            )
+
+    def _unfit_error(self, unfit: Unfit) -> StagingError:
+        return StagingError(
+            f"the nodes among the arguments of `{self._name}` are no table: {unfit.reason}",
+            code="AG105",
+            location=self._where,
+            help="give all nodes the same fields",
+        )

@@ -1,0 +1,136 @@
+"""Staged lists as the arrays that NumPy makes of them: by what their elements are.
+
+    np.array(points)        # of tuples: a column each
+    a[2:5] = rows           # of lists: a row each, of one length or a ValueError
+
+Each kind of element says what its array is; one that does not has none: it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.staging.kinds.leaf_type import LeafType
+from autograph._src.staging.kinds.ragged_of import RaggedOf
+from autograph._src.staging.lists.list_contents import StagedElements, empty
+from autograph._src.staging.lists.ragged import stacked_ragged
+from autograph._src.staging.lists.traced_list import scratch_list
+from autograph._src.staging.objects.object_lists import ListReference
+from autograph._src.staging.objects.object_tables import ObjectTable, table_of
+from autograph._src.staging.objects.row_of import RowOf
+from autograph._src.staging.tensors.python_scalars import compare, require
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.state import NO_VARIABLES
+from autograph._src.staging.trace.statements import records, stage_for
+
+_NOTHING = "an array of an empty list is one of floats, and not of the type its elements would have"
+"""What NumPy does, and a graph cannot: there an array has one type."""
+
+_NONE = "an array of a list that holds None is one of objects, which a staged function cannot make"
+
+_INHOMOGENEOUS = "setting an array element with a sequence. The requested array has an inhomogeneous shape"
+
+
+@records(statements.array_of)
+def array_of(contents: StagedElements) -> Tensor:
+    """The elements as one array, along its first axis."""
+    element = contents.element
+    if isinstance(element, RaggedOf):
+        return stacked_ragged(contents)
+    count = contents.count()
+    is_list_of_floats = isinstance(element, LeafType) and element.dtype == float and not element.shape
+    if isinstance(count, Tensor):
+        if not is_list_of_floats:
+            require(compare("greater", count, 0), "GraphValueError", _NOTHING)
+    elif count == 0:
+        return lift(np.zeros(0))
+    columns = contents.stacked(None if isinstance(count, Tensor) else count)
+    return lift(element.array(Arrays(contents.name, count, iter(columns))))
+
+
+def flattened_rows(contents: StagedElements) -> Tensor | None:
+    """``np.concatenate`` of a list of lists of numbers; ``None`` if it is no such list."""
+    if not isinstance(contents.element, RowOf):
+        return None
+    table = table_of(contents.element.number)
+    if not isinstance(table.kind, ListKind) or not isinstance(table.element, LeafType):
+        return None
+    if table.element.shape:
+        return None
+    count = contents.count()
+    require(compare("greater", lift(count), 0), ValueError, "need at least one array to concatenate")
+    (numbers,) = contents.stacked(None if isinstance(count, Tensor) else count)
+    return array_of(_joined_rows(table, numbers, count, None))
+
+
+class Arrays:
+    """The arrays of the leaves of a list's elements, and what they are together.
+
+    Attributes:
+        name: The list, for messages.
+        count: How many elements it has.
+        columns: The arrays that are not yet taken.
+    """
+
+    def __init__(self, name: str, count: int | Tensor, columns: Iterator[Tensor]) -> None:
+        self.name = name
+        self.count = count
+        self.columns = columns
+
+    def next_column(self) -> Any:
+        """The array of the next leaf."""
+        return next(self.columns)
+
+    def require_present(self, present: Tensor) -> None:
+        """The run fails where an element is ``None``."""
+        require(lift(np.all(present)), "GraphValueError", _NONE)
+
+    def refusal(
+        self,
+        what: str,
+        why: str = "NumPy makes one of objects",
+        remedy: str = "put the numbers into a list of their own",
+    ) -> Exception:
+        """The refusal of elements that have no array in a graph."""
+        return staging_error("AG120", f"a list that holds {what} has no array in a graph: {why}", remedy)
+
+    def stacked(self, parts: list[Any]) -> Any:
+        """The arrays of the elements of tuples, side by side."""
+        shapes = [part.shape[1:] for part in parts]
+        sizes = [{size for size in axis if isinstance(size, int)} for axis in zip(*shapes, strict=False)]
+        if len({len(shape) for shape in shapes}) > 1 or any(len(known) > 1 for known in sizes):
+            raise ValueError(_INHOMOGENEOUS)
+        return np.stack(parts, axis=1)
+
+    def rows_of(self, table: ObjectTable) -> Any:
+        """The array of lists that are rows of a table: of one length, or the run fails."""
+        if not isinstance(table.kind, ListKind):
+            raise self.refusal(f"{table.kind.kind.__name__} objects")
+        numbers = self.next_column()
+        length = _row(table, numbers[0]).current().count()
+        flat = array_of(_joined_rows(table, numbers, self.count, length))
+        return np.reshape(flat, (self.count, length, *flat.shape[1:]))
+
+
+def _row(table: ObjectTable, number: Tensor) -> Any:
+    return ListReference(table, wrap(lift(number).read(), Kind.PYTHON))
+
+
+def _joined_rows(table: ObjectTable, numbers: Tensor, count: Any, length: Any) -> StagedElements:
+    """The elements of the lists at these rows, one behind the other; all of a length, if it is given."""
+    flat: Any = scratch_list(empty(table.element, table.called()))
+
+    def add(position: Tensor) -> None:
+        row = _row(table, numbers[position])
+        if length is not None:
+            require(compare("equal", row.current().count(), length), ValueError, _INHOMOGENEOUS)
+        flat.extend(row)
+
+    stage_for(count, lambda position: position, None, add, NO_VARIABLES)
+    return flat.current()  # type: ignore[no-any-return]

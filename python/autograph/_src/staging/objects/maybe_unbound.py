@@ -1,0 +1,101 @@
+"""A variable that is unbound on some paths and a list or tuple on the others: what that is, then a flag.
+
+if x > 0:           # staged
+    rows = [x]
+rows.append(1)      # fails where the flag is false
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.flagged import FLAG
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, kind_of
+from autograph._src.staging.kinds.maybe_bound import MaybeBound
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.tuple_of import is_tuple
+from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.objects.list_object import ListObject
+from autograph._src.staging.objects.row_of import RowOf
+from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.lists.traced_list import TracedList
+
+
+@dataclass(frozen=True)
+class MaybeUnbound(LeafKind):
+    """A variable that is unbound on some paths and bound to a list or to a tuple on the others.
+
+    Attributes:
+        inner: What it is on the others: a tuple, the same list, or one that is made there.
+    """
+
+    inner: LeafKind
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> MaybeUnbound | None:
+        """Of a list or tuple that a variable may be bound to."""
+        return cls(kind_of(value.value, serial)) if isinstance(value, MaybeBound) else None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """A list or tuple that is bound on some paths only; a row has a flag of its own."""
+        pair = (left, right)
+        is_some = any(isinstance(one, (MaybeUnbound, Unbound)) for one in pair)
+        if not is_some or any(isinstance(one, RowOf) for one in pair):
+            return None
+        inner = [one.inner if isinstance(one, MaybeUnbound) else one for one in pair]
+        bound = [one for one in inner if not isinstance(one, Unbound)]
+        are_tuples = all(is_tuple(one) for one in bound)
+        if not bound or not (are_tuples or all(one.is_list() for one in bound)):
+            return None
+        joined = bound[0] if len(bound) == 1 else join(name, bound[0], bound[1], where)
+        return cls(joined) if are_tuples or isinstance(joined, (ListObject, Static, RowOf)) else None
+
+    def in_words(self) -> str:
+        """What it is, or unbound."""
+        return f"{'a tuple' if is_tuple(self.inner) else 'a list'} or unbound"
+
+    def graph_types(self) -> list[GraphType]:
+        """Those of the list or tuple, and the flag."""
+        return [*self.inner.graph_types(), FLAG]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The graph values of the list or tuple, then whether the variable is bound."""
+        is_maybe = isinstance(value, MaybeBound)
+        flag = value.defined if is_maybe else constant(not isinstance(value, Undefined), "bool")
+        return [*self.inner.pack(value.value if is_maybe else value, reads), flag.read()]
+
+    def unpack(self, values: list[int], name: str) -> MaybeBound:
+        """The list or tuple, with the flag."""
+        bound = self.inner.unpack(values, name)
+        return MaybeBound(bound, wrap(values.pop(0), Kind.PYTHON), name)
+
+    def inside(self) -> tuple[LeafKind, ...]:
+        """The kind of the list or tuple."""
+        return (self.inner,)
+
+    def with_inside(self, change: Callable[[LeafKind], LeafKind]) -> LeafKind:
+        """The kind with that changed."""
+        return replace(self, inner=change(self.inner))
+
+    def where_bound(self) -> tuple[LeafKind, bool]:
+        """The list or tuple."""
+        return self.inner, True
+
+    def without_flags(self) -> LeafKind:
+        """The kind of the list or tuple."""
+        return self.inner.without_flags()
+
+    def copied_lists(self, value: Any) -> list[TracedList]:
+        """The list, or those in the tuple."""
+        return self.inner.copied_lists(value.value if isinstance(value, MaybeBound) else value)
+
+    def as_rows(self) -> LeafKind:
+        """A tuple with rows in it; a list is a row where it is joined with one."""
+        return self.with_inside(lambda part: part.as_rows()) if is_tuple(self.inner) else self

@@ -1,0 +1,95 @@
+"""A node of a tree of an argument, or ``None``: the number of its row, which is negative for ``None``.
+
+node = node.left        # int64[]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.optional_of import OptionalOf
+from autograph._src.staging.kinds.static import Static
+from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.objects.nodes import Forest, StagedNode, row_of
+from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.objects.nodes_of_call import Nodes
+
+
+@dataclass(frozen=True)
+class NodeOf(FlaggedKind):
+    """A variable that is bound to a node of a table, or to ``None``.
+
+    Attributes:
+        forest: The tables.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    forest: Forest
+    may_be_unbound: bool = False
+    is_parameter = True
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> NodeOf | None:
+        """Of a staged node."""
+        if not isinstance(value, StagedNode):
+            return None
+        return cls(value.ag_forest, value.ag_bound is not None)
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """A node on one path, and a node, ``None`` or nothing on the other."""
+        forest = next((one.forest for one in (left, right) if isinstance(one, NodeOf)), None)
+        if forest is None:
+            return None
+        unbound = False
+        for one in (left, right):
+            if isinstance(one, NodeOf) or (isinstance(one, OptionalOf) and one.inner is None):
+                unbound = unbound or one.may_be_unbound
+            elif isinstance(one, Unbound):
+                unbound = True
+            elif not isinstance(one, Static) or not (one.value is None or forest.may_hold(one.value)):
+                return None
+        return cls(forest, unbound)
+
+    def in_words(self) -> str:
+        """The classes of the nodes."""
+        return f"a {self.forest}"
+
+    def graph_types(self) -> list[GraphType]:
+        """The row, and the flag."""
+        return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The row, and whether the variable is bound if it may not be."""
+        row = row_of(value, self.forest).read()
+        if not self.may_be_unbound:
+            return [row]
+        flag = flag_of(value)
+        bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
+        return [row, bound.read()]
+
+    def unpack(self, values: list[int], name: str) -> StagedNode:
+        """The node."""
+        node = StagedNode(self.forest, wrap(values.pop(0), Kind.PYTHON), name)
+        if self.may_be_unbound:
+            object.__setattr__(node, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
+        return node
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """The caller's objects, by their rows."""
+        assert nodes is not None
+        return [nodes.at(row) for row in next(columns).tolist()]
+
+    def holds_nodes(self) -> bool:
+        """Always."""
+        return True

@@ -1,0 +1,29 @@
+"""Copies of objects that are rows of tables, and of lists of them.
+
+copy.copy(points[0])     # another row with the same fields
+copy.deepcopy(rows)      # refused: which of the rows are one and the same, only the run knows
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from autograph._src.staging.lists.list_refusals import refuse_deep_copy
+from autograph._src.staging.objects.object_rows import reference
+from autograph._src.staging.tensors.tensor import emit
+
+if TYPE_CHECKING:
+    pass
+
+
+def copied_record(self: Any) -> Any:
+    """``copy.copy(self)``: a new row with the same fields."""
+    table, row = self.ag_table, self.ag_row.read()
+    leaves = [emit("list_get", one, row) for one in table.values()]
+    return reference(table, table.added(leaves, []), self.ag_name)
+
+
+def deeply_copied_record(self: Any, memo: dict[int, Any]) -> Any:
+    """``copy.deepcopy(self)``: the same, of an object that refers to no others."""
+    refuse_deep_copy(self.ag_table.row_type(), f"a {self.ag_table.kind.kind.__name__}")
+    return copied_record(self)

@@ -1,0 +1,100 @@
+"""What a dict does that is a row of a table: its keys are known, its values are in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from autograph._src.staging.objects.object_records import read_field, write_field
+from autograph._src.staging.trace.active import current_trace, staging_error
+
+
+def _keys(self: Any) -> tuple[Any, ...]:
+    return self.ag_table.kind.names  # type: ignore[no-any-return]
+
+
+def _get_item(self: Any, key: Any) -> Any:
+    if key not in _keys(self):
+        raise KeyError(key)
+    return read_field(self, key)
+
+
+def _set_item(self: Any, key: Any, value: Any) -> None:
+    if key not in _keys(self):
+        raise _refusal(f"the key {key!r} is added to")
+    write_field(self, key, value)
+
+
+def _get(self: Any, key: Any, default: Any = None) -> Any:
+    return self[key] if key in _keys(self) else default
+
+
+def _set_default(self: Any, key: Any, default: Any = None) -> Any:
+    if key not in _keys(self):
+        raise _refusal(f"the key {key!r} is added to")
+    return self[key]
+
+
+def _update(self: Any, *others: Any, **named: Any) -> None:
+    for key, value in dict(*others, **named).items():
+        self[key] = value
+
+
+def _update_in_place(self: Any, other: Any) -> Any:
+    _update(self, other)
+    return self
+
+
+def _copy(self: Any) -> Any:
+    made, trace = {key: self[key] for key in _keys(self)}, current_trace()
+    return made if trace is None else trace.journal.created(made)
+
+
+def _iterate(self: Any) -> Iterator[Any]:
+    return iter(_keys(self))
+
+
+def _refusal(what: str) -> Exception:
+    return staging_error(
+        "AG121",
+        f"{what} a dict that a staged list holds, or a variable of a staged statement",
+        "give all of them the same keys where they are made",
+    )
+
+
+def _refuse_removal(self: Any, *_: Any) -> NoReturn:
+    raise _refusal("a key is taken out of")
+
+
+def _refuse_comparison(self: Any, other: object) -> NoReturn:
+    raise staging_error("AG120", "`==` of a dict in a staged list", "compare its values")
+
+
+DICT_METHODS: dict[str, Any] = {
+    "__getitem__": _get_item,
+    "__setitem__": _set_item,
+    "__delitem__": _refuse_removal,
+    "__len__": lambda self: len(_keys(self)),
+    "__bool__": lambda self: len(_keys(self)) > 0,
+    "__contains__": lambda self, key: key in _keys(self),
+    "__iter__": _iterate,
+    "__reversed__": lambda self: reversed(_keys(self)),
+    "__eq__": _refuse_comparison,
+    "__ne__": _refuse_comparison,
+    "__or__": lambda self, other: {**_copy(self), **other},
+    "__ror__": lambda self, other: {**other, **_copy(self)},
+    "__ior__": _update_in_place,
+    "__hash__": None,
+    "__repr__": lambda self: repr(_copy(self)),
+    "keys": lambda self: dict.fromkeys(_keys(self)).keys(),
+    "values": lambda self: [self[key] for key in _keys(self)],
+    "items": lambda self: [(key, self[key]) for key in _keys(self)],
+    "get": _get,
+    "setdefault": _set_default,
+    "update": _update,
+    "copy": _copy,
+    "pop": _refuse_removal,
+    "popitem": _refuse_removal,
+    "clear": _refuse_removal,
+}
+"""The methods of a dict, which has no items for code that goes around them."""

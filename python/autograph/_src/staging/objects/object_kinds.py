@@ -1,0 +1,58 @@
+"""What kinds of the program's objects can be rows of a table, and what is learned of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph._src.staging.kinds.leaf_kind import LeafKind, kind_of
+from autograph._src.staging.kinds.leaf_type import known_element
+from autograph._src.staging.lists.list_contents import checked_element
+from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.objects.object_records import is_record, learn_record
+from autograph._src.staging.objects.object_tables import element_of, joined_kinds
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.references import is_reference
+
+
+def described(value: Any) -> LeafKind:
+    """The type of a value, in which objects are rows."""
+    return kind_of(value).without_flags().as_rows()
+
+
+def learn_object(value: Any) -> int | None:
+    """Learns of an object where it is made and what it holds: its table; ``None`` if it cannot be a row."""
+    if not is_learnable(value):
+        return None
+    objects = require_trace().objects
+    site = value.sites[0] if isinstance(value, TracedList) else objects.site_of(value)
+    assert site is not None
+    number = objects.sites.reserve(site)
+    if id(value) in objects.looked_at:
+        return number  # It refers to itself, by way of others perhaps.
+    objects.looked_at.add(id(value))
+    try:
+        return learn_list(value) if isinstance(value, TracedList) else learn_record(value)
+    finally:
+        objects.looked_at.discard(id(value))
+
+
+def learn_list(value: TracedList) -> int:
+    """Learns of a list."""
+    if value.contents is not None:
+        element = known_element(value.contents.element)
+    else:
+        element = element_of([described(one) for one in list.copy(value)])
+    if element is not None:
+        element = checked_element(element, value.called())
+    return require_trace().objects.sites.learn(value.sites, ListKind(element), joined_kinds)
+
+
+def holds_objects(values: Any) -> bool:
+    """Whether a list or tuple holds objects that are rows, or can be."""
+    return any(is_reference(one) or is_learnable(one) for one in values)
+
+
+def is_learnable(value: Any) -> bool:
+    """Whether an object that the program made can be a row."""
+    return bool(value.sites) if isinstance(value, TracedList) else is_record(value)

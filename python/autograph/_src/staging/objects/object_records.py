@@ -1,0 +1,318 @@
+"""Objects and dicts that are rows of a table: dataclasses, plain classes and dicts in staged lists.
+
+    ps.append(Particle(x, v))
+    ps[-1].x += 1.0          # the field of the row is another; whoever refers to the row sees it
+    rows.append({"a": i})
+
+A reference to a row is an object of a class made for it, a subclass of the user's whose attributes read and
+write the table: methods, properties and `isinstance` are those of the user's class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from types import FunctionType
+from typing import Any, NoReturn
+
+from autograph._src.policy import is_generated
+from autograph._src.staging.kinds.leaf_kind import LeafKind, join
+from autograph._src.staging.kinds.tuple_of import TupleOf
+from autograph._src.staging.lists.list_contents import IN_LIST, checked_element
+from autograph._src.staging.lists.list_searches import equals
+from autograph._src.staging.lists.sharing import memories_in, note_sharing
+from autograph._src.staging.objects.object_copies import copied_record, deeply_copied_record
+from autograph._src.staging.objects.object_tables import ObjectTable, joined_kinds
+from autograph._src.staging.tensors.memory import Memory, Role
+from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
+from autograph._src.staging.tensors.tensor import Tensor, constant, emit
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.frames import user_frame
+from autograph._src.staging.trace.object_sites import RecordKind, site_here
+from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.trace import Trace
+
+
+def made_object(trace: Trace, value: Any, is_referred_to: bool) -> Any:
+    """An object or a dict that the program made: itself, or what stands for it as a row.
+
+    Args:
+        trace: The trace.
+        value: The object.
+        is_referred_to: Whether something refers to it already, as its `__init__` may have arranged.
+    """
+    site = site_here()
+    table = trace.objects.table_at(site)
+    if table is None:
+        trace.objects.note_made(value, site, is_referred_to)
+        return value
+    return new_record(table, value)
+
+
+def is_record(value: Any) -> bool:
+    """Whether an object that the program made can be a row."""
+    return require_trace().objects.site_of(value) is not None
+
+
+def learn_record(value: Any) -> int:
+    """Learns of an object where it is made and what it holds."""
+    objects = require_trace().objects
+    site = objects.site_of(value)
+    assert site is not None
+    return objects.sites.learn((site,), kind_of(value), joined_kinds)
+
+
+def state_of(value: Any) -> dict[Any, Any]:
+    """The attributes of an object, or the items of a dict."""
+    if isinstance(value, dict):
+        return dict(value)
+    found = {}
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                found[name] = getattr(value, name)
+    return {**found, **getattr(value, "__dict__", {})}
+
+
+def kind_of(value: Any) -> RecordKind:
+    """What an object is, of which objects in its fields are learned of too."""
+    from autograph._src.staging.objects.object_kinds import described
+
+    state = state_of(value)
+    kind = type(value)
+    types = []
+    for name, part in state.items():
+        types.append(_checked(described(part), _path(kind, name)))
+    return RecordKind.of(kind, tuple(state), tuple(types))
+
+
+def _checked(found: LeafKind, path: str) -> LeafKind:
+    return checked_element(found, path) if found.graph_types() else found
+
+
+def _path(kind: type, name: Any) -> str:
+    return f"{kind.__name__}[{name!r}]" if kind is dict else f"{kind.__name__}.{name}"
+
+
+def new_record(table: ObjectTable, value: Any) -> Any:
+    """An object that the program makes, as a new row."""
+    sites = require_trace().objects.sites
+    sites.widen(table.number, kind_of(value), joined_kinds)
+    begin_again()
+    table.adopt(type(value))
+    assert isinstance(table.kind, RecordKind)
+    leaves: list[int] = []
+    memories: list[Memory] = []
+    parts = list(zip(state_of(value).values(), table.kind.types, strict=True))
+    for part, kind in parts:
+        leaves += kind.pack(part)
+        memories += memories_in(part) if kind.graph_types() else []
+    if not leaves:
+        leaves = [constant(True, "bool").read()]
+    return record_reference(table, table.added(leaves, memories), None)
+
+
+def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> Any:
+    """What stands for an object in the program."""
+    assert isinstance(table.kind, RecordKind)
+    made: Any = _reference_class(table.kind.kind, table.kind.names)
+    reference: Any = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
+    for own, value in (("ag_table", table), ("ag_row", row), ("ag_bound", None), ("ag_name", name)):
+        object.__setattr__(reference, own, value)
+    return reference
+
+
+# Reading and writing
+
+
+def _place(table: ObjectTable, name: Any) -> tuple[Any, slice]:
+    """The type of a field and where its leaves are among those of a row."""
+    assert isinstance(table.kind, RecordKind)
+    types = TupleOf(tuple, table.kind.types).graph_types()
+    begin = len(table.row_type().graph_types()) - len(types)
+    if begin and types:
+        begin = 0
+    for one, kind in zip(table.kind.names, table.kind.types, strict=True):
+        end = begin + len(kind.graph_types())
+        if one == name:
+            return kind, slice(begin, end)
+        begin = end
+    raise KeyError(name)
+
+
+def read_field(reference: Any, name: Any) -> Any:
+    """``reference.name``, or ``reference[name]`` of a dict."""
+    table: ObjectTable = reference.ag_table
+    kind, place = _place(table, name)
+    row = reference.ag_row.read()
+    values = [emit("list_get", one, row) for one in table.values()[place]]
+    found = kind.unpack(values, _called(reference, name))
+    note_sharing(found, [IN_LIST, *(memory for memory, _ in table.contents.shared)], Role.ELEMENT)
+    return found
+
+
+def write_field(reference: Any, name: Any, value: Any) -> None:
+    """``reference.name = value``, or ``reference[name] = value`` of a dict."""
+    from autograph._src.staging.objects.object_kinds import described
+
+    table: ObjectTable = reference.ag_table
+    assert isinstance(table.kind, RecordKind)
+    known, place = _place(table, name)
+    path = _called(reference, name)
+    found = _checked(described(value), path)
+    begin_again()
+    joined = join(path, known, found, ("before", "in what is written"))
+    if joined != known:
+        position = table.kind.names.index(name)
+        types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
+        kind = RecordKind.of(table.kind.kind, table.kind.names, types)
+        require_trace().objects.sites.widen(table.number, kind, joined_kinds)
+        begin_again()
+    if not known.graph_types():
+        return
+    leaves, row, values = known.pack(value), reference.ag_row.read(), list(table.values())
+    for position, leaf in zip(range(place.start, place.stop), leaves, strict=True):
+        values[position] = emit("list_set", values[position], row, leaf)
+    table.become(values, memories_in(value))
+
+
+def _called(reference: Any, name: Any) -> str:
+    """How messages call a field: by the variable the object is bound to, or by its class."""
+    frame = user_frame()
+    variables = {} if frame is None else frame.f_locals
+    owner = next((one for one, value in variables.items() if value is reference), reference.ag_name)
+    kind = reference.ag_table.kind.kind
+    if owner is None:
+        return _path(kind, name)
+    return f"{owner}[{name!r}]" if kind is dict else f"{owner}.{name}"
+
+
+def is_same_record(one: Any, other: Any) -> Any:
+    """``one is other``."""
+    if getattr(other, "ag_table", None) is not one.ag_table:
+        return False
+    return compare("equal", one.ag_row, other.ag_row)
+
+
+# Classes of references
+
+
+class Field:
+    """An attribute of a reference: an item of the table."""
+
+    def __init__(self, name: str, kind: type) -> None:
+        self._name = name
+        self._kind = kind
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        if owner is None:
+            return getattr(self._kind, self._name, self)
+        return read_field(owner, self._name)
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        write_field(owner, self._name, value)
+
+    def __delete__(self, owner: Any) -> None:
+        raise _fixed(owner, f"`{self._name}` is deleted of")
+
+
+def _fixed(owner: Any, what: str) -> Exception:
+    kind = owner.ag_table.kind.kind
+    parts = "keys" if kind is dict else "attributes"
+    return staging_error(
+        "AG121",
+        f"{what} a {kind.__name__} that a staged list holds, or a variable of a staged statement",
+        f"give all of them the same {parts} where they are made",
+    )
+
+
+_OWN = ("ag_bound", "ag_name", "ag_row", "ag_table")
+
+
+@functools.cache
+def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
+    """The class of references to objects of a class with these attributes."""
+    from autograph._src.staging.objects.object_dicts import DICT_METHODS
+
+    members: dict[str, Any] = {
+        "__slots__": _OWN,
+        "__module__": kind.__module__,
+        "__qualname__": kind.__qualname__,
+        "__class__": property(lambda self: kind),
+        "__reduce_ex__": _refuse_pickle,
+        "__deepcopy__": deeply_copied_record,
+        "__copy__": copied_record,
+        "is_same": is_same_record,
+    }
+    if kind is dict:
+        members |= DICT_METHODS
+    else:
+        members |= {name: Field(name, kind) for name in names}
+        members |= {"__dict__": property(_refuse_attributes)}
+        members["__dir__"] = functools.partialmethod(_names, kind, names)
+        members["__setattr__"] = functools.partialmethod(_set_attribute, kind, frozenset(names))
+        compares: Any = inspect.getattr_static(kind, "__eq__")
+        if type(compares) is FunctionType and is_generated(compares):
+            members |= {"__eq__": _is_equal, "__ne__": _is_unequal}
+        if compares is object.__eq__:
+            members |= {"__eq__": is_same_record, "__ne__": _is_another, "__hash__": _refuse_hash}
+        elif inspect.getattr_static(kind, "__hash__") is object.__hash__:
+            members["__hash__"] = _refuse_hash
+    return type(kind)(kind.__name__, (kind,), members)
+
+
+def _refuse_attributes(self: Any) -> NoReturn:
+    """``vars(x)`` and ``x.__dict__``."""
+    name = self.ag_table.kind.kind.__name__
+    raise staging_error(
+        "AG120",
+        f"the `__dict__` of a {name} that a staged list holds, or a variable of a staged statement",
+        "read its attributes one by one: `x.name`",
+    )
+
+
+def _names(self: Any, kind: type, names: tuple[Any, ...]) -> list[str]:
+    return sorted({*dir(kind), *names})
+
+
+def _set_attribute(self: Any, kind: Any, names: frozenset[str], name: str, value: Any) -> None:
+    found = getattr(kind, "__dataclass_params__", None)
+    if found is not None and found.frozen:
+        kind.__setattr__(self, name, value)  # It refuses, in CPython's words.
+    stored = getattr(kind, name, None)
+    if name not in names and not hasattr(type(stored), "__set__"):
+        raise _fixed(self, f"`{name}` is a new attribute of")
+    object.__setattr__(self, name, value)
+
+
+def _is_equal(one: Any, other: Any) -> Any:
+    """``==`` as a dataclass has it: of all fields that are compared."""
+    if other.__class__ is not one.__class__:
+        return NotImplemented
+    names = [part.name for part in dataclasses.fields(one.__class__) if part.compare]
+    pairs = ((getattr(one, name), getattr(other, name)) for name in names)
+    same = functools.reduce(both, (equals(*pair) for pair in pairs), constant(True, "bool"))
+    is_one = is_same_record(one, other)
+    return same if is_one is False else either(is_one, same)
+
+
+def _is_unequal(one: Any, other: Any) -> Any:
+    same = _is_equal(one, other)
+    return same if same is NotImplemented else negate(same)
+
+
+def _is_another(one: Any, other: Any) -> Any:
+    same = is_same_record(one, other)
+    return not same if isinstance(same, bool) else negate(same)
+
+
+def _refuse_hash(self: Any) -> NoReturn:
+    raise staging_error(
+        "AG101", "the `hash` of an object in a staged list is needed while tracing", "compare with `is`"
+    )
+
+
+def _refuse_pickle(self: Any, *_: Any) -> NoReturn:
+    raise staging_error("AG120", "an object in a staged list is pickled", "pickle the result of the call")

@@ -1,0 +1,131 @@
+"""The lists and objects that a graph gives out: all rows of the tables that the result refers to.
+
+A list of lists has no form outside of a graph. A table of lists leaves it as the values of all of them,
+one list after the other, and how long each is. An object that two places of the result refer to is one
+object there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from numpy.typing import NDArray
+
+from autograph._src.staging.objects.object_tables import ObjectTable, table_of
+from autograph._src.staging.tensors.tensor import emit, lift
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.object_sites import ListKind
+
+
+class Outputs(Iterator[Any]):
+    """What a run gave, one output after the other.
+
+    Attributes:
+        objects: The lists and objects of each table, by row.
+    """
+
+    def __init__(self, arrays: Iterator[NDArray[Any]]) -> None:
+        self._arrays = arrays
+        self.objects: dict[int, list[Any]] = {}
+
+    def __next__(self) -> Any:
+        return next(self._arrays)
+
+
+class StoredTables:
+    """How to make the objects of the tables that a result refers to.
+
+    Attributes:
+        outputs: The graph values they are made of.
+    """
+
+    def __init__(self, numbers: list[int]) -> None:
+        self._tables = [table_of(number) for number in _reachable(numbers)]
+        self.outputs: list[int] = []
+        self._counts: dict[int, int] = {}
+        for table in self._tables:
+            values = _leaving(table)
+            self._counts[table.number] = len(values)
+            self.outputs += values
+
+    def load(self, outputs: Outputs) -> None:
+        """Makes the objects; those that refer to others are filled when all are there."""
+        columns = []
+        for table in self._tables:
+            taken = [next(outputs) for _ in range(self._counts[table.number])]
+            columns.append(taken)
+            outputs.objects[table.number] = [_shell(table) for _ in range(len(taken[0]))]
+        for table, taken in zip(self._tables, columns, strict=True):
+            _fill(table, outputs.objects, taken)
+
+
+def _reachable(numbers: list[int]) -> list[int]:
+    found: list[int] = []
+    pending = list(numbers)
+    while pending:
+        number = pending.pop(0)
+        if number not in found:
+            found.append(number)
+            kind = table_of(number).kind
+            types = (table_of(number).element,) if isinstance(kind, ListKind) else kind.types
+            pending += [other for one in types for other in one.tables()]
+    return sorted(found)
+
+
+def _leaving(table: ObjectTable) -> list[int]:
+    """The values of a table that leave the graph."""
+    values = table.values()
+    if not isinstance(table.kind, ListKind):
+        return [part for one in values for part in leaving(one)]
+    inner = [emit("list_flatten", one) for one in values]
+    return [_lengths(values[0]), *(part for one in inner for part in leaving(one))]
+
+
+def leaving(value: int) -> list[int]:
+    """A list of the graph as values that have a form outside: of one of lists, how long each is, and all."""
+    kind, element = require_trace().builder.type_of(value)
+    if kind != "list" or element[0] != "list":
+        return [value]
+    return [_lengths(value), *leaving(emit("list_flatten", value))]
+
+
+def _lengths(lists: int) -> int:
+    """How long each list of a list of lists is: a loop of the graph."""
+    trace = require_trace()
+    bounds = (lift(0).read(), emit("list_length", lists), lift(1).read())
+    kind: tuple[str, Any] = ("int64", [])
+    initial = emit("list_make", kind, [])
+    builder = trace.locate()
+    builder.open()
+    index = builder.param("int64", [])
+    lengths = builder.param_of(("list", kind))
+    region = builder.close([emit("list_append", lengths, emit("list_length_in", lists, index))])
+    (result,) = trace.locate().for_(bounds, [initial], region)
+    return result
+
+
+def _shell(table: ObjectTable) -> Any:
+    if isinstance(table.kind, ListKind):
+        return []
+    return {} if table.kind.kind is dict else object.__new__(table.kind.kind)
+
+
+def _fill(table: ObjectTable, objects: dict[int, list[Any]], columns: list[NDArray[Any]]) -> None:
+    outputs, rows = Outputs(iter(columns)), objects[table.number]
+    outputs.objects = objects
+    kind = table.kind
+    if isinstance(kind, ListKind):
+        begin, lengths = 0, next(outputs).tolist()
+        values = table.element.plain(outputs)
+        for row, length in zip(rows, lengths, strict=True):
+            row.extend(values[begin : begin + length])
+            begin += length
+        return
+    for values, row in zip(table.row_type().plain(outputs), rows, strict=True):
+        pairs = zip(kind.names, values[len(values) - len(kind.names) :], strict=True)
+        if kind.kind is dict:
+            row.update(pairs)
+        else:
+            for name, value in pairs:
+                object.__setattr__(row, name, value)

@@ -1,0 +1,19 @@
+"""What stands in the program for an object that is a row of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph._src.staging.objects.object_tables import ObjectTable
+from autograph._src.staging.tensors.tensor import Tensor
+from autograph._src.staging.trace.object_sites import ListKind
+
+
+def reference(table: ObjectTable, row: Tensor, name: str | None = None) -> Any:
+    """What stands for an object in the program."""
+    from autograph._src.staging.objects.object_lists import ListReference
+    from autograph._src.staging.objects.object_records import record_reference
+
+    if isinstance(table.kind, ListKind):
+        return ListReference(table, row, name)
+    return record_reference(table, row, name)

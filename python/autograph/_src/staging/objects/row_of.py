@@ -1,0 +1,151 @@
+"""An object of the program that is a row of a table: its number.
+
+rows.append([])         # the empty list is a row of a table of lists: int64[]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
+from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, refuse_join
+from autograph._src.staging.objects.object_kinds import learn_object
+from autograph._src.staging.objects.object_rows import reference
+from autograph._src.staging.objects.object_tables import joined_kinds, table_of
+from autograph._src.staging.tensors.plain_values import object_at
+from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.object_sites import ListKind
+from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.restarts import begin_again
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+    from autograph._src.staging.objects.list_arrays import Arrays
+    from autograph._src.staging.objects.nodes_of_call import Nodes
+    from autograph._src.staging.trace.object_sites import ObjectSites
+
+
+@dataclass(frozen=True)
+class RowOf(FlaggedKind):
+    """A variable that is bound to an object of the program that is a row of a table.
+
+    Attributes:
+        number: The table.
+        may_be_unbound: Whether it carries a flag that says so.
+    """
+
+    number: int
+    may_be_unbound: bool = False
+    is_parameter = True
+    may_be_none = True
+
+    @classmethod
+    def of(cls, value: Any, serial: int | None = None) -> RowOf | None:
+        """Of what refers to a row."""
+        return cls(value.ag_table.number, value.ag_bound is not None) if is_reference(value) else None
+
+    @classmethod
+    def joined(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """A row of one table, on one path at least."""
+        if not isinstance(left, RowOf) and not isinstance(right, RowOf):
+            return None
+        return join_rows(name, left, right, where)
+
+    @classmethod
+    def joined_as_rows(cls, name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind | None:
+        """Both objects become rows."""
+        return join_as_rows(name, left, right, where)
+
+    @classmethod
+    def of_object(cls, value: Any) -> RowOf | None:
+        """A row of the table of the place where it was made."""
+        number = learn_object(value)
+        return None if number is None else cls(number)
+
+    def in_words(self) -> str:
+        """What its table holds."""
+        objects = require_trace().objects
+        table = objects.tables.get(self.number)
+        if table is not None:
+            return table.called().removesuffix(" in a list")
+        kind = objects.sites.kind_of(self.number)  # It will be a table when the recording begins again.
+        return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
+
+    def graph_types(self) -> list[GraphType]:
+        """The number, and the flag."""
+        return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
+
+    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+        """The number of the row, and whether the variable is bound if it may not be."""
+        row = value.ag_row if is_reference(value) else constant(0, "int64", Kind.PYTHON)
+        if not self.may_be_unbound:
+            return [row.read()]
+        flag = value.ag_bound if is_reference(value) else None
+        bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
+        return [row.read(), bound.read()]
+
+    def unpack(self, values: list[int], name: str) -> Any:
+        """The reference."""
+        made = reference(table_of(self.number), wrap(values.pop(0), Kind.PYTHON), name)
+        if self.may_be_unbound:
+            object.__setattr__(made, "ag_bound", wrap(values.pop(0), Kind.PYTHON))
+        return made
+
+    def plain(self, columns: Iterator[NDArray[Any]], nodes: Nodes | None = None) -> list[Any]:
+        """The objects of the rows."""
+        objects = columns.objects[self.number]  # type: ignore[attr-defined]
+        return [object_at(objects, row) for row in next(columns).tolist()]
+
+    def array(self, arrays: Arrays) -> Any:
+        """Of lists: a row each."""
+        return arrays.rows_of(table_of(self.number))
+
+    def tables(self) -> list[int]:
+        """Its table."""
+        return [self.number]
+
+    def is_list(self) -> bool:
+        """Whatever it is, lists are joined with it as rows."""
+        return True
+
+    def is_row(self) -> bool:
+        """Always."""
+        return True
+
+    def with_tables_of(self, sites: ObjectSites) -> LeafKind:
+        """A row of the table that its own has become a part of."""
+        return replace(self, number=sites.find(self.number))
+
+
+def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+    """The kind of a variable that is a row of a table on one path: both tables become one.
+
+    Raises:
+        Restart: If they were two.
+    """
+    one, two = left.as_rows(), right.as_rows()
+    if not (isinstance(one, RowOf) and isinstance(two, RowOf)):
+        refuse_join(name, left, right, where)
+    number = require_trace().objects.sites.unite(one.number, two.number, joined_kinds)
+    begin_again()
+    return RowOf(number, one.may_be_unbound or two.may_be_unbound)
+
+
+def join_as_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafKind:
+    """The kind of a variable that may be two objects of the program, which become rows.
+
+    Raises:
+        StagingError: If they cannot.
+        Restart: If they are none yet.
+    """
+    one, two = left.as_rows(), right.as_rows()
+    begin_again()
+    if one.is_row() or two.is_row():
+        return join(name, one, two, where)
+    refuse_join(name, left, right, where)

@@ -1,0 +1,173 @@
+"""Whether a function that is traced walks over the nodes of its arguments: from one to the next.
+
+    def total(tree):                             def length(node):
+        if tree is None:                             count = 0
+            return 0.0                               while node is not None:
+        return tree.value + total(tree.left)             node = node.next      # another node
+                            # `total` in `total`
+
+Then the trace begins anew, with tables: each way through the nodes would be another graph.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Container, Iterable
+from typing import Any
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.given import objects_in
+from autograph._src.staging.trace.record_classes import field_names, is_record_class, names_own_class
+from autograph._src.staging.trace.trace import TraceControl
+
+MOST_UNROLLED = 1000
+"""More nodes than this among the arguments are tables in any case."""
+
+MOST_LOOKED_AT = 100_000
+"""So many objects are looked at to find nodes."""
+
+
+class NodesNeeded(TraceControl):
+    """Stops a trace that has to begin again with tables.
+
+    Attributes:
+        kinds: The classes whose objects are walked.
+        nodes: Such objects.
+        others: Objects around the function that nodes are compared with.
+    """
+
+    def __init__(self, kinds: list[type], nodes: list[Any], others: list[Any] | None = None) -> None:
+        super().__init__()
+        self.kinds = kinds
+        self.nodes = nodes
+        self.others = others or []
+
+
+class Reached:
+    """The objects with fields that some values hold.
+
+    Attributes:
+        nodes: The objects, by identity.
+        inside: The classes of the objects that objects of a class hold.
+        kinds: The classes of which one object is reached from another, or may be by its annotations.
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.nodes: dict[int, Any] = {}
+        self.inside: dict[type, dict[type, None]] = {}
+        pending: list[tuple[Any, type | None]] = [(value, None)]
+        while pending and len(self.nodes) < MOST_LOOKED_AT:
+            one, owner = pending.pop()
+            kind = type(one)
+            if kind is list or kind is tuple:
+                pending += [(part, owner) for part in one]
+            elif kind is dict:
+                pending += [(part, owner) for part in one.values()]
+            elif is_record_class(kind):
+                if owner is not None:
+                    self.inside.setdefault(owner, {})[kind] = None
+                if id(one) not in self.nodes:
+                    self.nodes[id(one)] = one
+                    pending += [(getattr(one, name, None), kind) for name in field_names(one)]
+        kinds = dict.fromkeys(map(type, self.nodes.values()))
+        self.kinds = [kind for kind in kinds if self.holds(kind, kind) or _names_itself(kind)]
+
+    def holds(self, owner: type, kind: type) -> bool:
+        """Whether objects of a class reach objects of a class."""
+        met: dict[type, None] = {}
+        pending = list(self.inside.get(owner, ()))
+        while pending:
+            one = pending.pop()
+            if one not in met:
+                met[one] = None
+                pending += self.inside.get(one, ())
+        return kind in met
+
+
+def _names_itself(kind: type) -> bool:
+    """Whether an annotation of a class names the class."""
+    return any(names_own_class(kind, name) for base in kind.__mro__ for name in inspect.get_annotations(base))
+
+
+class Search:
+    """The nodes of the arguments of a trace that flattened them.
+
+    Attributes:
+        nodes: Their objects, by identity, but for those whose classes are known to be walked.
+        kinds: The classes of those that may hold others of their class.
+    """
+
+    def __init__(self, value: Any, but: Container[type]) -> None:
+        self._reached = Reached(value)
+        self.nodes = {key: node for key, node in self._reached.nodes.items() if type(node) not in but}
+        self.kinds = self._reached.kinds
+        # Plain objects are flattened as they are; of the others copies stand in a trace.
+        self._copies = {id(one): one for one in objects_in(value)}
+
+    def is_needed(self) -> bool:
+        """Whether there is something to look for."""
+        return bool(self.nodes or self._copies)
+
+    def among(self, values: Iterable[Any]) -> list[Any]:
+        """Which of some values are nodes."""
+        return [value for value in values if id(value) in self.nodes]
+
+    def met_again(self, before: Iterable[Any], now: Iterable[Any]) -> None:
+        """Compares the arguments of a call that is under way with those of a call of the function in it.
+
+        Raises:
+            NodesNeeded: If it is another node of the same class.
+        """
+        earlier = self.among(before)
+        for node in self.among(now) if earlier else ():
+            if type(node) not in self.kinds:
+                continue
+            others = [one for one in earlier if type(one) is type(node)]
+            if others and all(one is not node for one in others):
+                raise self._needed(type(node))
+
+    def _needed(self, kind: type) -> NodesNeeded:
+        """Tables of a class, and of those whose objects are walked to come to one of it."""
+        around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
+        return NodesNeeded([kind, *around], list(self.nodes.values()))
+
+    def compared(self, left: Any, right: Any) -> None:
+        """Looks at two objects of one class of which the program asks whether they are one.
+
+        Raises:
+            NodesNeeded: If one is a copy of an object of the arguments.
+            StagingError: If it is one, and cannot be in a table.
+        """
+        copies = [one for one in (left, right) if id(one) in self._copies]
+        if not copies:
+            return
+        if id(copies[0]) in self.nodes:
+            raise self._needed(type(left))
+        raise staging_error(
+            "AG120",
+            f"whether two objects of the class `{type(left).__name__}` are one is not known while tracing",
+            "compare what they hold",
+        )
+
+    def joined(self, left: Any, right: Any) -> None:
+        """Looks at the values of a variable on two paths, which no graph has.
+
+        Raises:
+            NodesNeeded: If they are nodes, or one is a node and the other ``None`` or unbound.
+        """
+        nodes = self.among((left, right))
+        others = [one for one in (left, right) if id(one) not in self.nodes]
+        if nodes and all(one is None or isinstance(one, Undefined) for one in others):
+            raise self._needed(type(nodes[0]))
+
+
+def search_of(value: Any, but: Container[type]) -> Search | None:
+    """The objects that some arguments hold, if there are any that are no tables yet.
+
+    Args:
+        value: The arguments.
+        but: Classes that are not looked for.
+    """
+    search = Search(value, but)
+    return search if search.is_needed() else None

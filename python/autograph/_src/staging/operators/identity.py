@@ -1,0 +1,84 @@
+"""``is`` of staged values: of bools it is equality, of the rest it must be known while tracing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph._src.staging.complex.complex_tensor import is_complex
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.unions import StagedUnion
+from autograph._src.staging.lists.traced_list import TracedList
+from autograph._src.staging.objects.named_values import NamedValue
+from autograph._src.staging.objects.node_sequences import NodeSequence
+from autograph._src.staging.objects.nodes import StagedNode, is_same_node
+from autograph._src.staging.objects.object_lists import ListReference
+from autograph._src.staging.operators.truth_only import TruthOnly
+from autograph._src.staging.tensors.python_scalars import both, compare, either, negate
+from autograph._src.staging.tensors.tensor import Kind, Tensor, lift
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.references import is_reference
+
+
+def identical(left: Any, right: Any) -> Any:
+    """``left is right`` where one is staged.
+
+    Raises:
+        StagingError: If it depends on data, or for numbers on how Python keeps them.
+    """
+    if left is right:
+        return True
+    for one, other in ((left, right), (right, left)):
+        if type(one) is StagedUnion:
+            return _of_union(one, other)
+        if isinstance(one, TruthOnly):
+            one.refuse()
+        if isinstance(one, NodeSequence) and other is None:
+            return one.is_none()
+        if isinstance(one, NamedValue):
+            return one.is_same(other)
+        if isinstance(one, StagedNode):
+            return is_same_node(one, other)
+        if isinstance(one, StagedOptional):
+            return _of_optional(one, other)
+        if isinstance(one, ListReference) or (is_reference(one) and not isinstance(one, TracedList)):
+            return one.is_same(other)
+        if isinstance(one, TracedList):
+            return one.is_same(other)
+    classes = [value.plain_class() if isinstance(value, Tensor) else type(value) for value in (left, right)]
+    if classes[0] is not classes[1] and not (is_complex(left) and is_complex(right)):
+        return False
+    if classes[0] is bool:
+        return compare("equal", lift(left), right)
+    arrays = [value for value in (left, right) if isinstance(value, Tensor) and value.kind is Kind.ARRAY]
+    if len(arrays) == 2 and not any(array.shared for array in arrays) and not _are_from_before_call(arrays):
+        return False
+    raise staging_error(
+        "AG120", f"whether two values are one and the same {classes[0].__name__} is not known", "use `==`"
+    )
+
+
+def _are_from_before_call(arrays: list[Tensor]) -> bool:
+    """Whether arrays are arguments of a function of the graph, or from around it: they may be one."""
+    blocks = reversed(require_trace().journal.blocks)
+    function = next((block for block in blocks if block.parameters is not None), None)
+    return function is not None and all(array.serial <= function.serial for array in arrays)
+
+
+def _of_union(value: StagedUnion, other: Any) -> bool:
+    """What is a number is no `None`; whether it is another number's object is not known."""
+    if other is None:
+        return False
+    raise staging_error("AG120", "`is` of a value of several types", "use `==`")
+
+
+def _of_optional(value: StagedOptional, other: Any) -> Any:
+    if other is None:
+        return negate(value.present)
+    if isinstance(other, StagedOptional) and is_reference(value.value) and is_reference(other.value):
+        neither = both(negate(value.present), negate(other.present))
+        same = identical(value.value, other.value)
+        return either(neither, both(both(value.present, other.present), lift(same)))
+    if isinstance(other, StagedOptional):
+        raise staging_error("AG120", "`is` of two values that may be None", "test each with `is None`")
+    same = identical(value.value, other)
+    return both(value.present, lift(same)) if same is not False else False

@@ -1,0 +1,105 @@
+"""What an operator raises where an operand is ``None``: CPython and NumPy are asked with plain operands.
+
+    best = None
+    for x in xs:                # staged
+        if x > 0:
+            best = x            # here `best` is a float64 or `None`
+    total -= best
+
+What `np.float64(1) - None` raises is what the run raises where `best` is `None`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of, type_name
+from autograph._src.staging.tensors.python_scalars import require
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.running_operator import ARITHMETIC
+from autograph._src.staging.trace.statements import record_failure_of
+
+Operation = Callable[[Any, Any], Any]
+
+_IN_PLACE = {getattr(operator, f"__i{name}__") for name in ARITHMETIC}
+"""Operators of which NumPy first asks whether the result fits into the array on the left."""
+
+
+def failure_of(operation: Operation, left: Any, right: Any) -> Exception:
+    """What an operator raises for these operands, one of which is ``None``.
+
+    Raises:
+        StagingError: If it raises nothing, or runs code of the user's.
+    """
+    present = right if left is None else left
+    if isinstance(present, (Tensor, np.ndarray)) and not (operation in _IN_PLACE and right is None):
+        _refuse_beside_nothing(present)
+    try:
+        operation(_sample_of(left), _sample_of(right))
+    except (TypeError, ValueError) as error:
+        return error.with_traceback(None)
+    raise _unknown_beside(present)
+
+
+def record_failure_unless(ok: Tensor, operation: Operation, left: Any, right: Any) -> None:
+    """Records that the run fails, unless ``ok``, with what an operator raises for these operands."""
+    error = failure_of(operation, left, right)
+    if type(error) in (TypeError, ValueError):
+        require(ok, type(error), str(error))
+        return
+    operands = _sample_of(left), _sample_of(right)
+    record_failure_of(ok, type(error), lambda _: operation(*operands), 0)
+
+
+def _refuse_beside_nothing(present: Any) -> None:
+    """Refuses ``None`` beside an array without elements: there is none that NumPy could complain of."""
+    sizes = present.sizes if isinstance(present, Tensor) else np.shape(present)
+    if any(size is None or size == 0 for size in sizes):
+        raise staging_error(
+            "AG120",
+            "`None` beside an array that may have no elements is an array of no objects for NumPy",
+            "test `is None` first",
+        )
+
+
+def has_method(operation: Operation, value: Any) -> bool:
+    """Whether an operand's class has a method in Python for the operator, which may know ``None``."""
+    if backend_of(value) is not None:
+        return False
+    name = operation.__name__.strip("_")
+    name = name[1:] if operation in _IN_PLACE else name
+    methods = {f"__{one}__" for one in (name, f"r{name}", f"i{name}", _REFLECTED.get(name, name))}
+    return any(
+        isinstance(vars(kind).get(method), FunctionType) for kind in type(value).__mro__ for method in methods
+    )
+
+
+_REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def _sample_of(value: Any) -> Any:
+    """A plain value of an operand's type."""
+    kind = type(value)
+    if isinstance(value, Tensor):
+        is_array = value.kind is Kind.ARRAY
+        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else value.plain_class()(1)
+    if isinstance(value, np.ndarray):
+        return np.ones((1,) * value.ndim, value.dtype)
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind)
+    if issubclass(kind, list):
+        return []
+    if backend_of(value) is not None:
+        raise _unknown_beside(value)
+    return value
+
+
+def _unknown_beside(present: Any) -> Exception:
+    message = f"what `None` beside a value of type {type_name(present)} gives is not known before the run"
+    return staging_error("AG120", message, "test `is None` first")

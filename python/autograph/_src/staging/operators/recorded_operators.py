@@ -1,0 +1,188 @@
+"""The operators of staged values: NumPy's rules for arrays and its scalars, Python's for its numbers."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from autograph._src.numpy.elementwise.ufuncs import apply, power_of_scalars, write_into
+from autograph._src.staging.complex import complex_numbers
+from autograph._src.staging.complex.complex_tensor import ComplexTensor, is_complex, is_float64
+from autograph._src.staging.kinds.optionals import StagedOptional
+from autograph._src.staging.kinds.unions import StagedUnion, each
+from autograph._src.staging.lists.list_operands import refuse_factor
+from autograph._src.staging.operators.none_operands import failure_of
+from autograph._src.staging.operators.object_operands import COMPARISONS, EQUALITIES, OPERATORS, with_object
+from autograph._src.staging.operators.optional_operators import applied
+from autograph._src.staging.operators.union_operators import compared
+from autograph._src.staging.tensors import python_scalars
+from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
+from autograph._src.staging.tensors.tensor import Kind, Tensor, is_python_scalar, lift, shape_text
+from autograph._src.staging.trace import statements
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.running_operator import is_in_place
+from autograph._src.staging.trace.statements import records
+
+
+def _is_operand(value: Any) -> bool:
+    return isinstance(value, (Tensor, bool, int, float, complex, np.generic, np.ndarray, list, tuple))
+
+
+def _is_sequence(value: Any) -> bool:
+    return issubclass(type(value), (list, tuple))
+
+
+def _is_repeated(sequence: Any, count: Any) -> bool:
+    """Whether a product with a scalar of NumPy's is of a list or tuple, which NumPy leaves to Python."""
+    is_scalar = isinstance(count, Tensor) and count.kind is Kind.SCALAR and _is_sequence(sequence)
+    if is_scalar and count.dtype.kind not in "iu":
+        refuse_factor(count)
+    return is_scalar
+
+
+@records(statements.binary)
+def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``left op right``, where one is staged."""
+    if type(left) is range or type(right) is range:
+        # A sequence for an array, as a list is.
+        left, right = (list(one) if type(one) is range else one for one in (left, right))
+    if not (_is_operand(left) and _is_operand(right)):
+        if left is None or right is None:
+            _refuse_none(ufunc, left, right)
+        if ufunc in COMPARISONS and isinstance(right, (StagedOptional, StagedUnion)):
+            return _compared(ufunc, left, right)
+        return with_object(ufunc, left, right)
+    if is_complex(left) and is_python_scalar(left) and is_float64(right):
+        # To `complex.__mul__` an `np.float64` is the float that it is an instance of.
+        right = python_scalars.cast(lift(right), "float64")
+    has_sequence = _is_sequence(left) or _is_sequence(right)
+    if (
+        has_sequence
+        and ufunc in (np.floor_divide, np.remainder)
+        and any(map(_is_complex_scalar, (left, right)))
+    ):
+        return NotImplemented  # Complex numbers have no such operator.
+    if ufunc is np.multiply and (_is_repeated(left, right) or _is_repeated(right, left)):
+        return NotImplemented
+    if ufunc is np.matmul and not (_has_axes(left) or _has_axes(right)):
+        return _refuse_matmul(left, right)
+    left_is_number, right_is_number = is_python_scalar(left), is_python_scalar(right)
+    if (left_is_number and _is_sequence(right)) or (right_is_number and _is_sequence(left)):
+        return NotImplemented
+    if left_is_number and right_is_number:
+        if is_complex(left) or is_complex(right):
+            return complex_numbers.binary(ufunc.__name__, left, right)
+        return python_scalars.binary(ufunc.__name__, left, right)
+    if ufunc is np.power and not (_is_array(left) or _is_array(right)):
+        return power_of_scalars(left, right)
+    if (
+        ufunc is np.power
+        and right_is_number
+        and lift(left).dtype.kind == "b"
+        and lift(right).dtype.kind != "f"
+    ):
+        return _power_of_bools(left, right)
+    return apply(ufunc, left, right)
+
+
+def _is_complex_scalar(value: Any) -> bool:
+    return isinstance(value, ComplexTensor) and value.kind is Kind.SCALAR
+
+
+def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> Any:
+    """``left == right``: asked in its turn, the right operand would not know that it is the right one."""
+    if isinstance(right, StagedUnion):
+        return compared(ufunc, left, right)
+    if ufunc in EQUALITIES:
+        return right.equals(left, differs=ufunc is np.not_equal, is_left=False)
+    return applied(OPERATORS[ufunc], left, right)
+
+
+def _has_axes(value: Any) -> bool:
+    return value.kind is Kind.ARRAY if isinstance(value, Tensor) else isinstance(value, np.ndarray)
+
+
+def _refuse_matmul(left: Any, right: Any) -> Any:
+    """``left @ right`` of no array: scalars and sequences have no such operator.
+
+    Raises:
+        TypeError: If Python would not name the classes as they are.
+    """
+    if all(one.kind is Kind.PYTHON for one in (left, right) if isinstance(one, Tensor)):
+        return NotImplemented
+    raise failure_of(operator.imatmul if is_in_place() else operator.matmul, left, right)
+
+
+def _power_of_bools(left: Any, right: Any) -> Any:
+    """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
+    if isinstance(right, Tensor):
+        raise staging_error(
+            "AG103",
+            "the dtype of a bool array to a power depends on the power",
+            "convert it: `x.astype(int)`",
+        )
+    return apply(np.square, left) if right == 2 else apply(np.power, left, right)
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, plain or staged, or becomes one."""
+    return (
+        value.kind is Kind.ARRAY
+        if isinstance(value, Tensor)
+        else isinstance(value, (np.ndarray, list, tuple))
+    )
+
+
+def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
+    """What NumPy says of ``None`` beside an array or a scalar; of Python's numbers Python says it.
+
+    Raises:
+        TypeError: Unless it is a comparison for equality, or Python's affair.
+    """
+    present = right if left is None else left
+    if present.kind is not Kind.PYTHON and ufunc not in EQUALITIES:
+        name = f"i{OPERATORS[ufunc]}" if is_in_place() else OPERATORS[ufunc]
+        raise failure_of(getattr(operator, f"__{name}__"), left, right)
+
+
+@records(statements.in_place)
+def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
+    """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
+    if target.kind is not Kind.ARRAY:
+        is_repeated = ufunc is np.multiply and isinstance(other, (list, tuple, str, bytes))
+        return target * other if is_repeated else NotImplemented
+    if type(other) is StagedUnion:
+        return each(other, lambda value: in_place(ufunc, target, value))
+    if isinstance(other, StagedOptional):
+        return applied(f"i{OPERATORS[ufunc]}", target, other)
+    if other is None:
+        raise failure_of(getattr(operator, f"__i{OPERATORS[ufunc]}__"), target, other)
+    if type(other) is range:
+        other = list(other)
+    if not _is_operand(other):
+        return NotImplemented
+    beside = lift(other)
+    require_operands(target.shape, beside.shape, target.shape)
+    result = binary(ufunc, target, other)
+    if not may_be_equal(result.sizes, target.sizes):
+        raise staging_error(
+            "AG102",
+            f"non-broadcastable output operand with shape {shape_text(target.sizes)} doesn't match the"
+            f" broadcast shape {shape_text(result.sizes)}",
+        )
+    write_into(target, result, "same_kind")
+    return target
+
+
+@records(statements.unary)
+def unary(ufunc: np.ufunc, operand: Any) -> Any:
+    """``op operand``."""
+    if operand.kind is not Kind.PYTHON:
+        return apply(ufunc, operand)
+    if isinstance(operand, ComplexTensor):
+        return complex_numbers.unary(ufunc.__name__, operand)
+    if ufunc is np.positive:
+        return operand if operand.dtype.kind != "b" else python_scalars.cast(operand, "int64")
+    return python_scalars.unary(ufunc.__name__, operand)

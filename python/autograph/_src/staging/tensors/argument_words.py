@@ -1,0 +1,97 @@
+"""What CPython says of arguments that a builtin does not take, where a function of ours stands for it.
+
+    xs.append()             # list.append() takes exactly one argument (0 given)
+    max(xs, first=1)        # 'first' is an invalid keyword argument for max()
+    range(None, n)          # 'NoneType' object cannot be interpreted as an integer
+
+The builtin itself is asked, with plain values of the same classes.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.backends.protocol import backend_of
+from autograph._src.staging.tensors.tensor import Kind, Tensor
+from autograph._src.staging.trace.active import staging_error
+from autograph.errors import AutographError
+
+_ITSELF = (bool, int, float, complex, str, bytes, type(None), type, range, np.ndarray, np.generic)
+"""Classes of values with which a builtin does nothing to what the program has."""
+
+
+def call_in_place_of(
+    original: Callable[..., Any], stand_in: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """``stand_in(*args, **kwargs)``; a ``TypeError`` of it becomes the one that the original raises."""
+    try:
+        return stand_in(*args, **kwargs)
+    except TypeError as error:
+        if not isinstance(stand_in, FunctionType) or isinstance(error, AutographError):
+            raise
+        traceback = error.__traceback__
+        is_misfit = traceback is not None and traceback.tb_next is None
+        words = words_of(original, args, kwargs, is_misfit=is_misfit)
+        if words is None:
+            raise
+        raise words from None
+
+
+def misfit_of(
+    original: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+) -> Exception:
+    """What a builtin raises for arguments of these classes, or the refusal of such a call."""
+    words = words_of(original, args, kwargs or {})
+    name = getattr(original, "__name__", str(original))
+    return words or staging_error(
+        "AG105", f"`{name}` of these arguments, one of which is staged", "call it outside the staged function"
+    )
+
+
+def words_of(
+    original: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, is_misfit: bool = False
+) -> Exception | None:
+    """What a builtin raises for arguments of these classes; ``None`` if nothing, or if that is not known.
+
+    Args:
+        original: The builtin, which changes nothing but its arguments.
+        args: Its arguments, some of which are staged.
+        kwargs: The named ones.
+        is_misfit: Whether there are too many, or names that it does not know: it counts them first, so that
+            it may be given objects that are of no use to it.
+    """
+    unknown: list[Any] = []
+    given = [_sample_of(one, unknown) for one in args]
+    named = {name: _sample_of(one, unknown) for name, one in kwargs.items()}
+    if unknown and not is_misfit:
+        return None
+    try:
+        original(*given, **named)
+    except TypeError as error:
+        return error.with_traceback(None)
+    except Exception as error:
+        # Others depend on the values, but where no value is changed.
+        return error.with_traceback(None) if original is operator.delitem else None
+    return None
+
+
+def _sample_of(value: Any, unknown: list[Any]) -> Any:
+    """A plain value of the same class; what has none is added to the unknown."""
+    if isinstance(value, Tensor):
+        is_array = value.kind is Kind.ARRAY
+        return np.ones((1,) * len(value.sizes), value.dtype) if is_array else value.plain_class()(1)
+    if isinstance(value, list):
+        return [] if backend_of(value) is not None else [_sample_of(one, unknown) for one in list.copy(value)]
+    if type(value) is tuple:
+        return tuple(_sample_of(one, unknown) for one in value)
+    if type(value) in (dict, set, frozenset):
+        return type(value)()
+    if isinstance(value, _ITSELF):
+        return value
+    unknown.append(value)
+    return object()

@@ -1,0 +1,26 @@
+"""Whether lists that may be others hold what they held: code in C reads them without asking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph._src.own_attributes import has_own
+
+
+def require_current(value: Any, around: tuple[Any, ...] = ()) -> None:
+    """Refuses to read a list, or one in a list or tuple, that may be another one, which was written since.
+
+    Code in C reads elements without asking the list: ``np.array(xs)``, ``[1.0] + xs``.
+
+    Args:
+        value: The list, or any other value.
+        around: The lists and tuples that it is in: a list may hold itself.
+    """
+    if isinstance(value, list) and has_own(value, "require_current"):
+        value.require_current()  # type: ignore[attr-defined]
+    is_sequence = isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked")
+    if not is_sequence or any(value is one for one in around):
+        return
+    for one in tuple.__iter__(value) if isinstance(value, tuple) else list.__iter__(value):
+        if isinstance(one, (list, tuple)):
+            require_current(one, (*around, value))

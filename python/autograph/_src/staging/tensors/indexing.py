@@ -1,0 +1,365 @@
+"""Indices of staged arrays: what ``x[i]``, ``x[a:b, ::2]``, ``x[i, rows]`` select, and reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.layouts import layout_of, selected
+from autograph._src.staging.tensors.positions import as_index, cut_off
+from autograph._src.staging.tensors.python_scalars import compare, require
+from autograph._src.staging.tensors.sizes import refuse_if_kept
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, emit_all, lift, wrap
+from autograph._src.staging.trace.active import staging_error, type_error, value_error
+from autograph._src.staging.trace.frames import here
+from autograph.errors import StagedIndexError, StagingError
+
+
+class UnknownSizeError(StagingError):
+    """A slice that is cut off in some iterations; loops catch it to peel their last iteration."""
+
+
+@dataclass(frozen=True)
+class New:
+    """``np.newaxis``: an axis of size 1 that is not one of the array's."""
+
+
+@dataclass(frozen=True)
+class At:
+    """One plain integer: the axis is dropped."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class Span:
+    """A slice: ``size`` elements from ``start`` by ``step``, or from a staged start by 1.
+
+    Without a size it is the whole of an axis whose size only a run knows.
+    """
+
+    start: int
+    size: int | None
+    step: int
+    moving: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A slice whose size only a run knows, between bounds as ``slice.indices`` gives them."""
+
+    start: Tensor
+    stop: Tensor
+    step: Any
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Integers that pick elements; of rank 0 for a staged integer, which drops the axis."""
+
+    indices: Tensor
+
+    @property
+    def rank(self) -> int:
+        """How many axes it makes."""
+        return self.indices.ndim
+
+
+Part = New | At | Span | Cut | Pick
+
+
+def get_item(x: Tensor, index: Any) -> Any:
+    """``x[index]`` of a staged array."""
+    if x.kind is Kind.PYTHON:
+        raise type_error(f"'{x.describe()}' object is not subscriptable")
+    parts = parse(x, index)
+    value = slice_spans(x.read(), x.sizes, parts)
+    value = cut_axes(move_spans(value, parts), parts)
+    value = pick_elements(value, parts)
+    is_scalar = not has_ellipsis(index) and not any(map(_keeps_an_axis, parts))
+    result = wrap(_of_axes(value, parts), None if is_scalar else Kind.ARRAY)
+    if not is_scalar and not any(isinstance(part, Pick) and part.rank for part in parts):
+        result.view_of(x, selected(layout_of(x), parts, x.sizes))
+    return result
+
+
+def _keeps_an_axis(part: Part) -> bool:
+    return part.rank > 0 if isinstance(part, Pick) else not isinstance(part, At)
+
+
+def _of_axes(value: int, parts: Sequence[Part]) -> int:
+    """What is selected, without the axes of plain integers and with the new ones."""
+    if not any(isinstance(part, (New, At)) for part in parts):
+        return value
+    given, shape, axis = wrap(value).shape, [], 0
+    rank = max((part.rank for part in parts if isinstance(part, Pick)), default=0)
+    for position, part in enumerate(parts):
+        if isinstance(part, New):
+            shape.append(1)
+        elif isinstance(part, (Span, Cut)):
+            shape.append(given[axis])
+            axis += 1
+        elif isinstance(part, At):
+            axis += 1
+        elif not any(isinstance(known, Pick) for known in parts[:position]):
+            shape += given[axis : axis + rank]
+            axis += rank
+    return emit("reshape", value, shape)
+
+
+def has_ellipsis(index: Any) -> bool:
+    """Whether there is a ``...`` in an index: what it selects is an array, of rank 0 too."""
+    return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
+
+
+def is_mask(index: Any) -> bool:
+    """Whether an index is an array of bools."""
+    is_array = isinstance(index, (np.ndarray, np.generic)) or has_own(index, "dtype")
+    return is_array and index.dtype.kind == "b"
+
+
+def _index_error(message: str) -> StagedIndexError:
+    return StagedIndexError(message, code="AG116", location=here())
+
+
+_NOT_AN_INDEX = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are"
+    " valid indices"
+)
+
+
+def parse(x: Tensor, index: Any) -> list[Part]:
+    """One part for each axis of ``x`` and for each new axis, in order."""
+    given = list(index) if isinstance(index, tuple) else [index]
+    given = [_as_mask(part) for part in given]
+    if any(isinstance(part, (bool, np.bool_)) for part in given):
+        raise staging_error("AG115", "a plain `True` or `False` as an index is not supported")
+    taken = sum(_axes_taken(part) for part in given)
+    if taken > x.ndim:
+        raise _index_error(
+            f"too many indices for array: array is {x.ndim}-dimensional, but {taken} were indexed"
+        )
+    ellipses = [position for position, part in enumerate(given) if part is Ellipsis]
+    if len(ellipses) > 1:
+        raise _index_error("an index can only have a single ellipsis ('...')")
+    where = ellipses[0] if ellipses else len(given)
+    given[where : where + 1] = [slice(None)] * (x.ndim - taken)
+    parts: list[Part] = []
+    for part in given:
+        axis = sum(not isinstance(known, New) for known in parts)
+        if part is None:
+            parts.append(New())
+        elif is_mask(part):
+            parts += masked(x, part, axis)
+        else:
+            parts.append(_parse_part(part, axis, x.sizes[axis], x))
+    if any(isinstance(part, Pick) and part.rank for part in parts):
+        parts = [_as_pick(part) for part in parts]
+        _check_adjacent(parts)
+    return parts
+
+
+def _as_mask(part: Any) -> Any:
+    """A list of bools is a mask."""
+    if isinstance(part, list) and not has_own(part, "stacked") and part:
+        array = np.asarray(part) if not any(isinstance(one, (Tensor, list)) for one in part) else None
+        return array if array is not None and array.dtype.kind == "b" else part
+    return part
+
+
+def _axes_taken(part: Any) -> int:
+    if part is None or part is Ellipsis:
+        return 0
+    return len(np.shape(part)) if is_mask(part) else 1
+
+
+def masked(x: Tensor, mask: Any, axis: int = 0) -> list[Part]:
+    """A mask over some axes picks the elements where it is true."""
+    if not mask.ndim:
+        raise staging_error("AG115", "a plain `True` or `False` as an index is not supported")
+    sizes = mask.sizes if isinstance(mask, Tensor) else mask.shape
+    for place, size in enumerate(sizes, axis):
+        fits_mask(x, place, size, mask, place - axis)
+    if isinstance(mask, Tensor):
+        return [Pick(places) for places in nonzero(mask)]
+    return [Pick(lift(places.astype(np.int64))) for places in mask.nonzero()]
+
+
+def nonzero(mask: Tensor) -> list[Tensor]:
+    """The indices of the true elements, one array for each axis."""
+    return [wrap(places, Kind.ARRAY) for places in emit_all("nonzero", mask.read())]
+
+
+def fits_mask(x: Tensor, axis: int, size: int | None, mask: Any, place: int) -> None:
+    """Fails unless an axis of a mask has the size that the array's has."""
+    words = f"boolean index did not match indexed array along axis {axis}"
+    extent = x.sizes[axis]
+    if extent is None or size is None:
+        require(compare("equal", lift(x.shape[axis]), mask.shape[place]), IndexError, words)
+    elif extent != size:
+        raise _index_error(
+            f"{words}; size of axis is {extent} but size of corresponding boolean axis is {size}"
+        )
+
+
+def _parse_part(part: Any, axis: int, extent: int | None, x: Tensor) -> Part:
+    if isinstance(part, slice):
+        return _parse_slice(part, extent, lambda: lift(x.shape[axis]))
+    if isinstance(part, (int, np.integer)) and extent is not None:
+        return At(_in_range(int(part), axis, extent))
+    if isinstance(part, (int, np.integer)):
+        x.recorder.may_raise("IndexError")
+        return Pick(lift(int(part)))
+    if isinstance(part, (list, tuple)):
+        part = lift(part) if len(part) else np.zeros(0, np.int64)
+    if isinstance(part, np.ndarray) and part.dtype.kind in "iu":
+        if extent is not None:
+            for item in part.ravel().tolist():
+                _in_range(item, axis, extent)
+        return Pick(lift(part.astype(np.int64)))
+    if isinstance(part, Tensor) and part.dtype.kind in "iu":
+        bounds = part.affine.bounds() if part.affine is not None else None
+        if extent is None or bounds is None or bounds[0] < -extent or bounds[1] >= extent:
+            part.recorder.may_raise("IndexError")
+        return Pick(part)
+    raise _index_error(_NOT_AN_INDEX)
+
+
+def _in_range(index: int, axis: int, extent: int) -> int:
+    if -extent <= index < extent:
+        return index % extent
+    raise _index_error(f"index {index} is out of bounds for axis {axis} with size {extent}")
+
+
+def _parse_slice(part: slice, extent: int | None, size: Callable[[], Tensor]) -> Span | Cut:
+    bounds = (part.start, part.stop, part.step)
+    if not any(isinstance(bound, Tensor) for bound in bounds):
+        if extent is None:
+            return Span(0, None, 1) if bounds in _WHOLE else _cut(part, size())
+        start, stop, step = part.indices(extent)
+        count = len(range(start, stop, step))
+        return Span(start if count else 0, count, step if count else 1)
+    low, high = getattr(part.start, "affine", None), getattr(part.stop, "affine", None)
+    if extent is None or low is None or high is None or isinstance(part.step, Tensor):
+        return _cut(part, size())
+    if part.step not in (None, 1) or (low.root, low.factor) != (high.root, high.factor):
+        return _cut(part, size())
+    if low.bounds()[0] < 0 or high.bounds()[1] > extent:
+        raise UnknownSizeError(
+            f"this slice is cut off at the end of the axis (size {extent}) in some iterations",
+            code="AG117",
+            location=here(),
+            help="let the range end before the last, shorter part, and handle that part after the loop",
+        )
+    return Span(0, max(high.offset - low.offset, 0), 1, part.start)
+
+
+def _cut(part: slice, size: Tensor) -> Cut:
+    """A slice between staged bounds, or of an axis of unknown size: it is cut off at the ends."""
+    start, stop, step = (
+        None if bound is None else as_index(bound, _NO_BOUND) for bound in (part.start, part.stop, part.step)
+    )
+    for bound in (part.start, part.stop, part.step):
+        refuse_if_kept(bound)
+    step = 1 if step is None else step
+    if isinstance(step, Tensor):
+        require(compare("not_equal", step, 0), ValueError, _STEP_OF_ZERO)
+    elif step == 0:
+        raise value_error(_STEP_OF_ZERO)
+    return Cut(*cut_off(start, stop, step, size), step)
+
+
+_WHOLE = ((None, None, None), (0, None, None), (None, None, 1), (0, None, 1))
+"""Slices that take an axis as it is."""
+
+_STEP_OF_ZERO = "slice step cannot be zero"
+_NO_BOUND = "slice indices must be integers or None or have an __index__ method"
+
+
+def _as_pick(part: Part) -> Part:
+    """Beside index arrays a plain integer is an index array too."""
+    return Pick(lift(np.int64(part.position))) if isinstance(part, At) else part
+
+
+def _check_adjacent(parts: Sequence[Part]) -> None:
+    places = [position for position, part in enumerate(parts) if isinstance(part, Pick)]
+    if places != list(range(places[0], places[-1] + 1)):
+        raise staging_error("AG118", "index arrays with a slice between them are not supported")
+
+
+def axes_of(parts: Sequence[Part]) -> list[At | Span | Cut | Pick]:
+    """The parts that take an axis of the array."""
+    return [part for part in parts if not isinstance(part, New)]
+
+
+def spans(
+    parts: Sequence[Part], sizes: tuple[int | None, ...]
+) -> tuple[list[int], list[int | None], list[int]]:
+    """Start, size and step along each axis of what is selected without staged integers."""
+    start, size, step = [], [], []
+    for part, extent in zip(axes_of(parts), sizes, strict=True):
+        taken = Span(0, extent, 1)
+        if isinstance(part, At):
+            taken = Span(part.position, 1, 1)
+        elif isinstance(part, Span) and part.moving is None:
+            taken = part
+        start.append(taken.start)
+        size.append(taken.size)
+        step.append(taken.step)
+    return start, size, step
+
+
+def slice_spans(value: int, sizes: tuple[int | None, ...], parts: Sequence[Part]) -> int:
+    """Takes what plain slices and integers select; integers leave an axis of size 1."""
+    start, size, step = spans(parts, sizes)
+    if start == [0] * len(sizes) and size == list(sizes) and step == [1] * len(sizes):
+        return value
+    return emit("slice", value, start, size, step)
+
+
+def move_spans(value: int, parts: Sequence[Part]) -> int:
+    """Takes the blocks with a staged start."""
+    for axis, part in enumerate(axes_of(parts)):
+        if isinstance(part, Span) and part.moving is not None:
+            value = emit("dynamic_slice", value, part.moving.read(), axis, part.size)
+    return value
+
+
+def cut_axes(value: int, parts: Sequence[Part]) -> int:
+    """Takes the slices whose size only a run knows."""
+    for axis, part in enumerate(axes_of(parts)):
+        if isinstance(part, Cut):
+            value = emit(
+                "slice_range", value, part.start.read(), part.stop.read(), lift(part.step).read(), axis
+            )
+    return value
+
+
+def pick_elements(value: int, parts: Sequence[Part]) -> int:
+    """Takes the elements that staged integers and index arrays pick."""
+    axes = axes_of(parts)
+    places = [axis for axis, part in enumerate(axes) if isinstance(part, Pick)]
+    picks = [part.indices for part in axes if isinstance(part, Pick)]
+    if any(pick.ndim for pick in picks):
+        return emit("gather", value, [pick.read() for pick in picks], places[0])
+    # Neighbouring axes are indexed at once: `x[i, j]` takes one element, not a column and then an element.
+    runs: list[tuple[int, list[int]]] = []
+    for axis, pick in zip(places, picks, strict=True):
+        if runs and axis == runs[-1][0] + len(runs[-1][1]):
+            runs[-1][1].append(pick.read())
+        else:
+            runs.append((axis, [pick.read()]))
+    for axis, indices in reversed(runs):
+        value = emit("gather", value, indices, axis)
+    return value
+
+
+def emit_reshape(value: int, shape: list[Any]) -> int:
+    """The value in another shape, if it is not known to have that shape already."""
+    if all(isinstance(size, int) for size in shape) and wrap(value).sizes == tuple(shape):
+        return value
+    return emit("reshape", value, shape)

@@ -1,0 +1,152 @@
+"""What becomes of a value that is written into an item of an array of another dtype.
+
+NumPy asks Python for the integer that a Python number is, and looks whether it fits::
+
+    x = np.zeros(3, np.int32)
+    x[0] = 2.7                     # int(2.7)
+    x[0] = float("nan")            # ValueError: cannot convert float NaN to integer
+    x[0] = 2**40                   # OverflowError: Python integer 1099511627776 out of bounds for int32
+    x[0] = np.array(1e30)          # cast as `astype` does, whatever comes out
+
+NumPy's scalars are taken as Python's numbers by ``int32`` and ``int64`` arrays, unless index arrays or a mask
+say where, and are cast by ``uint8`` arrays. Elements of lists are converted one by one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.staging.tensors.python_scalars import both, compare
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import type_error, value_error
+from autograph._src.staging.trace.statements import record_failure_of
+
+
+def as_items(value: Any, dtype: np.dtype[Any], is_picked: bool) -> Tensor:
+    """A value that is written into items of an array of this dtype, converted as NumPy does.
+
+    Args:
+        value: What is written: staged, plain, or a sequence.
+        dtype: That of the array.
+        is_picked: Whether index arrays or a mask say where.
+    """
+    if dtype.kind not in "iu":
+        return lift(value)
+    if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
+        return _of_sequence(value, dtype)
+    source = lift(value)
+    if type(value) in (bool, int) and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+        return source
+    if _is_number(source, dtype, is_picked):
+        require_fitting(source, dtype)
+    return source
+
+
+def _is_number(source: Tensor, dtype: np.dtype[Any], is_picked: bool) -> bool:
+    """Whether NumPy takes a value as a Python number."""
+    if source.dtype.kind == "c" or source.kind is Kind.ARRAY:
+        return False
+    return source.kind is Kind.PYTHON or (not is_picked and dtype.kind == "i")
+
+
+def _of_sequence(values: Any, dtype: np.dtype[Any]) -> Tensor:
+    """A sequence whose elements are converted one by one."""
+    if not values:
+        return lift(values)
+    rows = [as_items(value, dtype, False) for value in values]
+    cast = [_cast(row, dtype) for row in rows]
+    return np.stack(cast)  # type: ignore[return-value]
+
+
+def _cast(source: Tensor, dtype: np.dtype[Any]) -> Tensor:
+    value = source.read() if source.dtype == dtype else emit("cast", source.read(), dtype_name(dtype))
+    return wrap(value, Kind.ARRAY)
+
+
+def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
+    """Records that the run fails, with NumPy's words, where a number has no integer of this dtype.
+
+    ``np.uint8(3) + n`` asks the same of a Python int as ``x[0] = n``.
+    """
+    if np.can_cast(source.dtype, dtype, "safe") or _is_known_inside(source, dtype):
+        return
+
+    def write(number: Any) -> None:
+        np.zeros(1, dtype)[0] = number
+
+    limits = np.iinfo(dtype)
+    if source.dtype.kind != "f":
+        number = wrap(emit("cast", source.read(), "int64"), Kind.PYTHON)
+        inside = both(
+            compare("greater_equal", number, int(limits.min)), compare("less_equal", number, int(limits.max))
+        )
+        record_failure_of(inside, OverflowError, write, source)
+        return
+    number = wrap(emit("cast", source.read(), "float64"), Kind.PYTHON)
+    record_failure_of(compare("equal", number, number), ValueError, write, source)
+    # What is cut off is towards zero: -0.9 is 0. Both bounds are floats, 2**63 - 1 is not.
+    is_above = ("greater_equal", -(2.0**63)) if dtype.itemsize == 8 else ("greater", limits.min - 1.0)
+    inside = both(compare(is_above[0], number, is_above[1]), compare("less", number, limits.max + 1.0))
+    record_failure_of(inside, OverflowError, write, source)
+
+
+def _is_known_inside(source: Tensor, dtype: np.dtype[Any]) -> bool:
+    """Whether an index of a loop is known to fit."""
+    if source.affine is None:
+        return False
+    limits = np.iinfo(dtype)
+    low, high = source.affine.bounds()
+    return bool(limits.min <= low and high <= limits.max)
+
+
+def refuse_sequence(value: Any, dtype: np.dtype[Any]) -> None:
+    """Raises what NumPy raises for what is no number where one element is written: ``x[0] = [1]``."""
+    is_sequence = isinstance(value, (list, tuple))
+    if dtype.kind == "b" or not (is_sequence or (isinstance(value, (np.ndarray, Tensor)) and np.ndim(value))):
+        return
+    if not is_sequence and _ELEMENTS_TAKE_ARRAYS and lift(value).size == 1:
+        return
+    if is_sequence and dtype.kind in "iu":
+        raise type_error(
+            "int() argument must be a string, a bytes-like object or a real number, not"
+            f" '{type(value).__name__}'"
+        )
+    raise value_error("setting an array element with a sequence.")
+
+
+def refuse_depth(value: Any, rank: int) -> None:
+    """Raises what NumPy raises for a sequence that is nested deeper than what is written has axes.
+
+    Args:
+        value: What is written. Of an array NumPy drops leading axes of size 1, of a sequence it does not.
+        rank: How many axes the slice that is written to has.
+    """
+    if isinstance(value, (list, tuple)) and _depth(value) > rank:
+        raise value_error(
+            "setting an array element with a sequence. The requested array would exceed the maximum number of"
+            f" dimension of {rank}."
+        )
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
+        return 1 + max(map(_depth, value), default=0)
+    return np.ndim(value) if isinstance(value, (Tensor, np.ndarray, list)) else 0
+
+
+def _elements_take_arrays() -> bool:
+    """Whether this NumPy still takes an array of one element for the element."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            np.zeros(1)[0] = np.ones(1)
+        except ValueError:
+            return False
+    return True
+
+
+_ELEMENTS_TAKE_ARRAYS = _elements_take_arrays()

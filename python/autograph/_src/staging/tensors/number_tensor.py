@@ -1,0 +1,99 @@
+"""Staged Python numbers: they have the attributes of ``int``, ``float`` and ``bool``, and no others.
+
+The package needs the dtype and shape of every staged value. The user's program must not see them:
+
+    n = int(x)
+    hasattr(n, "shape")        # False, as for the int it stands for
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from autograph._src.staging.tensors.tensor import Kind, Tensor, register_class
+from autograph._src.staging.trace.frames import is_internal_file
+
+
+def missing_attribute(number: Tensor, name: str) -> AttributeError:
+    """What CPython says of an attribute that a number does not have."""
+    return AttributeError(f"{number.plain_class().__name__!r} object has no attribute {name!r}")
+
+
+def asks_the_user() -> bool:
+    """Whether the code that reads the attribute is not of this package."""
+    return not is_internal_file(sys._getframe(2).f_code.co_filename)
+
+
+def _of_the_package(name: str) -> Any:
+    """An attribute of tensors that Python numbers do not have."""
+    inherited = getattr(Tensor, name)
+
+    def read(self: Tensor) -> Any:
+        if asks_the_user():
+            raise missing_attribute(self, name)
+        return inherited.__get__(self)
+
+    def write(self: Tensor, value: Any) -> None:
+        inherited.__set__(self, value)
+
+    return property(read, write)
+
+
+class NumberTensor(Tensor):
+    """A tensor that stands for a Python ``bool``, ``int`` or ``float``."""
+
+    __slots__ = ()
+
+    shape = _of_the_package("shape")
+    dtype = _of_the_package("dtype")
+    ndim = _of_the_package("ndim")
+    size = _of_the_package("size")
+    itemsize = _of_the_package("itemsize")
+    nbytes = _of_the_package("nbytes")
+    T = _of_the_package("T")
+
+    @property
+    def real(self) -> Any:
+        """The number itself; of a bool, an int."""
+        return +self
+
+    @property
+    def imag(self) -> Any:
+        """Zero, of the number's type."""
+        return 0.0 if self.plain_class() is float else 0
+
+    @property
+    def numerator(self) -> Any:
+        """The number itself, of an int."""
+        return self._of_int("numerator", +self)
+
+    @property
+    def denominator(self) -> Any:
+        """One, of an int."""
+        return self._of_int("denominator", 1)
+
+    def _of_int(self, name: str, value: Any) -> Any:
+        if self.plain_class() is float:
+            raise missing_attribute(self, name)
+        return value
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "is_integer" and self.plain_class() is float:
+            return lambda: self % 1 == 0
+        if name == "conjugate":
+            return lambda: +self
+        if not name.startswith("__") and asks_the_user() and not hasattr(self.plain_class(), name):
+            raise missing_attribute(self, name)
+        return super().__getattr__(name)
+
+
+def _named(name: str) -> type[NumberTensor]:
+    """CPython's messages name the class of an operand: "'<' not supported between … 'str' and 'int'"."""
+    return type(name, (NumberTensor,), {"__slots__": (), "__doc__": f"A staged Python {name}."})
+
+
+NUMBER_TENSORS = {"bool": _named("bool"), "int64": _named("int"), "float64": _named("float")}
+"""By dtype: the class of staged Python numbers."""
+
+register_class(Kind.PYTHON, lambda dtype: NUMBER_TENSORS.get(dtype, NumberTensor))

@@ -1,0 +1,143 @@
+"""Writes of a part of an array into another part of it that overlaps it.
+
+NumPy copies the right side first, or goes through it in the right order. In two cases it does neither, and
+reads what it has just written::
+
+    x = np.arange(8)
+    x[::2] = x[:4]      # one dimension, other steps: [0, 1, 1, 3, 1, 5, 3, 7], and not 2 at x[4]
+    x[mask] = x[:4]     # a mask of all dimensions
+
+What comes out then depends on how the array is in memory, which a staged one does not know: such a write is
+refused where an element is read after it was written, and else recorded as if the right side was copied.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph._src.staging.tensors.indexing import Cut, New, Part, Span
+from autograph._src.staging.tensors.layouts import Layout, Move, layout_of, selected
+from autograph._src.staging.tensors.memory import memories_of
+from autograph._src.staging.tensors.python_scalars import truth
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.statements import record_error_unless
+from autograph.errors import GraphRuntimeError
+
+_MESSAGE = (
+    "this writes a part of an array into a part of it that overlaps it, and NumPy reads what it has written"
+)
+_HELP = "copy the right side first: `.copy()`"
+
+_MOST_LOOKED_AT = 1 << 20
+"""So many elements are looked at one by one."""
+
+
+def refuse_overlap(x: Tensor, parts: Sequence[Part] | None, source: Tensor) -> None:
+    """Refuses a write whose result is not that of copying the right side first.
+
+    Args:
+        x: The array.
+        parts: What is written to; ``None`` for the true elements of a mask.
+        source: What is written.
+    """
+    if not _may_share(x, source) or all(size == 1 for size in source.sizes):
+        return
+    if parts is None:
+        raise staging_error("AG139", _MESSAGE, _HELP)
+    axes = [part for part in parts if isinstance(part, New | Span | Cut)]
+    if len(axes) != 1:
+        return  # NumPy copies the right side.
+    to, of = selected(layout_of(x), parts, x.sizes), layout_of(source)
+    size = _size_of(axes[0], x)
+    if to is None or of is None or to.root is not of.root:
+        raise staging_error("AG139", _MESSAGE, _HELP)
+    is_turned = to.strides[-1] * of.strides[-1] < 0 and to.axes[-1] == of.axes[-1] is not None
+    if is_turned or to.strides[-1] == of.strides[-1] or (isinstance(size, int) and size < 2):
+        return
+    distance, moves = of.start - to.start, _difference(of, to)
+    if not isinstance(size, int) or (moves and not _divides(to, of, size)):
+        raise staging_error("AG139", _MESSAGE, _HELP)
+    if not moves:
+        if _is_read_late(distance, to.strides[-1], of.strides[-1], size):
+            raise staging_error("AG139", _MESSAGE, _HELP)
+        return
+    is_right = truth(_crosses_at_one_time(_summed(distance, moves), to.strides[-1], of.strides[-1], size))
+    record_error_unless(is_right, GraphRuntimeError, _MESSAGE, code="AG139", help=_HELP)
+
+
+def refuse_shared(x: Tensor, source: Tensor) -> None:
+    """Refuses a write by a function that reads what it has written, where both may share memory."""
+    if _may_share(x, source):
+        raise staging_error("AG139", _MESSAGE, _HELP)
+
+
+def _size_of(part: Part, x: Tensor) -> int | None:
+    """How many elements a part selects, if that is known."""
+    if not isinstance(part, Span):
+        return 1 if isinstance(part, New) else None
+    return x.sizes[-1] if part.size is None and x.ndim == 1 else part.size
+
+
+def _may_share(x: Tensor, source: Tensor) -> bool:
+    own = {id(memory) for memory in memories_of(x)}
+    return source.kind is Kind.ARRAY and any(id(memory) in own for memory in memories_of(source))
+
+
+def _difference(of: Layout, to: Layout) -> list[tuple[Move, int]]:
+    """How far the places are apart, as far as staged integers say, each with what it is multiplied by."""
+    factors: dict[tuple[int, int | None], tuple[Move, int]] = {}
+    for moves, sign in ((of.moves, 1), (to.moves, -1)):
+        for move, stride in moves:
+            _, known = factors.get(move.key(), (move, 0))
+            factors[move.key()] = (move, known + sign * stride)
+    return [(move, factor) for move, factor in factors.values() if factor]
+
+
+def _is_read_late(distance: int, to: int, of: int, size: int) -> bool:
+    """Whether an element is read in another step than that in which it is written."""
+    if distance % math.gcd(to, of):
+        return False
+    last = size - 1
+    if max(0, to * last) < distance + min(0, of * last) or distance + max(0, of * last) < min(0, to * last):
+        return False
+    if size > _MOST_LOOKED_AT:
+        return True
+    steps = np.arange(size)
+    step, rest = np.divmod(distance + of * steps, to)
+    return bool(np.any((rest == 0) & (step >= 0) & (step < size) & (step != steps)))
+
+
+def _divides(to: Layout, of: Layout, size: int) -> bool:
+    """Whether one goes so much farther than the other that both meet in one element at most."""
+    small, large = sorted((abs(to.strides[-1]), abs(of.strides[-1])))
+    return small > 0 and large % small == 0 and large // small >= size
+
+
+def _summed(distance: int, moves: list[tuple[Move, int]]) -> Tensor:
+    total = lift(np.int64(distance))
+    for move, factor in moves:
+        moved = emit("binary", "multiply", move.steps().read(), lift(np.int64(factor)).read())
+        total = wrap(emit("binary", "add", total.read(), moved), Kind.SCALAR)
+    return total
+
+
+def _crosses_at_one_time(distance: Tensor, to: int, of: int, size: int) -> Any:
+    """Whether the element where a row meets a column, if there is one, is read and written in one step.
+
+    Step ``k`` reads at ``distance + of * k``, and step ``j`` writes at ``to * j``.
+    """
+    if abs(to) > abs(of):
+        # From where the reading starts, seen in its direction: the same question.
+        return _crosses_at_one_time(lift(-distance), of, to, size)
+    place, rest = lift(distance // to), distance % to
+    times = of // to
+    # place + times * k is in [0, size) for one k at most, as `times` is as large.
+    met = place % abs(times)
+    step = (met - place) // times
+    meets = (rest == 0) & (met < size) & (step >= 0) & (step < size)
+    return np.logical_not(meets & (met != step))

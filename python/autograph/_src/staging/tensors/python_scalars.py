@@ -1,0 +1,252 @@
+"""Arithmetic of Python numbers, staged: unbounded integers are checked, division by zero raises.
+
+A staged Python ``int`` is 64 bits wide and every operation on it fails with ``OverflowError`` when
+it leaves them; a staged Python ``float`` is a double. Both raise what CPython raises where NumPy
+would give ``inf`` or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from autograph._src.dtype_names import dtype_name
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
+from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph.errors import runtime_error_class
+
+_COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+_BITWISE = {"bitwise_and", "bitwise_or", "bitwise_xor"}
+_SHIFTS = {"left_shift", "right_shift"}
+
+
+def cast(x: Tensor, dtype: str, kind: Kind = Kind.PYTHON) -> Tensor:
+    """The Python number as another dtype."""
+    if dtype_name(x.dtype) == dtype:
+        return x if x.kind is kind else wrap(x.read(), kind)
+    return wrap(emit("cast", x.read(), dtype), kind)
+
+
+def require(ok: Tensor, error: type[Exception] | str, message: str) -> None:
+    """Records that the run fails with this exception unless ``ok``."""
+    name = error if isinstance(error, str) else error.__name__
+    emit("check", ok.read(), name, message)
+
+
+def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
+    """Records that the run fails with an exception that is made then unless ``ok``."""
+    trace = require_trace()
+    trace.may_raise(type(error()).__name__)
+    trace.sites.append(lambda arrays: error())
+    trace.locate().check(ok.read(), type(error()).__name__, "", len(trace.sites) - 1, [])
+
+
+def left_64_bits() -> Exception:
+    """What a run fails with where a Python int would have more than 64 bits."""
+    message = "a Python int left 64 bits, which is all a staged one has"
+    return runtime_error_class(OverflowError)(message, code="AG203")
+
+
+def binary(op: str, left: Any, right: Any) -> Tensor:
+    """``left op right`` for two Python numbers of which one is staged at least."""
+    x, y = lift(left), lift(right)
+    kinds = {x.dtype.kind, y.dtype.kind}
+    if op in _BITWISE and kinds == {"b"}:
+        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+    if op in _COMPARISONS and kinds == {"i", "f"}:
+        return _compare_exactly(op, x, y, left, right)
+    if "f" in kinds or op == "divide":
+        return _binary_float(op, x, y)
+    if op in _COMPARISONS and kinds == {"b"}:
+        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+    result = _binary_int(op, cast(x, "int64"), cast(y, "int64"), right)
+    if op in _COMPARISONS:
+        return result
+    _follow_affine(op, result, x, y, left, right)
+    return result
+
+
+def _binary_int(op: str, x: Tensor, y: Tensor, right: Any) -> Tensor:
+    if op in _COMPARISONS or op in _BITWISE:
+        return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+    if op in ("floor_divide", "remainder"):
+        require(compare("not_equal", y, 0), ZeroDivisionError, _zero_division(op, "i"))
+    if op == "power" and isinstance(right, int) and right < 0:
+        return _binary_float(op, x, y)
+    if op == "power" and isinstance(right, Tensor):
+        require(
+            compare("greater_equal", y, 0),
+            "GraphRuntimeError",
+            "an int to a negative power is a float in Python; write the base as a float",
+        )
+    if op in _SHIFTS:
+        require(compare("greater_equal", y, 0), ValueError, "negative shift count")
+    return wrap(emit("binary", op, x.read(), y.read(), True), Kind.PYTHON)
+
+
+def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
+    if op in _BITWISE | _SHIFTS:
+        raise type_error(f"unsupported operand type(s): {left.describe()} and {right.describe()}")
+    both_int = left.dtype.kind != "f" and right.dtype.kind != "f"
+    x, y = cast(left, "float64"), cast(right, "float64")
+    if op in ("divide", "floor_divide", "remainder"):
+        require(compare("not_equal", y, 0.0), ZeroDivisionError, _zero_division(op, "i" if both_int else "f"))
+    if op == "power":
+        return _power(x, y)
+    return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
+
+
+def _compare_exactly(op: str, x: Tensor, y: Tensor, left: Any, right: Any) -> Tensor:
+    """An int beside a float: ``2**53 + 1 == 2.0**53`` is false, although the int rounds to that float.
+
+    Where the rounded int is not the float, it is on the same side of it as the int.
+    """
+    if _is_small(left) or _is_small(right):
+        return _binary_float(op, x, y)
+    if x.dtype.kind == "f":
+        return _compare_exactly(_MIRRORED.get(op, op), y, x, right, left)
+    number, rounded = cast(x, "int64"), cast(x, "float64")
+    # No int of 64 bits is as large as 2**63, to which the largest are rounded.
+    is_tie = both(compare("equal", rounded, y), compare("less", y, 2.0**63))
+    whole = cast(y, "int64")
+    if op in ("equal", "not_equal"):
+        equal = both(is_tie, compare("equal", number, whole))
+        return equal if op == "equal" else negate(equal)
+    tied = both(is_tie, compare(op, number, whole))
+    strict = "less" if op.startswith("less") else "greater"
+    apart = compare(strict, rounded, y)
+    if strict == "less":
+        apart = either(apart, both(compare("equal", rounded, y), compare("greater_equal", y, 2.0**63)))
+    return either(apart, tied)
+
+
+_MIRRORED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+
+
+def _is_small(value: Any) -> bool:
+    """Whether an int is known to be a float, or no other int than itself rounds to a float."""
+    if isinstance(value, Tensor):
+        return value.affine is not None and max(map(abs, value.affine.bounds())) < 2**53
+    return bool(abs(value) < 2**53 or value != value)
+
+
+def _zero_division(op: str, kind: str) -> str:
+    """CPython 3.11's words."""
+    if op == "divide":
+        return "division by zero" if kind == "i" else "float division by zero"
+    if kind == "i":
+        return "integer division or modulo by zero" if op == "floor_divide" else "integer modulo by zero"
+    return "float floor division by zero" if op == "floor_divide" else "float modulo"
+
+
+def _power(x: Tensor, y: Tensor) -> Tensor:
+    zero_base = both(compare("equal", x, 0.0), compare("less", y, 0.0))
+    require(negate(zero_base), ZeroDivisionError, "0.0 cannot be raised to a negative power")
+    whole = wrap(emit("binary", "equal", emit("unary", "floor", y.read()), y.read()), Kind.PYTHON)
+    complex_result = both(compare("less", x, 0.0), negate(whole))
+    require(
+        negate(complex_result),
+        "GraphRuntimeError",
+        "a negative number to a fractional power is complex in Python",
+    )
+    result = wrap(emit("binary", "power", x.read(), y.read()), Kind.PYTHON)
+    finite = [wrap(emit("unary", "isfinite", value.read()), Kind.PYTHON) for value in (x, y)]
+    overflowed = both(both(*finite), wrap(emit("unary", "isinf", result.read()), Kind.PYTHON))
+    require_error(negate(overflowed), lambda: OverflowError(34, "Numerical result out of range"))
+    return result
+
+
+def compare(op: str, x: Tensor, y: Any) -> Tensor:
+    """A comparison of two numbers of one dtype."""
+    return wrap(emit("binary", op, x.read(), lift(y).read()), Kind.PYTHON)
+
+
+def both(x: Tensor, y: Tensor) -> Tensor:
+    """``x and y`` of two bools, both evaluated."""
+    return wrap(emit("binary", "bitwise_and", x.read(), y.read()), Kind.PYTHON)
+
+
+def either(x: Tensor, y: Tensor) -> Tensor:
+    """``x or y`` of two bools, both evaluated."""
+    return wrap(emit("binary", "bitwise_or", x.read(), y.read()), Kind.PYTHON)
+
+
+def negate(x: Tensor) -> Tensor:
+    """``not x`` of a bool."""
+    return wrap(emit("unary", "logical_not", x.read()), Kind.PYTHON)
+
+
+def unary(op: str, x: Tensor) -> Tensor:
+    """``-x``, ``abs(x)``, ``~x`` or ``+x`` of a staged Python number."""
+    if op == "invert" and x.dtype.kind == "f":
+        raise type_error("bad operand type for unary ~: 'float'")
+    if x.dtype.kind == "f":
+        return wrap(emit("unary", op, x.read()), Kind.PYTHON)
+    number = cast(x, "int64")
+    if op == "invert":
+        return wrap(emit("unary", op, number.read()), Kind.PYTHON)
+    return wrap(emit("unary", op, number.read(), True), Kind.PYTHON)
+
+
+def to_int(x: Tensor) -> Tensor:
+    """``int(x)``: truncates; NaN and infinities raise as in Python."""
+    if x.dtype.kind != "f":
+        return cast(x, "int64")
+    double = wrap(emit("cast", x.read(), "float64"), Kind.PYTHON) if x.dtype.itemsize < 8 else x
+    nan = wrap(emit("unary", "isnan", double.read()), Kind.PYTHON)
+    require(negate(nan), ValueError, "cannot convert float NaN to integer")
+    infinite = wrap(emit("unary", "isinf", double.read()), Kind.PYTHON)
+    require(negate(infinite), OverflowError, "cannot convert float infinity to integer")
+    magnitude = wrap(emit("unary", "absolute", double.read()), Kind.PYTHON)
+    require_error(compare("less", magnitude, 9.223372036854775807e18), left_64_bits)
+    return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
+
+
+def truth(value: Any) -> Tensor:
+    """``bool(value)`` of a scalar, as a staged Python bool.
+
+    What has a truth of its own, such as what may be ``None``, has a method ``ag_truth``.
+    """
+    if has_own(value, "ag_truth"):
+        return value.ag_truth()  # type: ignore[no-any-return]
+    if isinstance(value, (tuple, list)):  # To Python; NumPy would make an array of it.
+        return lift(len(value) > 0)
+    x = lift(value)
+    if x is not value and has_own(x, "ag_truth"):  # a complex number
+        return truth(x)
+    if x.ndim > 1 or x.sizes not in ((), (1,)):
+        raise staging_error(
+            "AG106",
+            "The truth value of an array with more than one element is ambiguous."
+            f" Use a.any() or a.all() ({x.describe()})",
+        )
+    value = x.read()
+    if x.sizes:
+        value = emit("reshape", value, [])
+    if x.dtype.kind == "b":
+        return wrap(value, Kind.PYTHON)
+    zero = wrap(value).dtype.type(0)
+    return wrap(emit("binary", "not_equal", value, lift(zero).read()), Kind.PYTHON)
+
+
+def _follow_affine(op: str, result: Tensor, x: Tensor, y: Tensor, left: Any, right: Any) -> None:
+    """Keeps track of ``factor * root + offset``, see ``Affine`` in ``tensor.py``."""
+    if x.affine is not None and isinstance(right, int):
+        known, number = x.affine, right
+    elif y.affine is not None and isinstance(left, int):
+        known, number = y.affine, left
+    else:
+        return
+    if op == "add":
+        result.affine = replace(known, offset=known.offset + number)
+    elif op == "multiply":
+        result.affine = replace(known, factor=known.factor * number, offset=known.offset * number)
+    elif op == "subtract" and x.affine is not None:
+        result.affine = replace(known, offset=known.offset - number)

@@ -1,0 +1,89 @@
+"""Strings with staged values in them: a graph has none, so the run makes them where they are shown.
+
+    raise ValueError(f"{x} is over {limit}")      # the text is made when the graph runs
+
+They can be printed, asserted and raised. What needs the characters while tracing is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.frames import is_internal_file
+from autograph.errors import StagingError
+
+
+class StagedString:
+    """A string with staged values in it: it can be printed and be an error's message.
+
+    Attributes:
+        type_name: What messages call it.
+        parts: Plain strings, and fields of a tensor or a container of some, a conversion and a format
+            specification.
+    """
+
+    __slots__ = ("parts",)
+
+    type_name = "string with staged values in it"
+
+    def __init__(self, parts: tuple[str | tuple[Any, str | None, str], ...]) -> None:
+        self.parts = parts
+
+    def _refuse(self, *_: Any) -> Any:
+        raise text_needed()
+
+    def ag_lifted(self) -> Any:
+        """Refused: it is no number."""
+        raise text_needed()
+
+    __str__ = __repr__ = __len__ = __iter__ = __hash__ = _refuse
+    __contains__ = __getitem__ = __mul__ = __rmul__ = __mod__ = __rmod__ = _refuse
+    __bool__ = __int__ = __float__ = __index__ = __bytes__ = __fspath__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._refuse())
+
+    def __ne__(self, other: object) -> bool:
+        return bool(self._refuse())
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """For code of the user it is a string: `match s: case str():` asks in C."""
+        return type(self) if is_internal_file(sys._getframe(1).f_code.co_filename) else str
+
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(str, name):
+            raise AttributeError(f"'str' object has no attribute '{name}'")
+        if name.startswith("__"):
+            raise AttributeError(name)  # Code that is not the program's asks for it.
+        raise text_needed(f"`.{name}` of")
+
+    def __add__(self, other: Any) -> StagedString:
+        return join_strings((self, other))
+
+    def __radd__(self, other: Any) -> StagedString:
+        return join_strings((other, self))
+
+    def __format__(self, spec: str) -> str:
+        return str(self._refuse())
+
+
+def text_needed(use: str = "the text of") -> StagingError:
+    """The refusal of a use of a string that needs its characters."""
+    return staging_error(
+        "AG101",
+        f"{use} a string with staged values in it is needed while tracing",
+        "such a string can be given to `print`, `assert` and exceptions only: return the values and make the"
+        " string outside the staged function",
+    )
+
+
+def join_strings(parts: tuple[Any, ...]) -> StagedString:
+    """Strings, plain and staged, one after the other."""
+    joined: list[Any] = []
+    for part in parts:
+        joined += part.parts if isinstance(part, StagedString) else [part]
+    return StagedString(tuple(joined))

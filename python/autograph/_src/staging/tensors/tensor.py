@@ -1,0 +1,637 @@
+"""Staged values: `Tensor` stands for an array or scalar that the graph will compute."""
+
+from __future__ import annotations
+
+import enum
+import math
+import sys
+from abc import ABCMeta
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph import _core
+from autograph._src.backends.protocol import type_name
+from autograph._src.dtype_names import dtype_name
+from autograph._src.own_attributes import has_own
+from autograph._src.staging.tensors.arithmetic import Arithmetic
+from autograph._src.staging.tensors.memory import (
+    WHY_NOT_WRITTEN,
+    WHY_STALE,
+    Memory,
+    Role,
+    Shared,
+    memories_of,
+)
+from autograph._src.staging.trace.active import current_trace, require_trace, staging_error, type_error
+from autograph._src.staging.trace.frames import here, is_internal_file
+from autograph._src.staging.trace.statements import bound_method, call_function, call_ufunc
+from autograph._src.staging.trace.trace import DTYPES, Trace
+from autograph.errors import ShapeError
+
+if TYPE_CHECKING:
+    from autograph import _core
+    from autograph._src.staging.tensors.layouts import Layout
+
+
+_MATCHES_SEQUENCES = 1 << 5
+_MATCHES_MAPPINGS = 1 << 6
+"""``Py_TPFLAGS_SEQUENCE``."""
+
+
+class Kind(enum.Enum):
+    """What a rank-0 value is in plain Python; arrays are arrays."""
+
+    PYTHON = "python"
+    """A Python ``bool``, ``int`` or ``float``: weakly typed, integers are checked."""
+    SCALAR = "scalar"
+    """A NumPy scalar: immutable."""
+    ARRAY = "array"
+    """An ``ndarray``, of any rank."""
+
+
+@dataclass(frozen=True)
+class Affine:
+    """An integer known as ``factor * root + offset``, where the root runs over a static range.
+
+    It lets ``x[i : i + batch]`` have a static size.
+    """
+
+    root: int
+    first: int
+    last: int
+    factor: int
+    offset: int
+
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest value."""
+        ends = (self.factor * self.first + self.offset, self.factor * self.last + self.offset)
+        return min(ends), max(ends)
+
+
+_DTYPE_OF = {dtype_name(dtype): dtype for dtype in DTYPES}
+
+
+class Tensor(Arithmetic):
+    """A staged value. It exists while a function is traced and behaves like the NumPy value it stands for.
+
+    Operators, methods and NumPy functions on it are recorded into the graph. It has no elements
+    yet: what needs them now (``bool``, ``int``, iteration over an unknown) is a located error.
+
+    Attributes:
+        recorder: The trace it belongs to. (`x.trace()` is a method of arrays.)
+        value_id: Its present value in the graph; writing in place changes it.
+        dtype: Element type.
+        sizes: Dimensions; ``None`` for one that only a run knows.
+        kind: What it is in plain Python.
+        defined: For a variable that may be unbound, the staged flag that says whether it is bound.
+        affine: What is known of an integer's value.
+        layout: Of a view, where its elements are in the array that it views, if that is known.
+
+    Example:
+        >>> import numpy as np
+        >>> import autograph as ag
+        >>> @ag.do_not_convert
+        ... def show(x):
+        ...     print(isinstance(x, ag.Tensor), x.dtype, x.shape)
+        >>> @ag.function
+        ... def doubled(x):
+        ...     show(x)
+        ...     return x * 2
+        >>> doubled(np.ones((2, 3))).shape
+        True float64 (2, 3)
+        (2, 3)
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "affine",
+        "defined",
+        "dtype",
+        "held",
+        "kind",
+        "layout",
+        "memory",
+        "name",
+        "recorder",
+        "role",
+        "serial",
+        "shared",
+        "sizes",
+        "value_id",
+    )
+
+    kind: Kind
+    dtype: np.dtype[Any]
+    sizes: tuple[int | None, ...]
+
+    def __new__(cls, trace: Trace, value_id: int, kind: Kind | None) -> Tensor:
+        """Makes an object of the kind's own class. Without a kind: an array, or a NumPy scalar of rank 0."""
+        name, sizes = trace.builder.type_of(value_id)
+        if kind is None:
+            kind = Kind.ARRAY if sizes else Kind.SCALAR
+        choose = _CLASSES.get(kind)
+        made: Tensor = object.__new__(cls if choose is None else choose(name))
+        made.kind, made.dtype, made.sizes = kind, _DTYPE_OF[name], tuple(sizes)
+        return made
+
+    def __init__(self, trace: Trace, value_id: int, kind: Kind | None) -> None:
+        self.recorder = trace
+        self.value_id = value_id
+        self.serial = trace.journal.next_serial()
+        self.memory = Memory(self.serial)
+        self.shared: Shared = ()
+        self.role = Role.OWNER
+        self.held = 0
+        self.defined: Tensor | None = None
+        self.affine: Affine | None = None
+        self.layout: Layout | None = None
+        self.name: str | None = None
+
+    # Reading and writing the value
+
+    def read(self) -> int:
+        """The present value, for an op that uses it.
+
+        Raises:
+            StagingError: If the trace is over, or if this is a view of an array that was written
+                since.
+        """
+        if self.recorder.is_finished or self.recorder is not current_trace():
+            raise staging_error(
+                "AG110",
+                f"a staged value ({self.describe()}) is used outside the call that staged it",
+                "return it from the staged function instead of storing it",
+            )
+        if self.shared and any(memory.version != version for memory, version in self.shared):
+            raise staging_error("AG111", WHY_STALE[self.role].format(self._who()), "copy it first: `.copy()`")
+        if None in self.sizes:
+            self.recorder.may_raise("ValueError")  # its size may not fit what is done with it
+        return self.value_id
+
+    @property
+    def version(self) -> int:
+        """How often it was written in place."""
+        return self.memory.version
+
+    @version.setter
+    def version(self, number: int) -> None:
+        self.memory.version = number
+
+    def write(self, value_id: int) -> None:
+        """Replaces the elements in place, as seen by everything that holds this tensor."""
+        if self.kind is not Kind.ARRAY:
+            raise staging_error("AG112", "a scalar cannot be written in place")
+        if self.role in WHY_NOT_WRITTEN and self._is_seen_elsewhere():
+            message, help = WHY_NOT_WRITTEN[self.role]
+            raise staging_error("AG113", message.format(self._who()), help)
+        self.recorder.journal.will_write_tensor(self)
+        if None in self.sizes and tuple(self.recorder.builder.type_of(value_id)[1]) != self.sizes:
+            value_id = emit("with_shape", value_id, list(self.sizes))
+        self.become(value_id)
+
+    def become(self, value_id: int) -> None:
+        """Has another value from here on; the journal knows.
+
+        A run that fails leaves in an array from outside what was written so far.
+        """
+        before, self.value_id = self.value_id, value_id
+        self.version += 1
+        slot = self.recorder.slots.get(id(self))
+        if slot is not None:
+            self.recorder.has_kept = True
+            self.recorder.locate().keep(slot, value_id, before)
+
+    def view_of(self, base: Tensor, layout: Layout | None = None) -> None:
+        """Notes that this is a view of another tensor."""
+        self.may_share(memories_of(base), Role.VIEW)
+        self.layout = layout
+        base.memory.add(base)
+
+    def may_share(self, memories: list[Memory], role: Role) -> None:
+        """Notes memories that this may refer to from now on, as they are now."""
+        if not memories:
+            return
+        self.role = role
+        self.layout = None
+        self.shared = (*self.shared, *((memory, memory.version) for memory in memories))
+        for memory in (self.memory, *memories):
+            memory.add(self)
+
+    def _who(self) -> str:
+        is_of_user = self.name is not None and not self.name.startswith(("return_value", "the "))
+        return f"`{self.name}`" if is_of_user else "this array"
+
+    def is_view(self) -> bool:
+        """Whether it may share memory with another tensor."""
+        return bool(self.shared)
+
+    def _is_seen_elsewhere(self) -> bool:
+        return any(memory.is_seen_beside(self) for memory in memories_of(self))
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """For code of the user the class of the value it stands for: `match x: case float():` asks in C."""
+        is_ours = is_internal_file(sys._getframe(1).f_code.co_filename)
+        return type(self) if is_ours else self.plain_class()
+
+    def plain_class(self) -> type:
+        """The class of the value it stands for."""
+        if self.kind is Kind.PYTHON:
+            return {"b": bool, "i": int, "f": float}[self.dtype.kind]
+        return self.dtype.type if self.kind is Kind.SCALAR else np.ndarray
+
+    def describe(self) -> str:
+        """The type in words, such as ``float32 array of shape (3, 4)``."""
+        if self.kind is Kind.PYTHON:
+            return {"b": "bool", "i": "int", "f": "float"}[self.dtype.kind]
+        if self.kind is Kind.SCALAR:
+            return f"{dtype_name(self.dtype)} scalar"
+        return f"{dtype_name(self.dtype)} array of shape {shape_text(self.sizes)}"
+
+    # What an ndarray has
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """Dimensions: ints, staged ones where only a run knows them."""
+        if None not in self.sizes:
+            return self.sizes
+        return tuple(
+            wrap(emit("size", self.value_id, axis), Kind.PYTHON) if size is None else size
+            for axis, size in enumerate(self.sizes)
+        )
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.sizes)
+
+    @property
+    def size(self) -> Any:
+        """Number of elements: an int, a staged one where only a run knows it."""
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> Any:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
+        """The transpose; a NumPy scalar is its own."""
+        return self if self.kind is Kind.SCALAR else np.transpose(self)
+
+    @property
+    def real(self) -> Tensor:
+        """The value itself, which has no imaginary part."""
+        return self
+
+    def __len__(self) -> int:
+        length = self.length()
+        return length if isinstance(length, int) else length.__index__()
+
+    def length(self) -> Any:
+        """``len(…)``: an int, a staged one where only a run knows it."""
+        if not self.sizes:
+            raise type_error(f"object of type {self.describe()} has no len()")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.sizes:
+            raise type_error(f"iteration over a 0-d array ({self.describe()})")
+        from autograph._src.staging.tensors.indexing import get_item
+
+        return (get_item(self, position) for position in range(len(self)))
+
+    def __getitem__(self, index: Any) -> Any:
+        from autograph._src.staging.tensors.indexing import get_item
+
+        return get_item(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        from autograph._src.staging.tensors.item_writes import set_item
+
+        set_item(self, index, value)
+
+    # What needs elements now
+
+    def _needs_value(self, what: str, help: str) -> NoReturn:
+        raise staging_error("AG101", f"{what} of a staged {self.describe()} is needed while tracing", help)
+
+    def __bool__(self) -> bool:
+        self._needs_value(
+            "the truth value",
+            "a test that depends on data must be in converted code: is this function excluded from"
+            " conversion, or is the test inside `try`, `with` or `match` with a jump out of it?",
+        )
+
+    def __int__(self) -> int:
+        self._needs_value("the integer value", "in converted code `int(x)` is staged")
+
+    def __float__(self) -> float:
+        self._needs_value("the float value", "in converted code `float(x)` is staged")
+
+    def __complex__(self) -> complex:
+        self._needs_value("the complex value", "in converted code `complex(x)` is staged")
+
+    def __index__(self) -> int:
+        self._needs_value(
+            "the integer value",
+            "sizes, shapes and indices of Python sequences must be known while tracing",
+        )
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+        self._needs_value("the elements", "this function is not staged: call it outside the staged function")
+
+    def __format__(self, spec: str) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __str__(self) -> str:
+        self._needs_value("the text", "staged values are formatted by `print` and by f-strings given to it")
+
+    def __repr__(self) -> str:
+        trace = current_trace()
+        if trace is not None and self.recorder is trace:
+            # It would get into a string that plain Python makes of the value.
+            before = trace.value_needed
+            try:
+                self._needs_value(
+                    "the text", "staged values are formatted by `print` and by f-strings given to it"
+                )
+            finally:
+                trace.value_needed = before  # What shows a value to a person may go on without it.
+        return f"Tensor({self.describe()})"
+
+    def __hash__(self) -> int:
+        self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
+
+    def __contains__(self, item: Any) -> bool:
+        self._needs_value("membership", "in converted code `x in array` is staged")
+
+    def __reversed__(self) -> Any:
+        return iter(self[::-1])
+
+    def __copy__(self) -> Any:
+        return self.copy() if self.kind is Kind.ARRAY else self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        self._needs_value("the elements", "staged values cannot be pickled")
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return call_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(
+        self,
+        function: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        return call_function(function, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return bound_method(self, name)
+
+
+def class_text(value: Any) -> str:
+    """The class of a value as CPython's messages name it: NumPy's with their module."""
+    kind = value.plain_class() if isinstance(value, Tensor) else type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def plain_attribute(value: Any, name: str) -> Any:
+    """``value.name`` as the program sees it: a staged Python number has no dtype."""
+    if isinstance(value, Tensor):
+        plain = value.plain_class()
+        if not hasattr(plain, name):
+            module = "numpy." if plain.__module__ == "numpy" else ""
+            raise AttributeError(f"'{module}{plain.__name__}' object has no attribute '{name}'")
+    return getattr(value, name)
+
+
+def shape_text(sizes: tuple[int | None, ...]) -> str:
+    """Dimensions as NumPy writes them, such as ``(?, 3)``."""
+    text = ", ".join("?" if size is None else str(size) for size in sizes)
+    return f"({text},)" if len(sizes) == 1 else f"({text})"
+
+
+def emit(op: str, *arguments: Any) -> int:
+    """Emits an op by the name of its builder method; a misfit is a located error.
+
+    The shape that ``broadcast`` and ``reshape`` take may have staged sizes.
+    """
+    trace = require_trace()
+    builder = trace.locate()
+    if op == "check":
+        trace.may_raise(arguments[1])
+    elif op in _SHAPED and any(isinstance(size, Tensor) for size in arguments[1]):
+        trace.may_raise("ValueError")
+        value, shape = arguments
+        known = [None if isinstance(size, Tensor) else size for size in shape]
+        arguments = (value, known, [size.read() for size in shape if isinstance(size, Tensor)])
+    try:
+        return getattr(builder, op)(*arguments)  # type: ignore[no-any-return]
+    except _graph_error() as error:
+        raise ShapeError(str(error), code="AG102", location=here()) from None
+
+
+def emit_all(op: str, *arguments: Any) -> list[int]:
+    """Emits an op that has several results."""
+    return emit(op, *arguments)  # type: ignore[return-value]
+
+
+_SHAPED = {"broadcast", "reshape"}
+
+
+def _graph_error() -> type[Exception]:
+    return _core.GraphError
+
+
+class ArrayTensor(Tensor):
+    """A tensor of the array kind: Python tells classes that match ``case [a, b]:`` from others."""
+
+    __slots__ = ()
+
+
+class ScalarTensor(Tensor):
+    """A scalar. No class derives from it: Python would ask `z` of `x == z` first."""
+
+    __slots__ = ()
+
+
+_CLASSES: dict[Kind, Callable[[str], type[Tensor]]] = {
+    Kind.ARRAY: lambda dtype: ArrayTensor,
+    Kind.SCALAR: lambda dtype: ScalarTensor,
+}
+
+
+def register_class(kind: Kind, choose: Callable[[str], type[Tensor]]) -> None:
+    """Has the tensors of a kind be of a class of their own, which depends on the dtype's name."""
+    _CLASSES[kind] = choose
+
+
+class _Sequence(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
+    """Registers what matches sequence patterns, without being a ``collections.abc.Sequence``."""
+
+    __abc_tpflags__ = _MATCHES_SEQUENCES
+
+
+class _Mapping(metaclass=ABCMeta):  # noqa: B024 - only its flag matters
+    """Registers what matches mapping patterns, without being a ``collections.abc.Mapping``."""
+
+    __abc_tpflags__ = _MATCHES_MAPPINGS
+
+
+def register_mapping(kind: type) -> None:
+    """Has objects of a class be asked by mapping patterns for their length, which they may refuse."""
+    _Mapping.register(kind)
+
+
+def register_sequence(kind: type) -> None:
+    """Has objects of a class be asked by sequence patterns for their length, which they may refuse."""
+    _Sequence.register(kind)
+
+
+if np.ndarray.__flags__ & _MATCHES_SEQUENCES:  # since NumPy 2.5
+    _Sequence.register(ArrayTensor)
+
+
+def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
+    """The tensor of a value. Without a kind: an array, or a NumPy scalar when of rank 0."""
+    return Tensor(require_trace(), value_id, kind)
+
+
+def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
+    """A literal array or scalar of a graph dtype.
+
+    Raises:
+        OverflowError: NumPy's own, if it is an int that does not fit: ``np.uint8(3) + 300``.
+    """
+    array = np.asarray(value, dtype=dtype)
+    check_dtype(array.dtype)
+    data = np.ascontiguousarray(array).tobytes()
+    return wrap(emit("constant", dtype_name(array.dtype), list(array.shape), data), kind)
+
+
+def is_staged(dtype: np.dtype[Any]) -> bool:
+    """Whether graphs have an element type."""
+    return dtype in DTYPES and dtype.isnative
+
+
+def check_dtype(dtype: np.dtype[Any]) -> None:
+    """Refuses an element type that graphs do not have."""
+    if not is_staged(dtype):
+        names = ", ".join(sorted(known.name for known in DTYPES))
+        raise staging_error(
+            "AG103", f"arrays of dtype {dtype} are not staged", f"convert with `.astype`; staged: {names}"
+        )
+
+
+_PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
+
+
+def is_python_scalar(value: Any) -> bool:
+    """Whether it is a Python number, plain or staged."""
+    if isinstance(value, Tensor):
+        return value.kind is Kind.PYTHON
+    return type(value) in _PYTHON_DTYPES or type(value) is complex
+
+
+LIFTED: dict[type, Callable[[Any], Tensor]] = {}
+"""What another room makes tensors of, by the class of a number."""
+
+
+def lift(value: Any) -> Tensor:
+    """The tensor for a plain value: a literal for scalars, an input for arrays.
+
+    What has a tensor of its own, such as what may be ``None``, has a method ``ag_lifted``.
+
+    Raises:
+        StagingError: If the value has no place in a graph.
+    """
+    if isinstance(value, Tensor):
+        return value
+    dtype = _PYTHON_DTYPES.get(type(value))
+    if dtype == "int64" and not -(2**63) <= value < 2**63:
+        raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
+    if dtype is not None:
+        return constant(value, dtype, Kind.PYTHON)
+    if isinstance(value, (np.generic, np.ndarray)):
+        _refuse_subclass(value)
+        if value.dtype.kind == "c":
+            return _lift_complex(value)
+    if isinstance(value, np.generic):
+        require_trace().surroundings.contents.used(value)
+        return constant(value, value.dtype, Kind.SCALAR)
+    if isinstance(value, np.ndarray):
+        require_trace().surroundings.contents.used(value)
+        check_dtype(value.dtype)
+        captured = Tensor(require_trace(), require_trace().capture(value), Kind.ARRAY)
+        captured.memory.outlives_trace = True
+        return captured
+    if isinstance(value, (list, tuple)):
+        is_own = has_own(value, "stacked")
+        if has_own(value, "require_current"):
+            value.require_current()  # type: ignore[union-attr]
+        return value.stacked() if is_own else lift_sequence(value)  # type: ignore[union-attr]
+    if type(value) is complex:
+        return _lift_complex(value)
+    if has_own(value, "ag_lifted"):
+        return value.ag_lifted()  # type: ignore[no-any-return]
+    raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
+
+
+def _refuse_subclass(value: Any) -> None:
+    """Refuses what has operators of its own, such as a matrix or a masked array; a memmap is an array."""
+    kind = type(value)
+    own = value.dtype.type if isinstance(value, np.generic) else np.ndarray
+    if kind is not own and kind is not np.memmap:
+        help = "make an array of it: `np.asarray(a)`"
+        raise staging_error("AG105", f"a {kind.__name__} cannot be combined with a staged value", help)
+
+
+def _lift_complex(value: Any) -> Tensor:
+    require_trace().surroundings.contents.used(value)
+    return LIFTED[complex](value)
+
+
+def lift_sequence(values: list[Any] | tuple[Any, ...]) -> Tensor:
+    """A nested sequence as NumPy reads it: stacked where it holds staged values."""
+    if not _holds_tensor(values):
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            return _lift_complex(array.copy())
+        check_dtype(array.dtype)
+        return constant(array, array.dtype, Kind.ARRAY)
+    if any(map(_holds_nothing, values)):
+        # NumPy finds no dtype in a list without elements: np.array([np.zeros(0, np.uint8), []]) is of uint8.
+        dtype = np.result_type(*(lift(value).dtype for value in values if not _holds_nothing(value)))
+        values = [np.array(value, dtype) if _holds_nothing(value) else value for value in values]
+    return np.stack([lift(value) for value in values])  # type: ignore[return-value]
+
+
+def _holds_nothing(value: Any) -> bool:
+    """Whether it is a list without elements, or one of such lists."""
+    is_list = isinstance(value, (list, tuple)) and not has_own(value, "stacked")
+    return is_list and all(map(_holds_nothing, value))
+
+
+def _holds_tensor(values: Any) -> bool:
+    if hasattr(type(values), "stacked"):
+        return True
+    if isinstance(values, (list, tuple)):
+        return any(_holds_tensor(value) for value in values)
+    return isinstance(values, Tensor)

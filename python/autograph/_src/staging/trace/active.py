@@ -1,0 +1,82 @@
+"""The trace that records on this thread, and refusals at the place in the program where it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from autograph._src.staging.trace.frames import here
+from autograph.errors import DtypeError, ShapeError, StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.trace.trace import Trace
+
+
+class _OfThread(threading.local):
+    trace: Trace | None = None
+
+
+_state = _OfThread()
+
+
+def current_trace() -> Trace | None:
+    """The trace that records on this thread, or ``None``."""
+    return _state.trace
+
+
+def require_trace() -> Trace:
+    """The trace that records on this thread.
+
+    Raises:
+        StagingError: If none does.
+    """
+    trace = current_trace()
+    if trace is None:
+        raise StagingError("a staged value is used outside a staged function", code="AG110", location=here())
+    return trace
+
+
+def staging_error(code: str, message: str, help: str | None = None) -> StagingError:
+    """An error at the place in the user's program that is running now."""
+    error = StagingError(message, code=code, location=here(), help=help)
+    trace = current_trace()
+    if trace is not None and code in _VALUE_NEEDED:
+        trace.value_needed = error
+    return error
+
+
+_VALUE_NEEDED = ("AG101", "AG117")
+"""Codes of refusals that code which is not converted meets when it looks at a staged value."""
+
+
+def into_plain_array() -> StagingError:
+    """The refusal of a write of a staged value into an array that is not."""
+    return staging_error(
+        "AG114",
+        "a staged value cannot be written into an array that is not staged",
+        "make the array inside the staged function, or pass it as an argument",
+    )
+
+
+def type_error(message: str) -> DtypeError:
+    """A ``TypeError`` that is ours, so that it is not taken for one that the user's program raises."""
+    return DtypeError(message, code="AG109", location=here())
+
+
+def value_error(message: str) -> ShapeError:
+    """A ``ValueError`` that is ours."""
+    return ShapeError(message, code="AG102", location=here())
+
+
+@contextmanager
+def tracing(trace: Trace) -> Iterator[Trace]:
+    """Makes a trace the one that records on this thread."""
+    outer = current_trace()
+    _state.trace = trace
+    try:
+        yield trace
+    finally:
+        _state.trace = outer
+        trace.is_finished = True

@@ -1,0 +1,165 @@
+"""Where the nodes of a graph come from: an instruction of the user's program, and the calls that led there.
+
+    def checked(k):            file.py:2   a node of `k < 0`: [file.py:7 in f, file.py:3 in checked]
+        if k < 0:
+            raise ValueError   file.py:4 [file.py:7 in f, file.py:4 in checked]
+    @ag.function
+    def f(k):
+        checked(k)             file.py:7
+
+A place has a number, and knows that of the call before it. Each call of converted code notes its own
+frame; from a node on the frames are looked at up to there, so that a node costs the same however deep it is
+called. What stands for a block of the user's function is part of that function.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from autograph._src.staging.trace.frames import is_around, is_internal_file, locations_of
+from autograph.errors import Location
+
+Step = tuple[CodeType, int]
+"""A code object of the user's and an instruction in it."""
+
+NO_CALLER = -1
+"""The number of the caller of the function that is traced, and of a function of the graph."""
+
+
+class Callers:
+    """The places of a trace."""
+
+    def __init__(self) -> None:
+        # By code, instruction and number of the caller.
+        self._numbers: dict[tuple[int, int, int], int] = {}
+        # By the same of all frames up to the last call: those of blocks are no calls.
+        self._chains: dict[tuple[Any, ...], int] = {}
+        self._places: list[tuple[CodeType, int, str, int]] = []
+        self._blocks = 0
+        # The frames of our own that called the functions under way or record their blocks, the places of
+        # the calls, and the steps from there to the frame.
+        self._entered: list[tuple[FrameType, int, tuple[Step, ...]]] = []
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """A recording whose places begin anew: of a whole graph, or of a function of it."""
+        self._entered.append((sys._getframe(2), NO_CALLER, ()))
+        try:
+            yield
+        finally:
+            self._entered.pop()
+
+    def enter(self) -> None:
+        """Notes that the caller is about to call a function of the user's; :meth:`leave` ends it."""
+        frame = sys._getframe(1)
+        self._entered.append((frame, self.number_of(frame), ()))
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """The recording of a block of a function: what is around it is looked at once."""
+        frame = sys._getframe(2)
+        steps, number = self._steps_to(frame)
+        self._entered.append((frame, number, tuple(steps)))
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+            self._entered.pop()
+
+    @property
+    def depth(self) -> int:
+        """How many calls are under way."""
+        return len(self._entered) - self._blocks
+
+    def leave(self) -> None:
+        """The call has ended."""
+        self._entered.pop()
+
+    def number_of(self, frame: FrameType | None, inner: list[Step] | None = None) -> int:
+        """The number of the place where a frame is.
+
+        Args:
+            frame: The frame.
+            inner: Steps from there on, outermost first.
+        """
+        steps, number = self._steps_to(frame)
+        if inner:
+            steps = [*reversed(inner), *steps]
+        if len(steps) == 1:  # As most are.
+            ((code, instruction),) = steps
+            return self._place(code, instruction, code.co_name, number)
+        chain = (number, *((id(code), instruction) for code, instruction in steps))
+        known = self._chains.get(chain)
+        if known is None:
+            for code, instruction, name in reversed(_calls(steps)):
+                number = self._place(code, instruction, name, number)
+            known = self._chains[chain] = number
+        return known
+
+    def _steps_to(self, frame: FrameType | None) -> tuple[list[Step], int]:
+        """The steps from the last call to a frame, innermost first, and the number of the call."""
+        end, number, around = self._entered[-1] if self._entered else (None, NO_CALLER, ())
+        steps: list[Step] = []
+        while frame is not None and frame is not end:
+            if not is_internal_file(frame.f_code.co_filename):
+                steps.append((frame.f_code, frame.f_lasti))
+            frame = frame.f_back
+        if frame is not None:
+            steps += around
+        return steps, number
+
+    def _place(self, code: CodeType, instruction: int, name: str, caller: int) -> int:
+        """The number of an instruction of a function that is called from another place."""
+        key = id(code), instruction, caller
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = len(self._places)
+            self._places.append((code, instruction, name, caller))
+        return known
+
+    def step(self, number: int) -> Step:
+        """The code and instruction of a place."""
+        return self._places[number][:2]
+
+    def locations(self) -> list[Location]:
+        """All places, by number."""
+        found = locations_of([(code, instruction) for code, instruction, _, _ in self._places])
+        names = [name for _, _, name, _ in self._places]
+        return [
+            one if one.function == name else one.named(name) for one, name in zip(found, names, strict=True)
+        ]
+
+    def callers(self) -> list[int]:
+        """For each place the number of its caller."""
+        return [caller for _, _, _, caller in self._places]
+
+
+def _calls(steps: list[Step]) -> list[tuple[CodeType, int, str]]:
+    """The calls, innermost first, with the names of the functions, without those around a block."""
+    calls: list[tuple[CodeType, int, str]] = []
+    position = 0
+    while position < len(steps):
+        code, instruction = steps[position]
+        around = code
+        while position + 1 < len(steps) and is_around(steps[position + 1][0], around):
+            position += 1
+            around = steps[position][0]
+        calls.append((code, instruction, around.co_name))
+        position += 1
+    return calls
+
+
+def steps_of(traceback: TracebackType | None) -> list[Step]:
+    """The places of the user's program in a traceback, outermost first."""
+    steps = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_internal_file(code.co_filename):
+            steps.append((code, traceback.tb_lasti))
+        traceback = traceback.tb_next
+    return steps

@@ -1,0 +1,169 @@
+"""Operators and statements that values record: what records them is not theirs to know.
+
+    x + y               binary
+    xs.index(v)         a loop over the list        stage_for
+    a < b               of two lists: the first elements that differ, in a loop; then which it was
+    node.name           where the node may be of two classes: stage_choice
+
+Upper rooms record them, and say so with :func:`records`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph._src.staging.trace.state import NO_VARIABLES, State
+
+Recorder = TypeVar("Recorder", bound=Callable[..., Any])
+
+_RECORDERS: dict[str, Callable[..., Any]] = {}
+
+
+def records(statement: Callable[..., Any]) -> Callable[[Recorder], Recorder]:
+    """Registers the function that records a statement of this module."""
+
+    def register(recorder: Recorder) -> Recorder:
+        _RECORDERS[statement.__name__] = recorder
+        return recorder
+
+    return register
+
+
+def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``left op right``, where one is staged."""
+    return _RECORDERS["binary"](ufunc, left, right)
+
+
+def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
+    """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
+    return _RECORDERS["in_place"](ufunc, target, other)
+
+
+def unary(ufunc: np.ufunc, operand: Any) -> Any:
+    """``op operand``."""
+    return _RECORDERS["unary"](ufunc, operand)
+
+
+def union_operator(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``ufunc(left, right)``, where one is a value of several types."""
+    return _RECORDERS["union_operator"](ufunc, left, right)
+
+
+def elementwise(ufunc: np.ufunc, *operands: Any) -> Any:
+    """``ufunc(*operands)``."""
+    return _RECORDERS["elementwise"](ufunc, *operands)
+
+
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A call of a ufunc, or of a method of one: what ``__array_ufunc__`` is given."""
+    return _RECORDERS["call_ufunc"](ufunc, method, inputs, options)
+
+
+def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of one of NumPy's other functions: what ``__array_function__`` is given."""
+    return _RECORDERS["call_function"](function, args, kwargs)
+
+
+def bound_method(array: Any, name: str) -> Any:
+    """A method of an array, such as ``x.sum``."""
+    return _RECORDERS["bound_method"](array, name)
+
+
+def bound_complex_method(array: Any, name: str) -> Any:
+    """A method of a complex array or number, such as ``z.conj``."""
+    return _RECORDERS["bound_complex_method"](array, name)
+
+
+def stage_choice(
+    test: int,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    what: str,
+    kind: Any = None,
+    state: State = NO_VARIABLES,
+) -> Any:
+    """Records an expression with two branches: ``a if c else b``, ``a and b``.
+
+    Args:
+        test: The graph value of the test.
+        body: Gives the value where it holds.
+        orelse: Gives it elsewhere.
+        what: What messages call it.
+        kind: What the result is, if that is known.
+        state: Variables that the branches bind: ``a and (x := b)``.
+    """
+    return _RECORDERS["stage_choice"](test, body, orelse, what, kind, state)
+
+
+def stage_for(
+    length: Any,
+    item: Callable[[Any], Any],
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    state: State,
+) -> None:
+    """Records ``for k in range(length): body(item(k))``, with ``extra_test`` asked before each.
+
+    Args:
+        length: How many iterations, plain or staged.
+        item: The iterate of iteration ``k``.
+        extra_test: Asked before each iteration, if given.
+        body: The loop's body.
+        state: The variables the loop changes.
+    """
+    _RECORDERS["stage_for"](length, item, extra_test, body, state)
+
+
+def stage_while(first_test: Any, test: Callable[[], Any], body: Callable[[], None], state: State) -> None:
+    """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``."""
+    _RECORDERS["stage_while"](first_test, test, body, state)
+
+
+def record_error_unless(ok: Any, error: type[Exception], *args: Any, **said: str) -> None:
+    """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
+
+    The arguments may be staged. An exception of ours is to say its code too.
+    """
+    _RECORDERS["record_error_unless"](ok, error, *args, **said)
+
+
+def record_failure_of(ok: Any, error: type[Exception], call: Callable[..., Any], value: Any) -> None:
+    """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
+    _RECORDERS["record_failure_of"](ok, error, call, value)
+
+
+def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
+    """Records ``for item in values: body(item)``, if that is a loop of the graph.
+
+    Args:
+        values: What is iterated.
+        body: Takes each item.
+        only_unknown: Whether Python is to walk what has a known number of items.
+
+    Returns:
+        Whether it is recorded; if not, Python walks it.
+    """
+    return bool(_RECORDERS["stage_each"](values, body, only_unknown=only_unknown))
+
+
+def items_of(iterable: Any) -> Any:
+    """``list(iterable)``, staged or plain."""
+    return _RECORDERS["items_of"](iterable)
+
+
+def sorted_values(values: Any, key: Any, reverse: Any) -> Any:
+    """Records ``sorted(values, key=key, reverse=reverse)``."""
+    return _RECORDERS["sorted_values"](values, key, reverse)
+
+
+def array_of(contents: Any) -> Any:
+    """Records the array that NumPy makes of the contents of a staged list."""
+    return _RECORDERS["array_of"](contents)
+
+
+def new_list(table: Any, contents: Any) -> Any:
+    """Records a list that is made at a place where lists are rows of a table."""
+    return _RECORDERS["new_list"](table, contents)

@@ -1,0 +1,340 @@
+"""The trace: one recording of one function into one graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograph import _core
+from autograph._src.dtype_names import dtype_name
+from autograph._src.floating_modes import refuse_present
+from autograph._src.staging.trace.callers import NO_CALLER, Callers, Step
+from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.object_sites import ObjectSites
+from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.surroundings import Surroundings
+from autograph.errors import AutographError, Location, StagingError
+
+if TYPE_CHECKING:
+    from autograph._src.staging.calls.call_effects import Effects
+    from autograph._src.staging.calls.call_results import Results
+    from autograph._src.staging.calls.recursion import Activation, Recording
+    from autograph._src.staging.control.journal import Journal
+    from autograph._src.staging.control.loop_memory import LoopMemory
+    from autograph._src.staging.objects.object_tables import Objects
+    from autograph._src.staging.objects.search import Search
+    from autograph._src.staging.tensors.tensor import Tensor
+    from autograph._src.variable import HeldVariables, Variable
+
+DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")}
+"""The element types a graph has."""
+
+
+def not_swallowed(trace: Trace, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Calls code that is not converted: a handler in it does not catch what it was refused.
+
+    `np.array_equal` says that what it cannot make arrays of is not equal.
+
+    Raises:
+        StagingError: If it went on after a refusal.
+    """
+    before = trace.value_needed
+    result = function(*args, **kwargs)
+    if trace.value_needed is not None and trace.value_needed is not before:
+        raise trace.value_needed
+    return result
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A state of a trace to roll back to."""
+
+    graph: _core.Mark
+    values: int
+    journal: tuple[int, int]
+    sites: int
+
+
+class TraceControl(BaseException):
+    """What stops the recording of a block, and is no exception of the program."""
+
+
+NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
+"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
+
+
+class OpEmitted(TraceControl):
+    """Stops a probe that only asks whether a piece of the program emits an op."""
+
+
+class Probe:
+    """Whether a piece of the program that was run for it came to an op.
+
+    Attributes:
+        has_stopped: Whether it did, also where a bare ``except`` of the user caught the signal.
+    """
+
+    __slots__ = ("has_stopped",)
+
+    def __init__(self) -> None:
+        self.has_stopped = False
+
+
+class StreamNeeded(TraceControl):
+    """Stops a trace that has to begin again with the stream of a random generator as an input."""
+
+
+class Restart(TraceControl):
+    """Stops a trace that has to begin again with what it has learned of the functions it calls."""
+
+
+class UnknownResult(TraceControl):
+    """Leaves a block that needs what a recursive call gives, while that is not known yet.
+
+    Attributes:
+        of: Numbers of the functions whose results are needed.
+    """
+
+    def __init__(self, of: frozenset[int]) -> None:
+        super().__init__()
+        self.of = of
+
+
+@dataclass
+class Learned:
+    """What earlier recordings of the same function have found out.
+
+    Attributes:
+        recursive: Functions that are functions of the graph.
+        recursive_over_plain: Those of them that are so where all arguments are plain, too: variables around
+            them are staged, and the plain numbers that they count with differ from call to call.
+        recursive_on_objects: Those of them whose arrays and lists are arguments that all calls pass on, since
+            they write them.
+        failed: Functions that call themselves and cannot be functions of the graph, and why.
+        results: What functions of the graph give, by code and kinds of arguments, as far as known.
+        effects: What they write, likewise, of what is not younger than a serial number.
+        effects_from: That serial number.
+        keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
+            and one that is a size had better be known.
+        objects: The places where objects are made that are rows of tables.
+        returned: Objects in the result of which nobody knows whether they were there before.
+    """
+
+    recursive: set[CodeType] = field(default_factory=set)
+    recursive_over_plain: set[CodeType] = field(default_factory=set)
+    recursive_on_objects: set[CodeType] = field(default_factory=set)
+    failed: dict[CodeType, Exception] = field(default_factory=dict)
+    results: dict[Hashable, Results] = field(default_factory=dict)
+    effects: dict[Hashable, Effects] = field(default_factory=dict)
+    effects_from: int = 0
+    keeps_sizes: bool = False
+    objects: ObjectSites = field(default_factory=ObjectSites)
+    returned: list[Any] | None = None
+
+
+class Refused(TraceControl):
+    """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
+
+    Attributes:
+        error: The error.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Trace:
+    """Records the ops of one function into a graph.
+
+    Attributes:
+        name: The graph's name.
+        builder: The graph so far.
+        journal: What was written.
+        surroundings: The variables around the functions that ran.
+        captured: Arrays that are no arguments, with their inputs.
+        sites: What Python does when the running graph asks for it: prints, errors.
+        notes: What a reader of ``explain`` may want to know.
+        has_emitted: Whether an op was emitted since somebody reset this.
+        rule_depths: How many calls of a function with a rule for its gradient are under way, by identity.
+        has_bars: Whether the graph makes progress bars, which its runs have to close.
+        attempts: How many ``try`` and ``with`` statements of the user are being run.
+        refusal: An error of ours that passed one of them.
+        streams: What random generators from outside are in the graph, by the identity of their state.
+        missing_stream: A generator that was drawn from and is not among them.
+        variables: The variables that were met, with the tensors that stand for them, by identity.
+        new_variables: Those that were made here.
+        held_variables: Which of them the graph holds and assigns.
+        may_make_variables: Whether this is the first trace, which may.
+        failures: How many exceptions of the user the graph may raise.
+        learned: What earlier recordings have found out.
+        activations: The calls that are under way, by the function's code.
+        recordings: The functions of the graph that are being recorded, innermost last.
+        search: The nodes of arguments that are flattened, if there are such.
+        objects: The tables of objects that the function makes.
+        callers: The places of the program that its nodes come from.
+        depth_in_numpy: How many calls of NumPy's own code are under way: some functions call themselves.
+        handled: The exception that is being handled around the call.
+        slots: Numbers of the arrays from outside that a failing run gives as they are then, by the identity
+            of the tensors that stand for them.
+        has_kept: Whether a failing run may give such.
+        given: The objects of the arguments, and their numbers, by the identity of what stands for them.
+    """
+
+    # Of rooms that know tensors; :func:`autograph._src.recording.new_trace` gives them.
+    journal: Journal
+    loop_memory: LoopMemory
+    objects: Objects
+    held_variables: HeldVariables
+
+    def __init__(self, name: str, learned: Learned | None = None) -> None:
+        self.name = name
+        self.builder = _core.GraphBuilder(name)
+        self.captured: dict[int, tuple[NDArray[Any], int]] = {}
+        self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
+        self.is_finished = False
+        self.refusal: Exception | None = None
+        self.attempts = 0
+        self.remembered: dict[Any, Any] = {}
+        self.failures = 0
+        self.learned = learned or Learned()
+        self.activations: dict[CodeType, list[Activation]] = {}
+        self.recordings: list[Recording] = []
+        self.search: Search | None = None
+        self.given: dict[int, tuple[Any, int]] = {}
+        # The last refusal to code that looked at a staged value.
+        self.value_needed: StagingError | None = None
+        self.streams: dict[int, Any] = {}
+        self.missing_stream: np.random.Generator | None = None
+        self.variables: dict[int, tuple[Variable, Tensor]] = {}
+        self.new_variables: list[Variable] = []
+        self.may_make_variables = True
+        self.notes: list[tuple[Location | None, str]] = []
+        self.surroundings = Surroundings()
+        self.rule_depths: dict[int, int] = {}
+        self.has_emitted = False
+        self.has_bars = False
+        self._probe: Probe | None = None
+        self.slots: dict[int, int] = {}
+        self.has_kept = False
+        self.callers = Callers()
+        self.depth_in_numpy = 0
+        self.handled = sys.exception()
+
+    # Positions
+
+    def locate(self) -> _core.GraphBuilder:
+        """The builder, with its location set to the user's running line."""
+        return self._locate(self.callers.number_of(sys._getframe(1)))
+
+    def locate_at(self, steps: list[Step]) -> _core.GraphBuilder:
+        """The builder, with its location set to where these calls lead from here."""
+        return self._locate(self.callers.number_of(sys._getframe(1), steps))
+
+    def _locate(self, number: int) -> _core.GraphBuilder:
+        if number == NO_CALLER:
+            self.builder.location = None
+            return self.builder
+        if self._probe is not None:
+            self._probe.has_stopped = True
+            raise OpEmitted
+        refuse_present()
+        self.builder.location = number
+        self.has_emitted = True
+        return self.builder
+
+    # Arrays from outside
+
+    def capture(self, array: NDArray[Any]) -> int:
+        """The value of an array that is not an argument: an input read at every run."""
+        known = self.captured.get(id(array))
+        if known is not None:
+            return known[1]
+        value = self.builder.function_param(dtype_name(array.dtype), list(array.shape))
+        self.captured[id(array)] = (array, value)
+        return value
+
+    def keeps(self, tensor: Tensor) -> None:
+        """Says that a tensor stands for an array from outside, which a failing run leaves as it is then."""
+        self.slots[id(tensor)] = len(self.slots)
+
+    # What exists only while tracing
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """The body of a ``try`` or ``with`` of the user, whose handlers are not in the graph."""
+        self.attempts += 1
+        try:
+            yield
+        except (AutographError, _core.GraphError) as error:
+            self.refusal = self.refusal or error
+            raise Refused(error) from None
+        except (ValueError, TypeError) as raised:  # A handler of the user could take it for its own.
+            try:
+                refuse_locked(raised, self.surroundings.locked)
+            except StagingError as error:
+                self.refusal = self.refusal or error
+                raise Refused(error) from None
+            raise
+        finally:
+            self.attempts -= 1
+
+    def may_raise(self, error: str, location: Location | None = None) -> None:
+        """Says that the running graph may raise an exception of this class at the user's running line.
+
+        Raises:
+            StagingError: If a ``try`` or ``with`` is around it.
+        """
+        self.failures += error != "RecursionError"
+        if self.attempts:
+            article = "an" if error[:1] in "AEIOU" else "a"
+            raise StagingError(
+                f"{article} {error} may be raised here when the graph runs, and the `try` or `with` around it"
+                " is run while tracing only",
+                code="AG135",
+                location=location or here(),
+                help="test for it with an `if` instead, or move the `try` out of the staged function",
+            )
+
+    # Speculation
+
+    def mark(self) -> Mark:
+        """The present state."""
+        return Mark(
+            self.builder.mark(),
+            self.builder.value_count,
+            self.journal.mark(),
+            len(self.sites),
+        )
+
+    def roll_back(self, mark: Mark) -> None:
+        """Forgets what was recorded since the mark and undoes the writes made since."""
+        self.journal.roll_back(mark.journal)
+        del self.sites[mark.sites :]
+        self.builder.roll_back(mark.graph)
+        self.captured = {key: entry for key, entry in self.captured.items() if entry[1] < mark.values}
+        for variable, state in self.variables.values():
+            if id(variable._storage) not in self.captured:  # Met since the mark: it has its first value.
+                state.value_id, state.version = self.capture(variable._storage), 0
+
+    @contextmanager
+    def stopping_at_ops(self) -> Iterator[Probe]:
+        """Within it the first op to be emitted raises :class:`OpEmitted` instead."""
+        outer, self._probe = self._probe, Probe()
+        try:
+            yield self._probe
+        finally:
+            self._probe = outer
+
+    def note(self, text: str) -> None:
+        """Remembers something for ``explain``."""
+        entry = here(), text
+        if entry not in self.notes:
+            self.notes.append(entry)

@@ -1,0 +1,424 @@
+"""Watching objects that a trace may have read: their attributes and elements, all the way down.
+
+A graph that was traced with `self.rate == 0.1` is stale when somebody sets `self.rate = 0.2`. The
+contents of arrays are no part of this: arrays are inputs, read anew at every run.
+"""
+
+from __future__ import annotations
+
+import decimal
+import functools
+import gc
+import operator
+import sys
+from array import array
+from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, deque
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
+from typing import Any
+
+import numpy as np
+
+from autograph._src.operators.places import fill_dict
+from autograph._src.policy import is_heap_type, is_user_file
+from autograph._src.staging.trace.references import is_reference
+
+_VALUES = frozenset((bool, int, float, complex, str, bytes, type(None)))
+"""What has no state; an object of a subclass may have attributes."""
+
+_STABLE = (
+    np.ndarray,
+    np.generic,
+    np.ufunc,
+    BuiltinFunctionType,
+    CodeType,
+    type(np.sum),
+)
+"""What is watched by identity alone, where it is bound."""
+
+
+class Snapshot:
+    """What some objects held at one time."""
+
+    def __init__(
+        self,
+        sequences: Sequence[tuple[Any, list[Any]]] = (),
+        mappings: Sequence[tuple[Any, dict[Any, Any], list[Any], list[Any]]] = (),
+        slots: Sequence[tuple[Any, str, Any]] = (),
+    ) -> None:
+        self.sequences = list(sequences)
+        self.mappings = list(mappings)
+        self.slots = list(slots)
+        self.cells: list[tuple[CellType, Any]] = []
+        # Objects of C whose state is compared by value: an owner, what reads it, and what that gave.
+        self.values: list[tuple[Any, Callable[[Any], Any], Any]] = []
+
+    def again(self) -> Snapshot:
+        """The same objects, as they are now."""
+        now = Snapshot()
+        now.sequences = [(owner, _elements(owner)) for owner, _ in self.sequences]
+        now.mappings = [
+            (owner, variables, list(variables), list(variables.values()))
+            for owner, variables, _, _ in self.mappings
+        ]
+        now.slots = [(owner, name, getattr(owner, name, None)) for owner, name, _ in self.slots]
+        now.cells = [(cell, _content(cell)) for cell, _ in self.cells]
+        now.values = [(owner, read, read(owner)) for owner, read, _ in self.values]
+        return now
+
+    def holds(self) -> bool:
+        """Whether everything is as it was."""
+        # Loops, and no generators: a call of a compiled function waits for this.
+        for sequence, elements in self.sequences:
+            if not holds_same(sequence, elements):
+                return False
+        for _, variables, keys, values in self.mappings:
+            if not (_same(variables, keys) and _same(variables.values(), values)):
+                return False
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                return False
+        for owner, read, value in self.values:  # noqa: SIM110 - a generator is slower
+            if not _equal(read(owner), value):
+                return False
+        return True
+
+    def plain_mappings(self) -> list[tuple[dict[Any, Any], list[Any], list[Any]]]:
+        """The dicts, whose comparison needs no Python."""
+        return [one[1:] for one in self.mappings if type(one[1]) is dict]
+
+    def rest(self) -> Snapshot:
+        """What is compared in Python: all but the plain dicts, and the cells."""
+        rest = Snapshot()
+        rest.sequences, rest.slots, rest.values = self.sequences, self.slots, self.values
+        rest.mappings = [one for one in self.mappings if type(one[1]) is not dict]
+        return rest
+
+    def is_empty(self) -> bool:
+        """Whether it compares nothing."""
+        return not (self.sequences or self.mappings or self.slots or self.values)
+
+    def put_back(self) -> list[Any]:
+        """Has everything hold again what it held; gives what it held in between."""
+        replaced: list[Any] = []
+        for owner, elements in self.sequences:
+            if not holds_same(owner, elements):
+                replaced += _elements(owner)
+                _fill(owner, elements)
+        for _, variables, keys, values in self.mappings:
+            if not (_same(variables, keys) and _same(variables.values(), values)):
+                replaced += variables.values()
+                fill_dict(variables, zip(keys, values, strict=True))
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                object.__setattr__(owner, name, value)
+        for cell, value in self.cells:
+            if value is CellType is not _content(cell):
+                del cell.cell_contents
+            elif _content(cell) is not value:
+                cell.cell_contents = value
+        return replaced
+
+    def first_change(self) -> str | None:
+        """What is not as it was, in words, or ``None``."""
+        for owner, elements in self.sequences:
+            if not holds_same(owner, elements):
+                return f"a {type(owner).__name__}"
+        for owner, variables, keys, values in self.mappings:
+            if _same(variables, keys) and _same(variables.values(), values):
+                continue
+            if owner is variables:
+                return f"a {type(owner).__name__}"
+            before = dict(zip(keys, values, strict=True))
+            for name in [*before, *variables]:
+                if before.get(name, before) is not variables.get(name, before):
+                    return f"`{type(owner).__name__}.{name}`"
+        for owner, name, value in self.slots:
+            if getattr(owner, name, None) is not value:
+                of = owner.__name__ if isinstance(owner, FunctionType) else type(owner).__name__
+                return f"`{of}.{name}`"
+        for owner, read, value in self.values:
+            if not _equal(read(owner), value):
+                if isinstance(owner, np.ndarray):
+                    return "the contents of an array"
+                return "the decimal context" if read is _decimal_rules else f"a {type(owner).__name__}"
+        if any(_content(cell) is not value for cell, value in self.cells):
+            return "a variable of an enclosing function"
+        return None
+
+
+class Watch:
+    """Objects with all they refer to, and what these held when they were met.
+
+    Attributes:
+        seen: The objects met, by identity; arrays too.
+        snapshot: What they held.
+        of_users: Those that the program itself holds, by identity: the others belong to an object of an
+            installed package.
+        classes: The classes met, and those of the objects met.
+        kinds: The classes of the objects met.
+        modules: The modules met.
+        arrays: The arrays met, by identity, but for those that are inputs of the graph by themselves.
+        scalars: The scalars of NumPy met, by identity.
+    """
+
+    def __init__(self, met_array: Callable[[Any], None] | None = None) -> None:
+        self.seen: dict[int, Any] = {}
+        self.snapshot = Snapshot()
+        self.of_users: set[int] = set()
+        self._met_array = met_array
+        self.classes: dict[type, None] = {}
+        self.kinds: dict[type, None] = {}
+        self.modules: dict[ModuleType, None] = {}
+        self.arrays: dict[int, np.ndarray[Any, Any]] = {}
+        self.scalars: dict[int, np.generic] = {}
+
+    def beside(self) -> Watch:
+        """A watch of other objects, which are compared together with those of this one."""
+        other = Watch(self._met_array)
+        other.snapshot = self.snapshot
+        return other
+
+    def add(self, value: Any) -> None:
+        """Watches an object and all it refers to."""
+        pending = [(value, True)]
+        while pending:
+            one, is_of_user = pending.pop()
+            if isinstance(one, np.ndarray):
+                if one.dtype == object and id(one) not in self.arrays:
+                    pending += [(part, is_of_user) for part in one.ravel().tolist()]
+                self.seen[id(one)] = self.arrays[id(one)] = one
+                if self._met_array is not None and is_of_user:
+                    self._met_array(one)
+            elif isinstance(one, np.generic):
+                self.scalars[id(one)] = one
+            if isinstance(one, ModuleType):
+                self.modules[one] = None
+                if one is decimal:
+                    self._note_value_once(one, _decimal_rules)
+                continue
+            if isinstance(one, type):
+                if one is decimal.Decimal:
+                    self._note_value_once(decimal, _decimal_rules)
+                self._add_class(one)
+                continue
+            if _reads_decimals(one):
+                self._note_value_once(decimal, _decimal_rules)
+            if type(one) in _VALUES or isinstance(one, _STABLE) or id(one) in self.seen or is_reference(one):
+                continue
+            if _is_ours(one) and not isinstance(one, list):
+                continue
+            self.seen[id(one)] = one
+            kind: Any = type(one)
+            if kind not in self.kinds:
+                self.kinds[kind] = None
+                self.classes[kind] = None
+                self._note_bases(kind)
+            is_of_user = is_of_user and _is_class_of_user(kind)
+            if is_of_user:
+                self.of_users.add(id(one))
+            pending += [(part, is_of_user) for part in self._contents(one)]
+
+    def forget(self, is_it: Callable[[Any], bool]) -> None:
+        """Takes objects out of the snapshot again."""
+        known = self.snapshot
+        known.sequences = [entry for entry in known.sequences if not is_it(entry[0])]
+        known.mappings = [entry for entry in known.mappings if not is_it(entry[0])]
+        known.slots = [entry for entry in known.slots if not is_it(entry[0])]
+        known.values = [entry for entry in known.values if not is_it(entry[0])]
+
+    def _add_class(self, kind: type) -> None:
+        if kind not in self.classes and not _is_of_ours(kind):
+            self.classes[kind] = None
+            self.kinds[type(kind)] = None
+            self.classes[type(kind)] = None
+            self._note_bases(kind)
+
+    def _note_bases(self, kind: type) -> None:
+        """The bases of a class can be replaced if it has any but `object`, and is not of C."""
+        is_changeable = is_heap_type(kind) and len(kind.__mro__) > 2
+        if is_changeable and kind.__module__ not in sys.stdlib_module_names:
+            self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
+
+    def note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        """Notes what a function gives of an object now."""
+        self.snapshot.values.append((owner, read, read(owner)))
+
+    def _note_value_once(self, owner: Any, read: Callable[[Any], Any]) -> None:
+        if not any(known is owner for known, _, _ in self.snapshot.values):
+            self.note_value(owner, read)
+
+    def add_function(self, function: FunctionType) -> None:
+        """Watches what a function has by itself: default arguments and attributes."""
+        if function.__defaults__:
+            self.snapshot.slots.append((function, "__defaults__", function.__defaults__))
+            self.add(function.__defaults__)
+        if function.__kwdefaults__:
+            self.snapshot.slots.append((function, "__kwdefaults__", function.__kwdefaults__))
+            self.add(function.__kwdefaults__)
+        self.add(function)
+
+    def _contents(self, one: Any) -> list[Any]:
+        if isinstance(one, MethodType):
+            return [one.__self__, one.__func__]
+        if isinstance(one, FunctionType):
+            held = [(name, value) for name, value in one.__dict__.items() if not name.startswith("__")]
+            self.snapshot.slots += [(one, name, value) for name, value in held]
+            return [value for _, value in held]
+        if isinstance(one, functools.partial):
+            return [one.func, one.args, one.keywords, *self._attributes(one)]
+        if isinstance(one, MappingProxyType):
+            return gc.get_referents(one)
+        if isinstance(one, ContextVar):
+            self._note_value_once(one, _context_value)
+            return [_context_value(one)]
+        if isinstance(one, memoryview):
+            self._note_value_once(one, _bytes_of)
+            return []
+        if isinstance(one, decimal.Decimal):
+            return []
+        if isinstance(one, CellType):
+            self.snapshot.cells.append((one, _content(one)))
+            return []
+        if isinstance(one, (tuple, frozenset)):
+            return list(one) if type(one) in (tuple, frozenset) else [*one, *self._attributes(one)]
+        if isinstance(one, (list, set, deque, bytearray, array)):
+            elements = _elements(one)
+            self.snapshot.sequences.append((one, elements))
+            return elements + ([] if _is_ours(one) else self._attributes(one))
+        if isinstance(one, dict):
+            self.snapshot.mappings.append((one, one, list(one), list(one.values())))
+            return list(one.values()) + self._attributes(one)
+        return self._attributes(one)
+
+    def _attributes(self, one: Any) -> list[Any]:
+        found = []
+        for kind in type(one).__mro__:
+            slots = kind.__dict__.get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if name not in ("__dict__", "__weakref__") and hasattr(one, name):
+                    found.append(getattr(one, name))
+                    self.snapshot.slots.append((one, name, found[-1]))
+        attributes = getattr(one, "__dict__", None)
+        if isinstance(attributes, dict):
+            self.snapshot.mappings.append((one, attributes, list(attributes), list(attributes.values())))
+            found += attributes.values()
+        return found
+
+    def holds(self) -> bool:
+        """Whether everything is as it was when it was met."""
+        return self.snapshot.holds()
+
+
+_OF_PROGRAMS = frozenset(
+    (
+        *(list, tuple, dict, set, frozenset, deque, bytearray, array, MethodType, CellType),
+        *(ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, SimpleNamespace, partial),
+        *(FunctionType, MappingProxyType, ContextVar),
+    )
+)
+
+
+@functools.cache
+def _is_class_of_user(kind: type) -> bool:
+    """Whether a class is the program's: not one of an installed package or of the standard library."""
+    if kind in _OF_PROGRAMS:
+        return True
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return kind.__module__ != "builtins" if file is None else is_user_file(file)
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether it is an object of this package, such as a staged function, which has caches."""
+    return type(value).__module__.partition(".")[0] == "autograph"
+
+
+def _reads_decimals(one: Any) -> bool:
+    """Whether it is a decimal number, or a function of the module for them."""
+    is_function = isinstance(one, BuiltinFunctionType) and one.__module__ == "decimal"
+    return is_function or isinstance(one, decimal.Decimal)
+
+
+def _is_of_ours(kind: type) -> bool:
+    """Whether it is a class of this package."""
+    return kind.__module__.partition(".")[0] == "autograph"
+
+
+def _context_value(variable: ContextVar[Any]) -> Any:
+    """What a context variable holds in the present context; the variable itself if nothing."""
+    return variable.get(variable)
+
+
+def _bytes_of(one: Any) -> Any:
+    """What an `array.array` or a memoryview holds; a memoryview that was released holds nothing."""
+    try:
+        memory = memoryview(one)
+        return memory.format, memory.shape, memory.tobytes()
+    except ValueError:
+        return None
+
+
+def _decimal_rules(_: Any) -> Any:
+    """What the present context of `decimal` makes of a computation."""
+    context = decimal.getcontext()
+    traps = tuple(sorted(signal.__name__ for signal, is_trap in context.traps.items() if is_trap))
+    limits = (context.prec, context.Emin, context.Emax)
+    return limits, context.rounding, context.capitals, context.clamp, traps
+
+
+_PLAIN = frozenset((tuple, str, bytes, int, float, dict, bool))
+
+
+def _equal(current: Any, known: Any) -> bool:
+    """Whether a value that was read is what it was: the same object, or the same plain value."""
+    return current is known or (type(current) is type(known) in _PLAIN and current == known)
+
+
+def _elements(one: Any) -> list[Any]:
+    """What a sequence holds; of a list what it stores, whatever its class says."""
+    if isinstance(one, array):
+        return [one.tobytes()]  # Its numbers are new objects each time.
+    return list.copy(one) if isinstance(one, list) else list(one)
+
+
+def _fill(one: Any, elements: list[Any]) -> None:
+    if isinstance(one, list):
+        list.clear(one)
+        list.extend(one, elements)
+    elif isinstance(one, bytearray):
+        one[:] = bytes(elements)
+    elif isinstance(one, array):
+        del one[:]
+        one.frombytes(elements[0])
+    else:
+        one.clear()
+        (one.update if isinstance(one, set) else one.extend)(elements)
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return CellType
+
+
+def holds_same(owner: Any, elements: list[Any]) -> bool:
+    """Whether a sequence holds these elements."""
+    if isinstance(owner, array):
+        return _elements(owner) == elements
+    return _same(_elements(owner), elements)
+
+
+def _same(current: Any, snapshot: list[Any]) -> bool:
+    return len(current) == len(snapshot) and all(map(operator.is_, current, snapshot))

@@ -1,0 +1,207 @@
+"""The analyses of a function as Python objects: control flow, live names, activity, definitions, scope.
+
+>>> from autograph.transformations import analyse
+>>> def halve(n, limit):
+...     rounds = 0
+...     while n > limit:
+...         n = n // 2
+...         rounds += 1
+...     return rounds
+>>> loop = analyse(halve)[3]
+>>> loop.reads, loop.modifies
+(('limit', 'n', 'rounds'), ('n', 'rounds'))
+>>> loop.live_in, loop.live_out
+(('limit', 'n', 'rounds'), ('rounds',))
+
+They are those that conversion uses. Names are sorted tuples, so that everything here prints the same
+in every run. Facts err on the side of "may": a name that is not live is not read later, a name that
+may be unbound may be bound after all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from autograph import _core
+from autograph._src.entities import plain_function
+from autograph._src.source import diagnostic_error, source_of
+from autograph._src.transformations.control_flow import ControlFlowGraph, Node, Successor
+from autograph._src.transformations.facts import Facts, Scope, scope_of
+from autograph._src.transformations.parsing import FunctionNode, function_query, parse_entity
+from autograph._src.transformations.printing import to_source
+from autograph._src.transformations.text_errors import Position
+
+Place: TypeAlias = ast.stmt | ast.Lambda
+"""What facts are about: a statement, or a lambda with its body."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The analyses of one function; ``analysis[statement]`` and ``analysis[line]`` are :class:`Facts`.
+
+    Attributes:
+        node: The function's tree.
+        cfg: Its control flow.
+        scope: Whose its names are.
+        statements: Its statements in the order of the source, without those of functions and
+            classes inside; for a lambda the lambda.
+    """
+
+    node: FunctionNode = field(repr=False)
+    cfg: ControlFlowGraph
+    scope: Scope
+    statements: tuple[Place, ...] = field(repr=False)
+    _facts: tuple[Facts, ...] = field(repr=False)
+
+    def __getitem__(self, place: Place | int) -> Facts:
+        """The facts of a statement.
+
+        Args:
+            place: A statement of ``node``, or of another tree of the same source; or a line number,
+                which stands for the first statement that starts there.
+
+        Returns:
+            What the statement does, and what holds around it.
+
+        Raises:
+            KeyError: If it is no statement of the function.
+        """
+        for statement, facts in zip(self.statements, self._facts, strict=True):
+            if statement is place:
+                return facts
+        for statement, facts in zip(self.statements, self._facts, strict=True):
+            if isinstance(place, int):
+                if statement.lineno == place:
+                    return facts
+            elif type(statement) is type(place) and _position(statement) == _position(place) is not None:
+                return facts
+        what = f"line {place}" if isinstance(place, int) else f"this `{type(place).__name__}`"
+        raise KeyError(f"no statement of the function is at {what}")
+
+
+def analyse(function: Callable[..., Any] | FunctionNode, /) -> Analysis:
+    """Analyses a function.
+
+    Args:
+        function: A function as for :func:`parse_entity`; or a definition's tree, which is analysed as
+            it is now. A tree does not say what surrounds it: names of enclosing functions count
+            as globals, and private names are not mangled.
+
+    Returns:
+        The analyses. Line numbers are those of the user's file; for a tree, those of its nodes.
+
+    Raises:
+        ConversionError: As :func:`parse_entity`; for a tree, AG001 if it is not one of Python.
+
+    Example:
+        >>> from autograph.transformations import analyse
+        >>> def first(items, default):
+        ...     for item in items:
+        ...         return item
+        ...     return default
+        >>> print(analyse(first).cfg.mermaid(), end="")
+        flowchart TD
+            n0(["end"])
+            n1(["start"])
+            n2["items"]
+            n3{"for item in items:"}
+            n4["item"]
+            n5["return item"]
+            n7["return default"]
+            n1 --> n2
+            n2 --> n3
+            n3 -->|true| n4
+            n3 -->|false| n7
+            n4 --> n5
+            n5 --> n0
+            n7 --> n0
+    """
+    if isinstance(function, FunctionNode):
+        return _analyse_tree(function)
+    plain = plain_function(function)
+    source = source_of(plain)
+    node, _ = parse_entity(plain)
+    try:
+        found = _core.analyse_function(source.parsed, *function_query(plain))
+    except _core.DiagnosticError as error:
+        raise diagnostic_error(error, source.file, plain.__name__) from None
+    return _analysis(node, found)
+
+
+def _analyse_tree(node: FunctionNode) -> Analysis:
+    """Analyses the text of a tree, whose statements are those of the tree in the same order."""
+    text = to_source(node) + "\n"
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    args = node.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    parameters = [parameter.arg for parameter in every if parameter is not None]
+    try:
+        found = _core.analyse_function(_core.parse(text), name, name, 1, None, parameters)
+    except _core.DiagnosticError as error:
+        raise diagnostic_error(error, "<tree>", name) from None
+    return _analysis(node, found)
+
+
+def _analysis(node: FunctionNode, found: _core.FunctionAnalysis) -> Analysis:
+    statements: tuple[Place, ...]
+    statements = (node,) if isinstance(node, ast.Lambda) else tuple(_statements_of(node.body))
+    by_position: dict[Position, Place] = {
+        position: statement for (position, _), statement in zip(found.statements, statements, strict=True)
+    }
+
+    def facts(lists: _core.FactLists) -> Facts:
+        (reads, modifies, live_in, live_out, unbound), definitions = lists
+        reaching: dict[str, list[Place]] = {}
+        for name, position in definitions:
+            reaching.setdefault(name, []).append(node if position is None else by_position[position])
+        return Facts(
+            reads=tuple(sorted(reads)),
+            modifies=tuple(sorted(modifies)),
+            live_in=tuple(live_in),
+            live_out=tuple(live_out),
+            may_be_unbound=tuple(unbound),
+            definitions_reaching=MappingProxyType({name: tuple(found) for name, found in reaching.items()}),
+        )
+
+    nodes = tuple(
+        Node(
+            number=number,
+            text=text,
+            statement=None if position is None else by_position[position],
+            successors=tuple(Successor(to, why) for to, why in successors),
+            facts=facts(lists),
+        )
+        for number, text, position, successors, lists in found.nodes
+    )
+    cfg = ControlFlowGraph(nodes, found.drawing)
+    return Analysis(
+        node, cfg, scope_of(found.names), statements, tuple(facts(lists) for _, lists in found.statements)
+    )
+
+
+def _statements_of(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a function in the order of the source, without those of scopes inside."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from _statements_inside(statement)
+
+
+def _statements_inside(node: ast.AST) -> Iterator[ast.stmt]:
+    for _, value in ast.iter_fields(node):
+        if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+            yield from _statements_of(value)
+        elif isinstance(value, list):
+            for part in value:
+                if isinstance(part, (ast.ExceptHandler, ast.match_case)):
+                    yield from _statements_inside(part)
+
+
+def _position(node: ast.AST) -> tuple[Any, ...] | None:
+    names = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+    found = tuple(getattr(node, name, None) for name in names)
+    return None if None in found else found
