@@ -159,7 +159,7 @@ def record_raise(error: BaseException) -> None:
     trace = require_trace()
     _refuse_ours(error)
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
-        failures = [*trace.learned.failed.values()]
+        failures = [*trace.facts.recursion.refusals.values()]
         if failures:
             raise failures[-1] from None
         raise staging_error(
