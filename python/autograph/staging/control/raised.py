@@ -31,12 +31,13 @@ from autograph.errors import AutographError, StagingError
 from autograph.load import is_converted_code
 from autograph.operators.statements import assert_stmt
 from autograph.policy import is_heap_type
-from autograph.staging.control.run_templates import Template
+from autograph.staging.control.run_templates import Template, said
 from autograph.staging.tensors.tensor import constant
 from autograph.staging.trace.active import require_trace, staging_error
 from autograph.staging.trace.callers import steps_of
 from autograph.staging.trace.frames import here, is_internal_file, location_of
 from autograph.staging.trace.outside import refuse_locked
+from autograph.staging.trace.sites import Site, words_of_call
 from autograph.staging.trace.trace import Trace
 
 
@@ -176,7 +177,7 @@ def record_raise(error: BaseException) -> None:
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
     never = constant(False, "bool").read()
-    trace.sites.append(again)
+    trace.sites.append(Site(again, words_of_call(type(error).__name__, [*map(said, error.args)])))
     site = len(trace.sites) - 1
     trace.locate_at(steps).check(never, type(error).__name__, "", site, template.operands)
 

@@ -20,6 +20,7 @@ from autograph.staging.trace.callers import NO_CALLER, Callers, Step
 from autograph.staging.trace.frames import here
 from autograph.staging.trace.object_sites import ObjectSites
 from autograph.staging.trace.outside import refuse_locked
+from autograph.staging.trace.sites import Site
 from autograph.staging.trace.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Trace:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
-        self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
+        self.sites: list[Site] = []
         self.is_finished = False
         self.refusal: Exception | None = None
         self.attempts = 0
