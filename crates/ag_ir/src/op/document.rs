@@ -10,8 +10,8 @@ use crate::types::DType;
 const HEAD: &str = "# Ops
 
 What a node of the graph does. Written by `crates/ag_ir/src/op/document.rs` from the tables of ops, `op/table.rs`,
-`op/forms.rs` and `op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in `op.rs` beside them.
-`tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in the interpreter and
+`op/forms.rs` and `op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in `op.rs` beside
+them. `tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in the interpreter and
 in the engine.
 
 *Near* is how many units in the last place a float may be away from what that function gives, *checked* whether the
@@ -116,14 +116,14 @@ fn properties() -> String {
     table("Of all ops", &columns, &rows)
 }
 
-/// The words of a row; a family has one for each op of another table.
+/// The word of a row: one, or for each op of a family one that begins alike.
 fn words(word: &str) -> String {
-    let parts: Vec<&str> = word.trim_matches(['(', ')', '"']).split_whitespace().collect();
+    let parts: Vec<&str> = word.trim_matches(['(', ')']).split_whitespace().collect();
     match parts[..] {
-        [prefix, family, _] => {
-            format!("{} of `{family}`", code(prefix.trim_matches('"')).replace("``", "each"))
-        }
-        _ => code(parts.concat().trim_matches('"')),
+        [word] => code(word.trim_matches('"')),
+        ["\"\"", family, _] => format!("each of `{family}`"),
+        [prefix, family, _] => format!("`{}` and each of `{family}`", prefix.trim_matches('"')),
+        _ => unreachable!("a row with the word {word}"),
     }
 }
 
