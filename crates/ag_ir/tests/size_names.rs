@@ -74,21 +74,25 @@ fn loops_keep_what_their_body_keeps() {
 /// The first of the sites that are put in; the random functions have lower ones.
 const FIRST: u32 = 1_000_000;
 
-/// Prints, at the end of each block, all arrays in scope whose sizes only the run knows.
+/// Prints all arrays in scope whose sizes only the run knows, wherever there is another one.
 fn print_sizes(function: &Function, block: &mut Block, around: &[ValueId], sites: &mut Vec<Vec<ValueId>>) {
     let is_open = |id: &&ValueId| function.ty(**id).has_unknown_sizes();
     let mut in_scope = around.to_vec();
     in_scope.extend(block.params.iter().filter(is_open));
-    for node in &mut block.nodes {
+    for mut node in std::mem::take(&mut block.nodes) {
         for region in &mut node.regions {
             print_sizes(function, region, &in_scope, sites);
         }
+        let before = in_scope.len();
         in_scope.extend(node.results.iter().filter(is_open));
+        block.nodes.push(node);
+        if in_scope.len() > before {
+            let op = Op::Print { site: FIRST + u32::try_from(sites.len()).unwrap() };
+            let operands = in_scope.clone();
+            block.nodes.push(Node { op, operands, results: vec![], regions: vec![], location: None });
+            sites.push(in_scope.clone());
+        }
     }
-    let op = Op::Print { site: FIRST + u32::try_from(sites.len()).unwrap() };
-    let node = Node { op, operands: in_scope.clone(), results: vec![], regions: vec![], location: None };
-    block.nodes.push(node);
-    sites.push(in_scope);
 }
 
 /// Holds what is printed against the names.
@@ -123,11 +127,12 @@ impl Host for Comparing<'_> {
 #[test]
 fn sizes_of_one_name_are_equal() {
     let mut compared = 0;
-    for seed in 0..600_u32 {
-        let mut state = seed;
+    for seed in 0..1500_u32 {
+        let mut state = u64::from(seed) << 32;
         let mut next = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            state >> 8
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            u32::try_from((mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32).unwrap_or(0)
         };
         let (mut function, inputs) = random_function((0..500).map(|_| next()).collect());
         let names = size_names(&function);
