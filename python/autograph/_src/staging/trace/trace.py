@@ -20,6 +20,7 @@ from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
 from autograph._src.staging.trace.outside import refuse_locked
 from autograph._src.staging.trace.signals import OpEmitted, Refused
+from autograph._src.staging.trace.sites import Site
 from autograph._src.staging.trace.surroundings import Surroundings
 from autograph.errors import AutographError, Location, StagingError
 
@@ -126,7 +127,7 @@ class Trace:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
-        self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
+        self.sites: list[Site] = []
         self.is_finished = False
         self.refusal: Exception | None = None
         self.attempts = 0
