@@ -6,16 +6,18 @@ use std::time::{Duration, Instant};
 use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
 use smallvec::SmallVec;
 
-use crate::code::{Code, Part};
-use crate::context::RunContext;
+use crate::code::Code;
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::kernels::KernelEntry;
 use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
+use crate::lower::Part;
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
+use crate::plan;
 use crate::plan::donation::Donations;
-use crate::plan::{self, KernelEntry};
+use crate::runtime::context::RunContext;
 use crate::stack::{self, Stack, StackLimits};
 use crate::tapes::{self, Tapes};
 

@@ -28,6 +28,7 @@ pub(crate) mod slice;
 pub(crate) mod sort;
 pub(crate) mod strided;
 pub(crate) mod tile;
+pub(crate) mod view;
 
 use ag_ir::{Failure, Host, LocationId};
 
@@ -81,4 +82,14 @@ pub(crate) trait Kernel: Send + Sync {
     unsafe fn kept(&self, _operand: *mut u8) -> Option<ag_ir::Array> {
         None
     }
+}
+
+/// A kernel of a compiled function.
+pub(crate) struct KernelEntry {
+    /// The kernel.
+    pub(crate) kernel: Box<dyn Kernel>,
+    /// How many operands it gets.
+    pub(crate) operand_count: usize,
+    /// Where its node comes from.
+    pub(crate) location: Option<LocationId>,
 }

@@ -7,9 +7,9 @@
 use ag_ir::{BinaryOp, Cost, LocationId, Node, Op, ValueId};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-use super::Lowerer;
+use super::lowerer::Lowerer;
 use crate::error::CompileError;
-use crate::plan::Step;
+use crate::plan::step::Step;
 
 /// Most nodes, literals aside, of a branch that is computed without need.
 const FEW_NODES: usize = 4;

@@ -4,10 +4,11 @@ use ag_ir::{LocationId, Op, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use super::{FUEL, Lowerer, scalar_type};
-use crate::context;
+use super::lowerer::{FUEL, Lowerer};
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
-use crate::plan::{LoopPlan, SlotStart, Step};
+use crate::plan::step::{LoopPlan, SlotStart, Step};
+use crate::runtime::calls;
 
 /// Tests of `while` up to this many nodes are put at the end of the body too, so that an iteration
 /// has one jump.
@@ -304,7 +305,7 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(asking);
         self.builder.ins().brif(is_out, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
-        let function = context::poll as *const u8;
+        let function = calls::poll as *const u8;
         let location = self.location(location);
         let args = [self.context, location];
         if let Some(status) = self.call(function, &[types::I64; 2], Some(types::I32), &args) {

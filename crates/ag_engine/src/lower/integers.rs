@@ -4,7 +4,8 @@ use ag_ir::{BinaryOp, DType, Node, Overflow};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, scalar_type};
+use super::lowerer::Lowerer;
+use super::scalar_type::scalar_type;
 
 impl Lowerer<'_, '_> {
     pub(super) fn binary_integer(

@@ -6,12 +6,14 @@ use ag_ir::{LocationId, Node, Op, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, flags, scalar_type};
-use crate::context::{self, FailureCode, KeptPlace};
+use super::lowerer::{Lowerer, flags};
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
-use crate::plan::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
+use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
+use crate::runtime::calls;
+use crate::runtime::context::{self, FailureCode, KeptPlace};
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
@@ -189,7 +191,7 @@ impl Lowerer<'_, '_> {
     fn run_kernel(&mut self, kernel: usize) {
         let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
-        let function = context::run_kernel as *const u8;
+        let function = calls::run_kernel as *const u8;
         let args = [self.context, number, operands];
         if let Some(status) = self.call(function, &[types::I64; 3], Some(types::I32), &args) {
             self.leave_if(status);

@@ -1,20 +1,8 @@
 //! Calls, and the functions that are called: who owns the memory of what is handed over.
 
-use ag_ir::ValueId;
-
+use super::planner::{Planner, Residence, Wanted};
+use super::step::{Donated, Step};
 use super::tree::BlockId;
-use super::{Planner, Residence, Step, Wanted};
-
-/// An argument whose memory a result of the call takes over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Donated {
-    /// Its number.
-    pub(crate) argument: usize,
-    /// The number of the result.
-    pub(crate) result: usize,
-    /// The argument, if it has to be copied to the result first.
-    pub(crate) copied: Option<ValueId>,
-}
 
 impl Planner<'_> {
     pub(super) fn plan_call(&mut self, callee: usize, block: BlockId, index: usize) -> Step {

@@ -2,13 +2,14 @@
 
 use ag_ir::{BinaryOp, Op, Overflow, ValueId};
 
+use super::planner::{Hint, Planner};
+use super::step::{KernelStep, Operand, Step};
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step};
 use crate::error::CompileError;
-use crate::kernels::dot::View;
 use crate::kernels::elementwise::{can_fail, function_of};
 use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
 use crate::kernels::tile::{FailureKind, Source};
+use crate::kernels::view::View;
 
 /// A group with the values that it reads.
 #[derive(Default)]
@@ -130,7 +131,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> Option<ValueId> {
-        if matches!(self.hints[result.0 as usize], Some(super::Hint::Output(_))) {
+        if matches!(self.hints[result.0 as usize], Some(Hint::Output(_))) {
             return None;
         }
         let element_size = self.function.tensor(result).dtype.size();

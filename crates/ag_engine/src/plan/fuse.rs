@@ -14,14 +14,13 @@
 
 use std::collections::HashMap;
 
-use ag_ir::{Function, Node, Op, TensorType, ValueId};
+use ag_ir::{DotAxes, Function, Node, Op, TensorType, ValueId};
 
-use super::products::AddedProduct;
 use super::tree::{BlockId, Tree};
-use crate::kernels::dot::View;
 use crate::kernels::elementwise::can_fail;
 use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::slice::slice_view;
+use crate::kernels::view::View;
 
 /// More nodes than this are not put in one group.
 const LONGEST_GROUP: usize = 24;
@@ -50,6 +49,18 @@ pub(crate) struct Fusion {
     pub(crate) orders: Vec<bool>,
     /// Additions that run as a product, by block and node.
     pub(crate) products: HashMap<(BlockId, usize), AddedProduct>,
+}
+
+/// An addition that runs as a product.
+#[derive(Clone, Debug)]
+pub(crate) struct AddedProduct {
+    /// What is added to.
+    pub(super) sum: ValueId,
+    pub(super) left: ValueId,
+    pub(super) right: ValueId,
+    pub(super) axes: DotAxes,
+    /// The nodes of the product, in order.
+    pub(super) members: Vec<usize>,
 }
 
 /// A user of a value.

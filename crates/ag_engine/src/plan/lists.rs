@@ -5,54 +5,12 @@
 
 use ag_ir::{ListOp, Type, ValueId};
 
+use super::planner::Planner;
+use super::step::{InnerAccess, KernelStep, ListAccess, ListStep, Operand, Step};
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step};
 use crate::error::CompileError;
 use crate::kernels::lists::{Change, ListKernel};
 use crate::lists::Element;
-
-/// A list op that is a few instructions.
-#[derive(Debug)]
-pub(crate) struct ListStep {
-    /// What is done.
-    pub(crate) access: ListAccess,
-    /// What the values are.
-    pub(crate) element: Element,
-    /// For a change: the operand, if it has to be copied to the result first.
-    pub(crate) copied: Option<ValueId>,
-}
-
-/// What a [`ListStep`] does with the list that is the node's first operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ListAccess {
-    /// Reads its length.
-    Length,
-    /// Reads the value at an index.
-    Get,
-    /// Replaces it.
-    Set,
-    /// Adds one at the end.
-    Append,
-    /// Takes the last.
-    Pop,
-    /// The same with the list at an index of a list of lists.
-    Inner(InnerAccess),
-}
-
-/// What is done with a list in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InnerAccess {
-    /// See [`ListAccess::Length`].
-    Length,
-    /// See [`ListAccess::Get`].
-    Get,
-    /// See [`ListAccess::Set`].
-    Set,
-    /// See [`ListAccess::Append`].
-    Append,
-    /// See [`ListAccess::Pop`].
-    Pop,
-}
 
 impl Planner<'_> {
     /// The size of a value in memory: of a list, of its cell.
@@ -73,7 +31,7 @@ impl Planner<'_> {
         let node = self.tree.node(block, index);
         let result = node.results[0];
         let list = if matches!(op, ListOp::Make(_) | ListOp::Unstack) { result } else { node.operands[0] };
-        let Some(element) = self.function.ty(list).element().and_then(element) else {
+        let Some(element) = self.function.ty(list).element().and_then(Element::of) else {
             return Err(CompileError::new("a list of what has no size is not compiled", node.location));
         };
         let short = |access, copied| Ok(Step::List(ListStep { access, element, copied }));
@@ -150,18 +108,5 @@ impl Planner<'_> {
         operands.push(Operand::Result(result));
         let kernel = self.add_kernel(kernel, operands.len(), node.location);
         Step::Kernel(KernelStep { kernel, operands, copied })
-    }
-}
-
-/// What the values of a list are in memory, if they all take the same room.
-pub(crate) fn element(ty: &Type) -> Option<Element> {
-    match ty {
-        Type::Tensor(tensor) => {
-            Some(Element::flat(tensor.sizes()?.iter().product::<usize>() * tensor.dtype.size()))
-        }
-        Type::List(inner) => {
-            let Element { depth, bytes } = element(inner)?;
-            Some(Element { depth: depth.checked_add(1)?, bytes })
-        }
     }
 }

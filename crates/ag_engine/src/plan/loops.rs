@@ -3,8 +3,9 @@
 use ag_ir::{Node, Op, ValueId};
 
 use super::arena::Piece;
+use super::planner::{Hint, OpenLoop, Planner, Residence, Room, Wanted};
+use super::step::{LoopPlan, Place, SlotStart, Step};
 use super::tree::BlockId;
-use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, Room, SlotStart, Step, Wanted};
 use crate::error::CompileError;
 
 impl Planner<'_> {

@@ -3,9 +3,10 @@
 use ag_ir::{Node, Op, Type, ValueId};
 
 use super::arena::Piece;
-use super::lists::element;
+use super::planner::{Hint, Planner, Residence, Room, Token, Wanted};
+use super::step::{LoopId, MemoryId, Place, SlotStart};
 use super::tree::BlockId;
-use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
+use crate::lists::Element;
 
 impl Planner<'_> {
     /// A value in memory that must not be written: a literal.
@@ -37,7 +38,7 @@ impl Planner<'_> {
     /// What memory a value needs.
     pub(super) fn room(&self, value: ValueId) -> Room {
         match self.function.ty(value) {
-            Type::List(inner) => Room::Cell(element(inner).map_or(0, |element| element.depth)),
+            Type::List(inner) => Room::Cell(Element::of(inner).map_or(0, |element| element.depth)),
             Type::Tensor(ty) if ty.has_unknown_sizes() => Room::Cell(0),
             Type::Tensor(_) => Room::Bytes(self.bytes(value)),
         }

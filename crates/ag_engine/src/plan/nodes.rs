@@ -2,8 +2,9 @@
 
 use ag_ir::{DType, Node, Op, ValueId};
 
+use super::planner::Planner;
+use super::step::{KernelStep, Operand, ScalarIndex, Step, Write};
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::arg_reduce::ArgReduce;
 use crate::kernels::arg_sort::ArgSort;
@@ -227,14 +228,14 @@ impl Planner<'_> {
         element_size: usize,
         axis: usize,
         indices: &[ValueId],
-    ) -> Option<Vec<super::ScalarIndex>> {
+    ) -> Option<Vec<ScalarIndex>> {
         let leads = sizes[..axis].iter().all(|size| *size == 1);
         let are_scalars = indices.iter().all(|index| self.is_scalar(*index));
         (leads && are_scalars).then(|| {
             indices
                 .iter()
                 .enumerate()
-                .map(|(number, index)| super::ScalarIndex {
+                .map(|(number, index)| ScalarIndex {
                     index: *index,
                     axis: axis + number,
                     size: sizes[axis + number],

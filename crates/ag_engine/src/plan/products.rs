@@ -9,22 +9,11 @@
 
 use ag_ir::{BinaryOp, DotAxes, Op, ValueId};
 
-use super::fuse::{Fusion, User};
+use super::fuse::{AddedProduct, Fusion, User};
+use super::planner::Planner;
+use super::step::{KernelStep, Operand, Step};
 use super::tree::{BlockId, Tree};
-use super::{KernelStep, Operand, Planner, Step};
 use crate::kernels::dot::Dot;
-
-/// An addition that runs as a product.
-#[derive(Clone, Debug)]
-pub(crate) struct AddedProduct {
-    /// What is added to.
-    pub(super) sum: ValueId,
-    left: ValueId,
-    right: ValueId,
-    axes: DotAxes,
-    /// The nodes of the product, in order.
-    members: Vec<usize>,
-}
 
 impl Fusion {
     /// Finds the products of a block that are only added to something of the same type.

@@ -2,13 +2,14 @@
 
 use ag_ir::{Op, ValueId};
 
+use super::planner::Planner;
+use super::step::{KernelStep, Operand, ScalarIndex, Step};
 use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, ScalarIndex, Step};
 use crate::error::CompileError;
-use crate::kernels::dot::View;
 use crate::kernels::layout::{broadcast_strides, collapse, count, dense_strides};
 use crate::kernels::slice::{Copies, Dynamic, Part, slice_view};
 use crate::kernels::strided::StridedCopy;
+use crate::kernels::view::View;
 
 impl Planner<'_> {
     pub(super) fn plan_shaping(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {

@@ -6,8 +6,9 @@
 
 use ag_ir::{Node, Op, TensorType, ValueId};
 
+use super::planner::{Planner, Room};
+use super::step::{CellIndex, KernelStep, MemoryId, Operand, Step, Write};
 use super::tree::BlockId;
-use super::{CellIndex, KernelStep, Operand, Planner, Room, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
@@ -173,7 +174,7 @@ impl Planner<'_> {
         Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
     }
 
-    fn scratch_cell(&mut self, block: BlockId, index: usize) -> super::MemoryId {
+    fn scratch_cell(&mut self, block: BlockId, index: usize) -> MemoryId {
         let position = self.tree.blocks[block].starts[index];
         self.new_memory(Room::Cell(0), block, position, position)
     }

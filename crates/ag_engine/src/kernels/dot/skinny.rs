@@ -12,7 +12,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
 
-use super::matrix::Matrix;
+use super::shape::Matrix;
 use super::simd::Simd;
 use crate::kernels::elementwise::Number;
 
@@ -37,7 +37,7 @@ unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
 /// See the module. The products are rounded before they are added, as NumPy's are.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
     for row in 0..shape.rows {
@@ -116,7 +116,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
 /// See the module. `right` has contiguous columns.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     shape: &Matrix,
@@ -213,7 +213,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
 /// See the module. `left` has contiguous columns.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn tall<S: Simd, const VECTORS: usize>(
     shape: &Matrix,
@@ -288,7 +288,7 @@ unsafe fn rows_block<S: Simd, const ROWS: usize>(
 /// See the module. `right` has contiguous rows.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn rows<S: Simd>(
     shape: &Matrix,

@@ -7,11 +7,13 @@
 
 use ag_ir::{Failure, Host};
 
+use super::fit::Place;
+use super::flags::{ALL_TRUE, SPARE, count_true};
 #[cfg(target_arch = "x86_64")]
 use super::packed;
-use super::{ALL_TRUE, Place, SPARE, count, count_true};
 use crate::isa::Isa;
 use crate::kernels::effort::in_pieces;
+use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 
 /// Operands: the array, the mask, the cell of the result.

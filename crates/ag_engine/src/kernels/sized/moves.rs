@@ -2,11 +2,13 @@
 
 use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
+use super::fit::{Form, Place};
+use super::flags::{ALL_TRUE, SPARE, count_true};
 #[cfg(target_arch = "x86_64")]
 use super::packed;
-use super::{ALL_TRUE, Form, Place, SPARE, count, count_true};
 use crate::isa::Isa;
 use crate::kernels::effort::{self, in_pieces, spend};
+use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 

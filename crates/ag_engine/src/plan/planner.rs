@@ -1,0 +1,143 @@
+//! The state of planning a function.
+
+use ag_ir::{Function, LocationId, ValueId};
+
+use super::arena::Piece;
+use super::donation::Donations;
+use super::fuse::{self, Fusion};
+use super::step::{LoopId, MemoryId, Place, SlotStart, Step};
+use super::tree::{BlockId, Tree};
+use crate::error::CompileError;
+use crate::isa::Isa;
+use crate::kernels::{Kernel, KernelEntry};
+
+/// Where the result of a node should rather be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// In the memory of a result of the function.
+    Output(usize),
+    /// In the slot of a carry, or a spare one.
+    Carry(LoopId, usize),
+}
+
+/// Values that share memory.
+#[derive(Debug, Default)]
+pub(super) struct Token {
+    pub(super) members: Vec<ValueId>,
+    pub(super) is_writable: bool,
+    pub(super) slot: Option<(LoopId, usize)>,
+}
+
+/// What is known of an array value's memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Residence {
+    pub(super) tokens: Vec<usize>,
+    pub(super) memory: Vec<MemoryId>,
+    /// Whether it starts where its slot or piece starts.
+    pub(super) is_whole: bool,
+}
+
+/// A loop being planned.
+#[derive(Debug, Default)]
+pub(super) struct OpenLoop {
+    pub(super) block: BlockId,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) slots: Vec<SlotStart>,
+    pub(super) slot_tokens: Vec<usize>,
+    pub(super) slot_rooms: Vec<Room>,
+    /// The slots of array carries, by carry.
+    pub(super) carries: Vec<Option<usize>>,
+    /// Spare slots, by carry.
+    pub(super) spares: Vec<Option<usize>>,
+    pub(super) memory: Vec<MemoryId>,
+}
+
+/// A piece of memory while lifetimes are still growing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    Arena {
+        piece: Piece,
+        home: BlockId,
+    },
+    /// The cell of a list, which is never shared with anything else.
+    Cell,
+    Output(usize),
+}
+
+/// What memory is for. What is moved to where something else was has the same room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// An array of so many bytes.
+    Bytes(usize),
+    /// The cell of a list: of one of lists, how deep they are.
+    Cell(u16),
+}
+
+/// The state of planning.
+pub(super) struct Planner<'f> {
+    pub(super) function: &'f Function,
+    pub(super) tree: Tree<'f>,
+    pub(super) fusion: Fusion,
+    pub(super) isa: Isa,
+    pub(super) steps: Vec<Vec<Step>>,
+    pub(super) places: Vec<Option<Place>>,
+    pub(super) kernels: Vec<KernelEntry>,
+    pub(super) constants: Vec<u8>,
+    pub(super) wanted: Vec<Wanted>,
+    pub(super) tokens: Vec<Token>,
+    pub(super) residences: Vec<Residence>,
+    pub(super) hints: Vec<Option<Hint>>,
+    pub(super) loops: Vec<OpenLoop>,
+    /// Those of all functions.
+    pub(super) donations: &'f Donations,
+    /// Those of this one.
+    pub(super) taken: &'f [Option<usize>],
+    pub(super) staged: Vec<Option<MemoryId>>,
+}
+
+impl Planner<'_> {
+    pub(super) fn plan_function(&mut self) -> Result<(), CompileError> {
+        self.reside_params();
+        for (number, result) in self.function.body.results.iter().enumerate() {
+            let hint = &mut self.hints[result.0 as usize];
+            let is_taken = self.taken.get(number).is_some_and(Option::is_some);
+            if hint.is_none() && !is_taken {
+                *hint = Some(Hint::Output(number));
+            }
+        }
+        self.plan_block(0)?;
+        for result in &self.function.body.results {
+            self.touch(*result, 0, usize::MAX);
+        }
+        self.stage_results();
+        Ok(())
+    }
+
+    pub(super) fn plan_block(&mut self, block: BlockId) -> Result<(), CompileError> {
+        self.pass_hints_back(block);
+        for index in 0..self.tree.blocks[block].block.nodes.len() {
+            let step = self.plan_node(block, index)?;
+            self.steps[block].push(step);
+        }
+        Ok(())
+    }
+
+    pub(super) fn sizes(&self, value: ValueId) -> Vec<usize> {
+        fuse::sizes_of(self.function, value)
+    }
+
+    pub(super) fn is_scalar(&self, value: ValueId) -> bool {
+        self.function.ty(value).is_scalar()
+    }
+
+    pub(super) fn add_kernel(
+        &mut self,
+        kernel: impl Kernel + 'static,
+        operand_count: usize,
+        location: Option<LocationId>,
+    ) -> usize {
+        self.kernels.push(KernelEntry { kernel: Box::new(kernel), operand_count, location });
+        self.kernels.len() - 1
+    }
+}
