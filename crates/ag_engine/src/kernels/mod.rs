@@ -27,6 +27,7 @@ pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod sort;
 pub(crate) mod strided;
+pub(crate) mod table;
 pub(crate) mod tile;
 pub(crate) mod view;
 

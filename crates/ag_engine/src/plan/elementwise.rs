@@ -3,7 +3,7 @@
 use ag_ir::{BinaryOp, Op, Overflow, ValueId};
 
 use super::planner::{Hint, Planner};
-use super::step::{KernelStep, Operand, Step};
+use super::step::{Operand, Step};
 use super::tree::BlockId;
 use crate::error::CompileError;
 use crate::kernels::elementwise::{can_fail, function_of};
@@ -43,8 +43,7 @@ impl Planner<'_> {
         let program = read.group.program(assembly, &sizes, overwritten.is_some());
         let mut operands: Vec<Operand> = read.operands.iter().copied().map(Operand::Value).collect();
         operands.push(Operand::Result(result));
-        let kernel = self.add_kernel(program, operands.len(), node.location);
-        Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+        Ok(Step::Kernel(self.kernel_step(Box::new(program), operands, None, node.location)))
     }
 
     /// The nodes that run at node `index`, as a recipe.

@@ -18,8 +18,6 @@ use ag_ir::{DotAxes, Function, Node, Op, TensorType, ValueId};
 
 use super::tree::{BlockId, Tree};
 use crate::kernels::elementwise::can_fail;
-use crate::kernels::layout::{broadcast_strides, dense_strides};
-use crate::kernels::slice::slice_view;
 use crate::kernels::view::View;
 
 /// More nodes than this are not put in one group.
@@ -261,21 +259,11 @@ fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize)
     }
     let view = match &node.op {
         Op::Transpose(permutation) if all_users_are(|op| matches!(op, Op::Dot(_))) => {
-            let dense = dense_strides(&sizes);
-            View {
-                sizes: result_sizes,
-                strides: permutation.iter().map(|axis| dense[*axis]).collect(),
-                offset: 0,
-            }
+            View::transposed(&sizes, permutation)
         }
-        Op::Broadcast(_) if all_users_are(is_array_op) => View {
-            strides: broadcast_strides(&sizes, &dense_strides(&sizes), &result_sizes),
-            sizes: result_sizes,
-            offset: 0,
-        },
+        Op::Broadcast(_) if all_users_are(is_array_op) => View::broadcast(&sizes, &result_sizes),
         Op::Slice { start, step, .. } if all_users_are(is_array_op) => {
-            let (offset, strides) = slice_view(&sizes, start, step);
-            View { sizes: result_sizes, strides, offset }
+            View::sliced(&sizes, start, step, &result_sizes)
         }
         _ => return None,
     };

@@ -6,9 +6,10 @@
 use ag_ir::{ListOp, Type, ValueId};
 
 use super::planner::Planner;
-use super::step::{InnerAccess, KernelStep, ListAccess, ListStep, Operand, Step};
+use super::step::{InnerAccess, ListAccess, ListStep, Operand, Step};
 use super::tree::BlockId;
 use crate::error::CompileError;
+use crate::kernels::Kernel;
 use crate::kernels::lists::{Change, ListKernel};
 use crate::lists::Element;
 
@@ -36,6 +37,7 @@ impl Planner<'_> {
         };
         let short = |access, copied| Ok(Step::List(ListStep { access, element, copied }));
         let kernel = |change| ListKernel { change, element };
+        let boxed = |change| -> Box<dyn Kernel> { Box::new(kernel(change)) };
         let others = node.operands.get(1..).unwrap_or_default();
         match op {
             ListOp::Length => short(ListAccess::Length, None),
@@ -76,22 +78,22 @@ impl Planner<'_> {
                 }
                 short(ListAccess::Inner(InnerAccess::Pop), copied)
             }
-            ListOp::Flatten => Ok(self.plan_kernel(kernel(Change::Flatten), &node.operands, 0, block, index)),
+            ListOp::Flatten => Ok(self.plan_kernel(boxed(Change::Flatten), &node.operands, 0, block, index)),
             ListOp::Make(_) => {
-                let kernel = kernel(Change::Make(node.operands.len()));
+                let kernel = boxed(Change::Make(node.operands.len()));
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             ListOp::Unstack if self.is_in_cell(node.operands[0]) => Ok(self.plan_to_list(block, index)),
             ListOp::Unstack => {
                 let count = self.sizes(node.operands[0]).first().copied().unwrap_or(0);
-                Ok(self.plan_kernel(kernel(Change::Unstack(count)), &node.operands, 0, block, index))
+                Ok(self.plan_kernel(boxed(Change::Unstack(count)), &node.operands, 0, block, index))
             }
             ListOp::Stack { size: Some(size) } => {
-                Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
+                Ok(self.plan_kernel(boxed(Change::Stack(*size)), &node.operands, 0, block, index))
             }
             ListOp::Stack { size: None } => Ok(self.plan_from_list(block, index)),
-            ListOp::Zeros => Ok(self.plan_kernel(kernel(Change::Zeros), &node.operands, 0, block, index)),
-            ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
+            ListOp::Zeros => Ok(self.plan_kernel(boxed(Change::Zeros), &node.operands, 0, block, index)),
+            ListOp::Slice => Ok(self.plan_kernel(boxed(Change::Slice), &node.operands, 0, block, index)),
             ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
             ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),
             ListOp::Concatenate => Ok(self.plan_change(kernel(Change::Concatenate), block, index)),
@@ -106,7 +108,6 @@ impl Planner<'_> {
         let copied = self.place_update(result, list, others, block, index);
         let mut operands: Vec<Operand> = others.iter().copied().map(Operand::Value).collect();
         operands.push(Operand::Result(result));
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied })
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, copied, node.location))
     }
 }

@@ -5,7 +5,7 @@ use ag_ir::{Function, LocationId, ValueId};
 use super::arena::Piece;
 use super::donation::Donations;
 use super::fuse::{self, Fusion};
-use super::step::{LoopId, MemoryId, Place, SlotStart, Step};
+use super::step::{KernelStep, LoopId, MemoryId, Operand, Place, SlotStart, Step};
 use super::tree::{BlockId, Tree};
 use crate::error::CompileError;
 use crate::isa::Isa;
@@ -131,13 +131,15 @@ impl Planner<'_> {
         self.function.ty(value).is_scalar()
     }
 
-    pub(super) fn add_kernel(
+    /// A call of a kernel, with the value that is first copied to where its result is.
+    pub(super) fn kernel_step(
         &mut self,
-        kernel: impl Kernel + 'static,
-        operand_count: usize,
+        kernel: Box<dyn Kernel>,
+        operands: Vec<Operand>,
+        copied: Option<ValueId>,
         location: Option<LocationId>,
-    ) -> usize {
-        self.kernels.push(KernelEntry { kernel: Box::new(kernel), operand_count, location });
-        self.kernels.len() - 1
+    ) -> KernelStep {
+        self.kernels.push(KernelEntry { kernel, operand_count: operands.len(), location });
+        KernelStep { kernel: self.kernels.len() - 1, operands, copied }
     }
 }

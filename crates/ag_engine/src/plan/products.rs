@@ -11,7 +11,7 @@ use ag_ir::{BinaryOp, DotAxes, Op, ValueId};
 
 use super::fuse::{AddedProduct, Fusion, User};
 use super::planner::Planner;
-use super::step::{KernelStep, Operand, Step};
+use super::step::{Operand, Step};
 use super::tree::{BlockId, Tree};
 use crate::kernels::dot::Dot;
 
@@ -127,7 +127,6 @@ impl Planner<'_> {
         if scratch > 0 {
             operands.push(Operand::Scratch(self.scratch(scratch, block, index)));
         }
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied })
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, copied, node.location))
     }
 }
