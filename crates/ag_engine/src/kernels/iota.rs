@@ -34,7 +34,7 @@ unsafe fn fill<T>(
 impl Kernel for Iota {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let result = operands[operands.len() - 1];
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F64 => fill(result, self.size, host, |i| i as f64),

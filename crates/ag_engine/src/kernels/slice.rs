@@ -27,7 +27,7 @@ impl Kernel for Copies {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         for part in &self.0 {
             let (from, to) = (operands[part.from.0], operands[part.to.0]);
-            // SAFETY: offsets and strides stay within the operands, as the constructor was told.
+            // SAFETY: offsets and strides stay within the operands (K2, K9), as the constructor was told.
             unsafe { part.copy.run(from.offset(part.from.1), to.offset(part.to.1), host)? };
         }
         Ok(())
@@ -57,7 +57,7 @@ impl Kernel for Dynamic {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let [first, second, third] = *operands else { return Ok(()) };
         let (from, start, to) = if self.is_update { (second, third, first) } else { (first, second, third) };
-        // SAFETY: the start is an i64.
+        // SAFETY: the start is an i64 (K2, K3).
         let start = unsafe { start.cast::<i64>().read() };
         let is_inside = usize::try_from(start)
             .is_ok_and(|start| start.checked_add(self.taken).is_some_and(|end| end <= self.size));
@@ -66,7 +66,7 @@ impl Kernel for Dynamic {
         }
         let offset = start as isize * self.stride;
         let (from_offset, to_offset) = if self.is_update { (0, offset) } else { (offset, 0) };
-        // SAFETY: the start was checked.
+        // SAFETY: the start was compared (K9).
         unsafe { self.copy.run(from.offset(from_offset), to.offset(to_offset), host) }
     }
 }

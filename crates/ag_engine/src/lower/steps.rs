@@ -9,6 +9,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::lowerer::{Lowerer, flags};
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
+use crate::kernels::contract;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
 use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
@@ -191,7 +192,11 @@ impl Lowerer<'_, '_> {
     fn run_kernel(&mut self, kernel: usize) {
         let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
-        let function = calls::run_kernel as *const u8;
+        let function = if contract::is_checked() {
+            calls::run_checked_kernel as *const u8
+        } else {
+            calls::run_kernel as *const u8
+        };
         let args = [self.context, number, operands];
         if let Some(status) = self.call(function, &[types::I64; 3], Some(types::I32), &args) {
             self.leave_if(status);

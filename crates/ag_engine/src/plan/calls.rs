@@ -60,7 +60,7 @@ impl Planner<'_> {
         let memory = &self.residences[results[number].0 as usize].memory;
         memory.iter().any(|memory| match self.wanted[*memory] {
             Wanted::Output(other) => other != number && results[other] != results[number],
-            _ => false,
+            Wanted::Arena { .. } | Wanted::Cell => false,
         })
     }
 }

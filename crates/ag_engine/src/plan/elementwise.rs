@@ -1,12 +1,12 @@
 //! Groups of element-wise nodes become tile programs.
 
-use ag_ir::{BinaryOp, Op, Overflow, ValueId};
+use ag_ir::{BinaryOp, DType, Fails, Op, ValueId};
 
 use super::planner::{Hint, Planner};
 use super::step::{Operand, Step};
 use super::tree::BlockId;
 use crate::error::CompileError;
-use crate::kernels::elementwise::{can_fail, function_of};
+use crate::kernels::elementwise::function_of;
 use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
 use crate::kernels::tile::{FailureKind, Source};
 use crate::kernels::view::View;
@@ -109,12 +109,7 @@ impl Planner<'_> {
             sources[place] = made.or(leaf).unwrap_or(From::Leaf(0));
             source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
-        let kind = match node.op {
-            Op::Binary(BinaryOp::Pow, Overflow::Check) => FailureKind::Power,
-            Op::Binary(BinaryOp::Pow, Overflow::Wrap) => FailureKind::NegativePower,
-            _ => FailureKind::Overflow,
-        };
-        let failure = can_fail(&node.op, dtype).then_some(kind);
+        let failure = failure_of(&node.op, dtype);
         let (arity, location) = (node.operands.len(), node.location);
         read.group.members.push(Member { function, sources, arity, source_sizes, failure, location });
         read.made.push(node.results[0]);
@@ -145,5 +140,17 @@ impl Planner<'_> {
                 && !is_strided_too;
             (fits && self.can_overwrite(base, &others, block, index)).then_some(base)
         })
+    }
+}
+
+/// How an element-wise op on elements of this type fails.
+fn failure_of(op: &Op, dtype: DType) -> Option<FailureKind> {
+    match op.fails() {
+        Fails::Never => None,
+        // What fails of integers that need not fit in 64 bits is a power below 1.
+        Fails::OfIntegers => dtype.is_integer().then_some(FailureKind::NegativePower),
+        // What fails otherwise is checked; of a power there is either.
+        Fails::May if matches!(op, Op::Binary(BinaryOp::Pow, _)) => Some(FailureKind::Power),
+        Fails::May => Some(FailureKind::Overflow),
     }
 }

@@ -128,7 +128,7 @@ impl Planner<'_> {
         } else {
             let memory = match hint {
                 Some(Hint::Output(output)) => self.output_memory(output),
-                _ => self.new_memory(room, block, start, end),
+                Some(Hint::Carry(..)) | None => self.new_memory(room, block, start, end),
             };
             self.loops[number].memory.push(memory);
             SlotStart::Copy(init, memory)

@@ -219,19 +219,18 @@ impl Planner<'_> {
 
     /// Operands that die at a node, each with the result that comes to be where it is.
     fn taken_over(&self, node: &Node, block: BlockId, index: usize) -> Vec<(ValueId, ValueId)> {
-        let pairs = match &node.op {
-            Op::Call(call) => {
-                let taken = self.donations.of_function(call.callee);
-                let results = node.results.iter().zip(taken);
-                let pair =
-                    |(result, taken): (&ValueId, &Option<usize>)| Some((node.operands[(*taken)?], *result));
-                results.filter_map(pair).collect()
-            }
-            _ if let Some(product) = self.fusion.products.get(&(block, index)) => {
-                vec![(product.sum, node.results[0])]
-            }
-            op if op.updates_first() => vec![(node.operands[0], node.results[0])],
-            _ => Vec::new(),
+        let pairs = if let Op::Call(call) = &node.op {
+            let taken = self.donations.of_function(call.callee);
+            let results = node.results.iter().zip(taken);
+            let pair =
+                |(result, taken): (&ValueId, &Option<usize>)| Some((node.operands[(*taken)?], *result));
+            results.filter_map(pair).collect()
+        } else if let Some(product) = self.fusion.products.get(&(block, index)) {
+            vec![(product.sum, node.results[0])]
+        } else if node.op.updates_first() {
+            vec![(node.operands[0], node.results[0])]
+        } else {
+            Vec::new()
         };
         let is_free = |(operand, _): &(ValueId, ValueId)| {
             matches!(node.op, Op::Reshape(_)) || !self.tree.is_live_after(*operand, block, index)

@@ -1,6 +1,6 @@
 //! The state of planning a function.
 
-use ag_ir::{Function, LocationId, ValueId};
+use ag_ir::{Function, LocationId, Type, ValueId};
 
 use super::arena::Piece;
 use super::donation::Donations;
@@ -9,7 +9,9 @@ use super::step::{KernelStep, LoopId, MemoryId, Operand, Place, SlotStart, Step}
 use super::tree::{BlockId, Tree};
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::kernels::contract::{Access, Content, OperandRule};
 use crate::kernels::{Kernel, KernelEntry};
+use crate::lists::{CELL_BYTES, Element};
 
 /// Where the result of a node should rather be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +141,36 @@ impl Planner<'_> {
         copied: Option<ValueId>,
         location: Option<LocationId>,
     ) -> KernelStep {
-        self.kernels.push(KernelEntry { kernel, operand_count: operands.len(), location });
+        let rules = operands.iter().map(|operand| self.rule_of(*operand, &operands)).collect();
+        self.kernels.push(KernelEntry { kernel, operands: rules, location });
         KernelStep { kernel: self.kernels.len() - 1, operands, copied }
+    }
+
+    /// What a kernel counts on of one of its operands.
+    fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
+        let (value, access) = match operand {
+            Operand::Scratch(memory) => {
+                return match self.wanted[memory] {
+                    Wanted::Arena { piece, .. } => OperandRule::scratch(piece.bytes),
+                    Wanted::Cell | Wanted::Output(_) => OperandRule::scratch(CELL_BYTES),
+                };
+            }
+            Operand::Value(value) => (value, Access::Read),
+            Operand::Result(value) => (value, self.access_of(value, all)),
+        };
+        match self.function.ty(value) {
+            Type::List(inner) => OperandRule::cell(Content::ListCell(Element::of(inner)), access),
+            Type::Tensor(ty) if ty.has_unknown_sizes() => {
+                OperandRule::cell(Content::ArrayCell(ty.rank(), ty.dtype.size()), access)
+            }
+            Type::Tensor(ty) => OperandRule::elements(self.bytes(value), ty.dtype.size(), access),
+        }
+    }
+
+    /// How a result is written: the plan may have put it where an operand of its node is.
+    fn access_of(&self, result: ValueId, all: &[Operand]) -> Access {
+        let Some(Place::Same(other)) = self.places[result.0 as usize] else { return Access::Write };
+        let is_other = |operand: &Operand| matches!(operand, Operand::Value(value) if *value == other);
+        all.iter().position(is_other).map_or(Access::Write, Access::WriteOver)
     }
 }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ag_ir::{Failure, ListFailure, LocationId, RunError};
 
 use super::context::{FailureCode, MOST_CALLS, RunContext, fault, pointer_of, status_of};
+use crate::kernels::contract::broken_rule;
 use crate::memory::AlignedBytes;
 use crate::stack;
 
@@ -32,7 +33,7 @@ pub(crate) unsafe extern "C" fn run_kernel(
     let result = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the plan made the kernel and its operands for each other.
         unsafe {
-            let operands = std::slice::from_raw_parts(operands, entry.operand_count);
+            let operands = std::slice::from_raw_parts(operands, entry.operands.len());
             entry.kernel.run(operands, host)
         }
     }));
@@ -42,6 +43,32 @@ pub(crate) unsafe extern "C" fn run_kernel(
         Err(payload) => (fault(&*payload), entry.location),
     };
     context.end(RunError::new(failure, location));
+    1
+}
+
+/// Runs kernel `number` if its operands are as `docs/kernels.md` says.
+///
+/// # Safety
+/// That of [`run_kernel`].
+pub(crate) unsafe extern "C" fn run_checked_kernel(
+    context: *mut RunContext<'_>,
+    number: u64,
+    operands: *const *mut u8,
+) -> i32 {
+    // SAFETY: as in `run_kernel`.
+    let (broken, location) = unsafe {
+        let context = &*context;
+        let Some(entry) = context.kernels.get(number as usize) else { return 1 };
+        let operands = std::slice::from_raw_parts(operands, entry.operands.len());
+        (broken_rule(&entry.operands, operands, &context.buffers), entry.location)
+    };
+    let Some(words) = broken else {
+        // SAFETY: the caller's.
+        return unsafe { run_kernel(context, number, operands) };
+    };
+    let failure = Failure::Fault(format!("a kernel's memory breaks rule {words}").into());
+    // SAFETY: as in `run_kernel`.
+    unsafe { (*context).end(RunError::new(failure, location)) };
     1
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::mem::offset_of;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ir::{Array, Failure, Host, LocationId, RunError};
@@ -53,6 +54,8 @@ pub(crate) struct RunContext<'r> {
     pub(crate) tapes: Tapes,
     /// The function's kernels.
     pub(crate) kernels: &'r [KernelEntry],
+    /// The memory that is known, where calls of kernels are checked.
+    pub(crate) buffers: Vec<Range<usize>>,
     /// The world outside.
     pub(crate) host: &'r mut dyn Host,
     /// The scalars that are kept for the case that the run fails, by slot.
@@ -110,6 +113,7 @@ impl<'r> RunContext<'r> {
             arenas: Vec::new(),
             arena_bytes: 0,
             kernels,
+            buffers: Vec::new(),
             host,
             kept_scalars: BTreeMap::new(),
             ending: None,

@@ -99,7 +99,7 @@ impl Method {
         for first in (0..shape.rows).step_by(step) {
             let rows = step.min(shape.rows - first);
             let from = first.cast_signed() * shape.left[0] * self.element_size.cast_signed();
-            // SAFETY: the rows are within both.
+            // SAFETY: the rows are within both (K9).
             unsafe {
                 let to = result.add(first * shape.columns * self.element_size);
                 function(&Matrix { rows, ..*shape }, left.offset(from), right, to, room);
@@ -137,7 +137,7 @@ impl Method {
                     let from_left = (row * shape.left[0] + start * shape.left[1]) * element;
                     let from_right = (start * shape.right[0] + column * shape.right[1]) * element;
                     let to = (row * shape.columns.cast_signed() + column) * element;
-                    // SAFETY: the block is within all.
+                    // SAFETY: the block is within all (K9).
                     unsafe {
                         let (left, right) = (left.offset(from_left), right.offset(from_right));
                         let block = Matrix { rows, inner, columns, ..*shape };
@@ -378,7 +378,7 @@ unsafe fn integers<T: Number>(
     _: *mut u8,
 ) {
     let (left, right) = (left.cast::<T>(), right.cast::<T>());
-    // SAFETY: the result is dense and of this size.
+    // SAFETY: the result is dense and of this size (K2).
     let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), shape.rows * shape.columns) };
     if !shape.adds {
         result.fill(T::ZERO);
@@ -389,11 +389,11 @@ unsafe fn integers<T: Number>(
     for (row, result) in result.chunks_exact_mut(shape.columns).enumerate() {
         for inner in 0..shape.inner {
             let offset = row.cast_signed() * shape.left[0] + inner.cast_signed() * shape.left[1];
-            // SAFETY: within the operand.
+            // SAFETY: within the operand (K2, K9).
             let factor = unsafe { left.offset(offset).read() };
             let line = inner.cast_signed() * shape.right[0];
             for (column, result) in result.iter_mut().enumerate() {
-                // SAFETY: within the operand.
+                // SAFETY: within the operand (K2, K9).
                 let value = unsafe { right.offset(line + column.cast_signed() * shape.right[1]).read() };
                 *result = result.add(factor.mul(value));
             }

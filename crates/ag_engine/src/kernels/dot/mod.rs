@@ -151,7 +151,7 @@ unsafe fn pack(
 impl Kernel for Dot {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let room = operands.get(3).copied().unwrap_or(std::ptr::null_mut());
-        // SAFETY: room holds both packed operands; the steps stay within the operands.
+        // SAFETY: room holds both packed operands (K2); the steps stay within the operands (K9).
         unsafe {
             let left = pack(&self.left, operands[0], room, host)?;
             let right = pack(&self.right, operands[1], room.wrapping_add(self.left.room()), host)?;

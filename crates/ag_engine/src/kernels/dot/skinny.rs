@@ -41,7 +41,7 @@ unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
 #[inline(always)]
 pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
     for row in 0..shape.rows {
-        // SAFETY: the caller's; the result overlaps no operand.
+        // SAFETY: the caller's; the result overlaps no operand (K4).
         let (factor, right, result) = unsafe {
             (
                 at(left, row, shape.left[0]).read(),
@@ -75,7 +75,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
     (result, result_stride): (*mut S::Element, usize),
     adds: bool,
 ) {
-    // SAFETY: the caller's; the last vector reads only what is left of a row.
+    // SAFETY: the caller's; the last vector reads only what is left of a row (K9).
     unsafe {
         let mut sums = [[S::zero(); COLUMNS]; ROWS];
         let mut k = 0;
@@ -128,7 +128,7 @@ pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     let mut row = 0;
     while row < shape.rows {
         let is_full = row + ROWS <= shape.rows;
-        // SAFETY: within the operands.
+        // SAFETY: within the operands (K2, K9).
         unsafe {
             let left = (at(left, row, shape.left[0]), shape.left[0]);
             let mut column = 0;
@@ -178,7 +178,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
     result: *mut S::Element,
     rows: usize,
 ) {
-    // SAFETY: the caller's; vectors read only rows that count.
+    // SAFETY: the caller's; vectors read only rows that count (K9).
     unsafe {
         let mut sums = [[S::zero(); VECTORS]; COLUMNS];
         let is_full = rows == VECTORS * S::LANES;
@@ -228,7 +228,7 @@ pub(super) unsafe fn tall<S: Simd, const VECTORS: usize>(
         let mut column = 0;
         while column < shape.columns {
             let width = (shape.columns - column).min(5);
-            // SAFETY: within the operands.
+            // SAFETY: within the operands (K2, K9).
             unsafe {
                 let left = left.add(row);
                 let right = at(right, column, shape.right[1]);
@@ -302,7 +302,7 @@ pub(super) unsafe fn rows<S: Simd>(
         let mut column = 0;
         while column < shape.columns {
             let width = (shape.columns - column).min(S::LANES);
-            // SAFETY: within the operands.
+            // SAFETY: within the operands (K2, K9).
             unsafe {
                 let left = at(left, row, shape.left[0]);
                 let to = result.add(row * shape.columns + column);

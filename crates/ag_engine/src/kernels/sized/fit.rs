@@ -32,7 +32,7 @@ impl Place {
         match &self.form {
             Form::Memory(sizes) => (operand, sizes),
             Form::Cell(rank) => {
-                // SAFETY: the caller's; nobody writes the cell while its sizes are read.
+                // SAFETY: the caller's; nobody writes the cell while its sizes are read (K8).
                 let cell = unsafe { &*operand.cast::<Cell>() };
                 (cell.data, &cell.sizes[..*rank])
             }

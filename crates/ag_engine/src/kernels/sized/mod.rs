@@ -113,26 +113,26 @@ impl<F: Fit> Kernel for Sized<F> {
         let mut sizes: [&[usize]; MOST_OPERANDS] = [&[]; MOST_OPERANDS];
         let count = self.operands.len();
         for (number, (place, operand)) in self.operands.iter().zip(operands).enumerate() {
-            // SAFETY: the plan has made the operands as the places say.
+            // SAFETY: the operands are as the places say (K2, K5).
             (pointers[number], sizes[number]) = unsafe { place.read(*operand) };
         }
-        // SAFETY: asked of operands that are integers only.
+        // SAFETY: asked of operands that are integers only (K2, K3).
         let number = |operand: usize| unsafe { operands[operand].cast::<i64>().read() };
         let fitted = self.fitted(&sizes[..count], &number)?;
         let mut last = count;
         if let (Some(place), Some(sizes)) = (&self.result, &fitted.result) {
-            // SAFETY: as above; the plan puts no result where an operand is.
+            // SAFETY: as above; the result is where no operand is (K4).
             pointers[last] = unsafe { place.make(operands[count], sizes) }.map_err(Stopped::new)?;
             last += 1;
         }
         if fitted.scratch > 0 {
-            // SAFETY: the operand after the result is a cell for scratch.
+            // SAFETY: the operand after the result is a cell for scratch (K1, K2).
             let cell = unsafe { &mut *operands[operands.len() - 1].cast::<Cell>() };
             cell.reserve(fitted.scratch).map_err(Stopped::new)?;
             pointers[last] = cell.data;
             last += 1;
         }
-        // SAFETY: the kernel was made for these sizes.
+        // SAFETY: the kernel was made for these sizes (K2); cells say what they hold (K5).
         unsafe { fitted.kernel.run(&pointers[..last], host) }
     }
 }
