@@ -8,6 +8,32 @@
 //! A loop has *slots*: pointers that are its parameters. An array carry starts in its own slot;
 //! what the body makes for it goes back into that slot if the old value is dead, else into a spare
 //! one, and the next iteration permutes pointers. `a, b = b, a` moves no element.
+//!
+//! The words of the plan, with those of compilers that plan memory in the same way:
+//!
+//! | here | elsewhere | is |
+//! | --- | --- | --- |
+//! | step | instruction, thunk | what a node becomes |
+//! | token | alias class | values that may share memory have one in common |
+//! | residence | alias set, points-to set | all tokens and all memory that a value may be in |
+//! | memory | buffer, allocation | a piece of the arena, or the memory of a result of the function |
+//! | arena | buffer pool, scratch arena | what all pieces of a call are cut out of |
+//! | piece, position | live range, program point | how long memory is in use, in numbers of nodes |
+//! | place | buffer assignment | where a value that a node makes is put |
+//! | place over, update | in-place, buffer reuse | the result is written where a dead operand is |
+//! | hint | coalescing preference | where a value would need no copy later |
+//! | room | buffer class | memory of one room may trade places |
+//! | carry | loop-carried value, block argument | what an iteration hands to the next |
+//! | slot | pointer of a loop-carried buffer | a parameter of the loop that points to a carry, or is spare |
+//! | spare slot | second buffer (double buffering) | where a carry is made while its old value is read |
+//! | donation, taken | input-output aliasing, buffer donation | a result takes over the memory of a parameter |
+//! | staged result | temporary of a parallel move | a result that waits while others are copied |
+//! | cell | descriptor, dope vector | address, length, capacity and sizes of what only the run knows |
+//! | contents | data of a descriptor | what a cell points to |
+//! | view, lazy view | strided view, layout | an operand that is read where it lies |
+//! | group, leaf, member | fusion, input and node of it | element-wise nodes that run as one |
+//! | tile program | fused loop, strip-mined | a group as instructions on pieces of some elements |
+//! | scratch | workspace | memory for one call of a kernel |
 
 mod arena;
 mod calls;
