@@ -45,7 +45,7 @@ fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function
 impl Code {
     /// Generates the code of all functions of a graph.
     pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
-        let all = parts.iter().flat_map(|part| part.plan.steps.iter().flatten());
+        let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
         let is_large = steps > MANY_STEPS;
         let mut flags = settings::builder();

@@ -84,9 +84,9 @@ impl Executable {
             let (mut plan, tree) = plan::plan(one, number, &donations, isa)?;
             let own = AlignedBytes::copy_of(&plan.constants)
                 .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
-            let most_operands = plan.kernels.iter().map(|entry| entry.operands.len()).max().unwrap_or(0);
+            let most_operands = plan.kernels.values().map(|entry| entry.operands.len()).max().unwrap_or(0);
             let first_kernel = kernels.len();
-            kernels.append(&mut plan.kernels);
+            kernels.extend(std::mem::take(&mut plan.kernels).into_iter().map(|(_, entry)| entry));
             let (constants_at, tapes) = (own.pointer(), &tapes[..]);
             parts.push(Part { plan, tree, constants: constants_at, first_kernel, most_operands, tapes });
             constants.push(own);

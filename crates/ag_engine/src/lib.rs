@@ -38,6 +38,7 @@ mod stack;
 mod tapes;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use error::CompileError;
 pub use executable::Executable;

@@ -52,7 +52,7 @@ pub(crate) fn call_signature(
 
 /// The most results that a call in a function has.
 pub(super) fn most_results(tree: &Tree<'_>) -> usize {
-    let nodes = tree.blocks.iter().flat_map(|entry| &entry.block.nodes);
+    let nodes = tree.blocks.values().flat_map(|entry| &entry.block.nodes);
     let calls = nodes.filter(|node| matches!(node.op, Op::Call(_)));
     calls.map(|node| node.results.len()).max().unwrap_or(0)
 }

@@ -23,6 +23,7 @@ use super::lowerer::{Lowerer, flags};
 use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::memory::ALIGNMENT;
+use crate::plan::ids::BODY;
 use crate::plan::step::Donated;
 use crate::runtime::{calls, context};
 
@@ -52,7 +53,7 @@ impl Lowerer<'_, '_> {
             self.outputs.push(output);
         }
         self.open_cells();
-        self.lower_block(0)?;
+        self.lower_block(BODY)?;
         let mut returned = vec![self.int(types::I32, 0)];
         if in_register > 0 {
             returned.push(self.get(body.results[0])?);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ag_ir::{DType, LocationId, ValueId};
+use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::{
     self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlot, Type, Value, types,
 };
@@ -15,10 +16,12 @@ use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::lists::CELL_BYTES;
 use crate::plan::Plan;
+use crate::plan::ids::{BODY, BlockId, LoopId, MemoryId};
 use crate::plan::step::{Memory, Place};
 use crate::plan::tree::Tree;
 use crate::runtime::calls;
 use crate::runtime::context::FailureCode;
+use crate::values::ValueMap;
 
 /// Iterations of an empty loop between two questions to the host; about a millisecond.
 pub(super) const FUEL: i64 = 1 << 21;
@@ -34,13 +37,13 @@ pub(crate) struct Lowerer<'p, 'b> {
     pub(super) first_kernel: usize,
     pub(super) callees: Vec<Callee<'p>>,
     pub(super) tapes: &'p [u32],
-    pub(super) values: Vec<Option<Value>>,
+    pub(super) values: ValueMap<Option<Value>>,
     /// Integers that are known now.
     pub(super) known: HashMap<ValueId, i64>,
     /// The least and the most that integers can be.
     pub(super) ranges: HashMap<ValueId, (i64, i64)>,
     /// Pointers of the slots of each open loop.
-    pub(super) slots: HashMap<usize, Vec<Value>>,
+    pub(super) slots: HashMap<LoopId, Vec<Value>>,
     pub(super) signatures: Vec<(Signature, ir::SigRef)>,
     pub(super) context: Value,
     pub(super) outputs: Vec<Value>,
@@ -78,7 +81,7 @@ impl Lowerer<'_, '_> {
             let pointer = self.load(types::I64, outputs, number as i32 * 8);
             self.outputs.push(pointer);
         }
-        self.lower_block(0)?;
+        self.lower_block(BODY)?;
         self.write_results(0)?;
         let done = self.int(types::I32, 0);
         self.builder.ins().return_(&[done]);
@@ -88,7 +91,7 @@ impl Lowerer<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn lower_block(&mut self, block: usize) -> Result<(), CompileError> {
+    pub(super) fn lower_block(&mut self, block: BlockId) -> Result<(), CompileError> {
         for index in 0..self.plan.steps[block].len() {
             self.lower_step(block, index)?;
         }
@@ -96,12 +99,12 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn get(&self, value: ValueId) -> Result<Value, CompileError> {
-        self.values[value.0 as usize]
+        self.values[value]
             .ok_or_else(|| CompileError::new(format!("value {} is used before it is made", value.0), None))
     }
 
     pub(super) fn set(&mut self, value: ValueId, code: Value) {
-        self.values[value.0 as usize] = Some(code);
+        self.values[value] = Some(code);
     }
 
     pub(super) fn is_scalar(&self, value: ValueId) -> bool {
@@ -135,7 +138,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The pointer to a piece of memory.
-    pub(super) fn memory(&mut self, memory: usize) -> Value {
+    pub(super) fn memory(&mut self, memory: MemoryId) -> Value {
         match self.plan.memory[memory] {
             Memory::Arena(offset) => self.add_bytes(self.arena, offset),
             Memory::Output(output) => self.outputs[output],
@@ -144,15 +147,15 @@ impl Lowerer<'_, '_> {
 
     /// The pointer to the place of a value that a kernel makes.
     pub(super) fn place(&mut self, value: ValueId) -> Result<Value, CompileError> {
-        match self.plan.places[value.0 as usize] {
+        match self.plan.places[value] {
             Some(Place::Memory(memory)) => Ok(self.memory(memory)),
             Some(Place::Same(other)) => self.get(other),
             Some(Place::Slot(number, slot)) => self
                 .slots
                 .get(&number)
-                .and_then(|slots| slots.get(slot))
+                .and_then(|slots| slots.get(slot.index()))
                 .copied()
-                .ok_or_else(|| CompileError::new(format!("loop {number} has no slot {slot}"), None)),
+                .ok_or_else(|| CompileError::new(format!("{number} has no {slot}"), None)),
             None => Err(CompileError::new(format!("value {} has no place", value.0), None)),
         }
     }

@@ -31,6 +31,7 @@ use cranelift_frontend::FunctionBuilder;
 use self::lowerer::{FUEL, Lowerer};
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::values::ValueMap;
 
 /// The signature of the native function.
 pub(crate) fn entry_signature(call_conv: CallConv) -> Signature {
@@ -65,7 +66,7 @@ pub(crate) fn lower<'p>(
     let full = builder.ins().iconst(types::I64, FUEL);
     builder.def_var(fuel, full);
     let mut lowerer = Lowerer {
-        values: vec![None; tree.function.values.len()],
+        values: ValueMap::of(tree.function, None),
         known: HashMap::new(),
         ranges: HashMap::new(),
         slots: HashMap::new(),

@@ -3,6 +3,7 @@
 use std::mem::{offset_of, size_of};
 
 use ag_ir::{LocationId, Node, Op, ValueId};
+use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -12,12 +13,13 @@ use crate::error::CompileError;
 use crate::kernels::contract;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
+use crate::plan::ids::{BlockId, KernelId};
 use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
 use crate::runtime::calls;
 use crate::runtime::context::{self, FailureCode, KeptPlace};
 
 impl Lowerer<'_, '_> {
-    pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
+    pub(super) fn lower_step(&mut self, block: BlockId, index: usize) -> Result<(), CompileError> {
         let (plan, tree) = (self.plan, self.tree);
         let node = tree.node(block, index);
         match &plan.steps[block][index] {
@@ -182,15 +184,15 @@ impl Lowerer<'_, '_> {
     fn lower_keep(&mut self, step: &KernelStep, node: &Node, slot: u32) -> Result<(), CompileError> {
         let operand = self.get(node.operands[0])?;
         let first = self.load(types::I64, self.context, context::KEPT);
-        let kernel = self.int(types::I64, (self.first_kernel + step.kernel) as i64 + 1);
+        let kernel = self.int(types::I64, (self.first_kernel + step.kernel.index()) as i64 + 1);
         let place = slot as i32 * size_of::<KeptPlace>() as i32;
         self.builder.ins().store(flags(), operand, first, place + offset_of!(KeptPlace, operand) as i32);
         self.builder.ins().store(flags(), kernel, first, place + offset_of!(KeptPlace, kernel) as i32);
         Ok(())
     }
 
-    fn run_kernel(&mut self, kernel: usize) {
-        let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
+    fn run_kernel(&mut self, kernel: KernelId) {
+        let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
         let function = if contract::is_checked() {
             calls::run_checked_kernel as *const u8

@@ -2,9 +2,9 @@
 
 use ag_ir::{BinaryOp, DType, Fails, Op, ValueId};
 
+use super::ids::BlockId;
 use super::planner::{Hint, Planner};
 use super::step::{Operand, Step};
-use super::tree::BlockId;
 use crate::error::CompileError;
 use crate::kernels::elementwise::function_of;
 use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
@@ -70,7 +70,7 @@ impl Planner<'_> {
 
     /// What a value is read from, and how.
     pub(super) fn view_of(&self, value: ValueId) -> (ValueId, View) {
-        match &self.fusion.views[value.0 as usize] {
+        match &self.fusion.views[value] {
             Some(lazy) => (lazy.base, lazy.view.clone()),
             None => (value, View::dense(&self.sizes(value))),
         }
@@ -80,7 +80,7 @@ impl Planner<'_> {
         if read.leaves.contains(&value) {
             return;
         }
-        let (base, view) = match &self.fusion.views[value.0 as usize] {
+        let (base, view) = match &self.fusion.views[value] {
             Some(lazy) => (lazy.base, Some(lazy.view.clone())),
             None => (value, None),
         };
@@ -125,7 +125,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> Option<ValueId> {
-        if matches!(self.hints[result.0 as usize], Some(Hint::Output(_))) {
+        if matches!(self.hints[result], Some(Hint::Output(_))) {
             return None;
         }
         let element_size = self.function.tensor(result).dtype.size();

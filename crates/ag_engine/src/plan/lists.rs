@@ -5,9 +5,9 @@
 
 use ag_ir::{ListOp, Type, ValueId};
 
+use super::ids::BlockId;
 use super::planner::Planner;
 use super::step::{InnerAccess, ListAccess, ListStep, Operand, Step};
-use super::tree::BlockId;
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::lists::{Change, ListKernel};

@@ -40,6 +40,7 @@ mod calls;
 pub(crate) mod donation;
 mod elementwise;
 pub(crate) mod fuse;
+pub(crate) mod ids;
 mod lists;
 mod loops;
 mod memory;
@@ -52,30 +53,33 @@ pub(crate) mod step;
 pub(crate) mod tree;
 
 use ag_ir::Function;
+use cranelift_codegen::entity::PrimaryMap;
 
 use self::donation::Donations;
 use self::fuse::Fusion;
+use self::ids::{BlockId, KernelId, MemoryId};
 use self::planner::{Planner, Residence, Wanted};
-use self::step::{Memory, MemoryId, Place, Step};
+use self::step::{Memory, Place, Step};
 use self::tree::Tree;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::KernelEntry;
 use crate::lists::CELL_BYTES;
 use crate::memory::ALIGNMENT;
+use crate::values::ValueMap;
 
 /// The plan.
 pub(crate) struct Plan {
     /// For each block and node.
-    pub(crate) steps: Vec<Vec<Step>>,
+    pub(crate) steps: PrimaryMap<BlockId, Vec<Step>>,
     /// For each value that a node makes in memory.
-    pub(crate) places: Vec<Option<Place>>,
+    pub(crate) places: ValueMap<Option<Place>>,
     /// The kernels.
-    pub(crate) kernels: Vec<KernelEntry>,
+    pub(crate) kernels: PrimaryMap<KernelId, KernelEntry>,
     /// Literal arrays.
     pub(crate) constants: Vec<u8>,
     /// All pieces of memory.
-    pub(crate) memory: Vec<Memory>,
+    pub(crate) memory: PrimaryMap<MemoryId, Memory>,
     /// Bytes of the arena, the cells of lists included.
     pub(crate) arena_bytes: usize,
     /// Where in the arena the cells of lists start; they take the rest of it.
@@ -95,22 +99,21 @@ pub(crate) fn plan<'f>(
 ) -> Result<(Plan, Tree<'f>), CompileError> {
     let mut tree = Tree::new(function);
     let fusion = Fusion::decide(&mut tree);
-    let values = function.values.len();
-    let steps = tree.blocks.iter().map(|entry| Vec::with_capacity(entry.block.nodes.len())).collect();
+    let steps = tree.blocks.values().map(|entry| Vec::with_capacity(entry.block.nodes.len())).collect();
     let mut planner = Planner {
         function,
         tree,
         fusion,
         isa,
         steps,
-        places: vec![None; values],
-        kernels: Vec::new(),
+        places: ValueMap::of(function, None),
+        kernels: PrimaryMap::new(),
         constants: Vec::new(),
-        wanted: Vec::new(),
-        tokens: Vec::new(),
-        residences: vec![Residence::default(); values],
-        hints: vec![None; values],
-        loops: Vec::new(),
+        wanted: PrimaryMap::new(),
+        tokens: PrimaryMap::new(),
+        residences: ValueMap::of(function, Residence::default()),
+        hints: ValueMap::of(function, None),
+        loops: PrimaryMap::new(),
         donations,
         taken: number.map_or(&[], |number| donations.of_function(number)),
         staged: Vec::new(),
@@ -118,7 +121,7 @@ pub(crate) fn plan<'f>(
     planner.plan_function()?;
     let mut pieces = Vec::new();
     let mut numbers = Vec::new();
-    for wanted in &planner.wanted {
+    for wanted in planner.wanted.values() {
         numbers.push(pieces.len());
         if let Wanted::Arena { piece, .. } = wanted {
             pieces.push(*piece);
@@ -129,7 +132,7 @@ pub(crate) fn plan<'f>(
     let mut arena_bytes = first_cell;
     let memory = planner
         .wanted
-        .iter()
+        .values()
         .zip(numbers)
         .map(|(wanted, number)| match wanted {
             Wanted::Arena { .. } => Memory::Arena(offsets[number]),

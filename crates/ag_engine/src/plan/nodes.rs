@@ -2,9 +2,9 @@
 
 use ag_ir::{DType, Node, Op, ValueId};
 
+use super::ids::BlockId;
 use super::planner::Planner;
 use super::step::{KernelStep, Operand, ScalarIndex, Step, Write};
-use super::tree::BlockId;
 use crate::error::CompileError;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
 use crate::kernels::sort::Sort;
@@ -19,9 +19,9 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         if let [result] = node.results[..]
-            && (self.fusion.views[result.0 as usize].is_some()
-                || self.fusion.masks[result.0 as usize].is_some()
-                || self.fusion.orders[result.0 as usize])
+            && (self.fusion.views[result].is_some()
+                || self.fusion.masks[result].is_some()
+                || self.fusion.orders[result])
         {
             return Ok(Step::Nothing);
         }
@@ -86,7 +86,7 @@ impl Planner<'_> {
                 }
                 self.plan_row(&[left, right], Some(&[left_view, right_view]), block, index)
             }
-            Op::Gather { .. } if self.fusion.orders[node.operands[1].0 as usize] => {
+            Op::Gather { .. } if self.fusion.orders[node.operands[1]] => {
                 let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
                 let kernel = Sort { dtype, size: layout::count(&sizes) };
                 Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], 0, block, index))
@@ -158,7 +158,7 @@ impl Planner<'_> {
             for operand in &self.tree.node(block, member).operands {
                 let (base, _) = self.view_of(*operand);
                 self.touch(base, block, position);
-                if let Some(mask) = self.fusion.masks[operand.0 as usize] {
+                if let Some(mask) = self.fusion.masks[*operand] {
                     self.touch(mask, block, position);
                 }
             }

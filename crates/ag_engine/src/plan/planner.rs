@@ -1,17 +1,20 @@
 //! The state of planning a function.
 
 use ag_ir::{Function, LocationId, Type, ValueId};
+use cranelift_codegen::entity::PrimaryMap;
 
 use super::arena::Piece;
 use super::donation::Donations;
 use super::fuse::{self, Fusion};
-use super::step::{KernelStep, LoopId, MemoryId, Operand, Place, SlotStart, Step};
-use super::tree::{BlockId, Tree};
+use super::ids::{BODY, BlockId, KernelId, LoopId, MemoryId, SlotId, TokenId};
+use super::step::{KernelStep, Operand, Place, SlotStart, Step};
+use super::tree::Tree;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::contract::{Access, Content, OperandRule};
 use crate::kernels::{Kernel, KernelEntry};
 use crate::lists::{CELL_BYTES, Element};
+use crate::values::ValueMap;
 
 /// Where the result of a node should rather be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +30,13 @@ pub(super) enum Hint {
 pub(super) struct Token {
     pub(super) members: Vec<ValueId>,
     pub(super) is_writable: bool,
-    pub(super) slot: Option<(LoopId, usize)>,
+    pub(super) slot: Option<(LoopId, SlotId)>,
 }
 
 /// What is known of an array value's memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Residence {
-    pub(super) tokens: Vec<usize>,
+    pub(super) tokens: Vec<TokenId>,
     pub(super) memory: Vec<MemoryId>,
     /// Whether it starts where its slot or piece starts.
     pub(super) is_whole: bool,
@@ -45,13 +48,13 @@ pub(super) struct OpenLoop {
     pub(super) block: BlockId,
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) slots: Vec<SlotStart>,
-    pub(super) slot_tokens: Vec<usize>,
-    pub(super) slot_rooms: Vec<Room>,
+    pub(super) slots: PrimaryMap<SlotId, SlotStart>,
+    pub(super) slot_tokens: PrimaryMap<SlotId, TokenId>,
+    pub(super) slot_rooms: PrimaryMap<SlotId, Room>,
     /// The slots of array carries, by carry.
-    pub(super) carries: Vec<Option<usize>>,
+    pub(super) carries: Vec<Option<SlotId>>,
     /// Spare slots, by carry.
-    pub(super) spares: Vec<Option<usize>>,
+    pub(super) spares: Vec<Option<SlotId>>,
     pub(super) memory: Vec<MemoryId>,
 }
 
@@ -82,15 +85,15 @@ pub(super) struct Planner<'f> {
     pub(super) tree: Tree<'f>,
     pub(super) fusion: Fusion,
     pub(super) isa: Isa,
-    pub(super) steps: Vec<Vec<Step>>,
-    pub(super) places: Vec<Option<Place>>,
-    pub(super) kernels: Vec<KernelEntry>,
+    pub(super) steps: PrimaryMap<BlockId, Vec<Step>>,
+    pub(super) places: ValueMap<Option<Place>>,
+    pub(super) kernels: PrimaryMap<KernelId, KernelEntry>,
     pub(super) constants: Vec<u8>,
-    pub(super) wanted: Vec<Wanted>,
-    pub(super) tokens: Vec<Token>,
-    pub(super) residences: Vec<Residence>,
-    pub(super) hints: Vec<Option<Hint>>,
-    pub(super) loops: Vec<OpenLoop>,
+    pub(super) wanted: PrimaryMap<MemoryId, Wanted>,
+    pub(super) tokens: PrimaryMap<TokenId, Token>,
+    pub(super) residences: ValueMap<Residence>,
+    pub(super) hints: ValueMap<Option<Hint>>,
+    pub(super) loops: PrimaryMap<LoopId, OpenLoop>,
     /// Those of all functions.
     pub(super) donations: &'f Donations,
     /// Those of this one.
@@ -102,15 +105,15 @@ impl Planner<'_> {
     pub(super) fn plan_function(&mut self) -> Result<(), CompileError> {
         self.reside_params();
         for (number, result) in self.function.body.results.iter().enumerate() {
-            let hint = &mut self.hints[result.0 as usize];
+            let hint = &mut self.hints[*result];
             let is_taken = self.taken.get(number).is_some_and(Option::is_some);
             if hint.is_none() && !is_taken {
                 *hint = Some(Hint::Output(number));
             }
         }
-        self.plan_block(0)?;
+        self.plan_block(BODY)?;
         for result in &self.function.body.results {
-            self.touch(*result, 0, usize::MAX);
+            self.touch(*result, BODY, usize::MAX);
         }
         self.stage_results();
         Ok(())
@@ -142,8 +145,8 @@ impl Planner<'_> {
         location: Option<LocationId>,
     ) -> KernelStep {
         let rules = operands.iter().map(|operand| self.rule_of(*operand, &operands)).collect();
-        self.kernels.push(KernelEntry { kernel, operands: rules, location });
-        KernelStep { kernel: self.kernels.len() - 1, operands, copied }
+        let kernel = self.kernels.push(KernelEntry { kernel, operands: rules, location });
+        KernelStep { kernel, operands, copied }
     }
 
     /// What a kernel counts on of one of its operands.
@@ -169,7 +172,7 @@ impl Planner<'_> {
 
     /// How a result is written: the plan may have put it where an operand of its node is.
     fn access_of(&self, result: ValueId, all: &[Operand]) -> Access {
-        let Some(Place::Same(other)) = self.places[result.0 as usize] else { return Access::Write };
+        let Some(Place::Same(other)) = self.places[result] else { return Access::Write };
         let is_other = |operand: &Operand| matches!(operand, Operand::Value(value) if *value == other);
         all.iter().position(is_other).map_or(Access::Write, Access::WriteOver)
     }

@@ -1,8 +1,8 @@
 //! Nodes that move elements without changing them.
 
+use super::ids::BlockId;
 use super::planner::Planner;
 use super::step::{ScalarIndex, Step};
-use super::tree::BlockId;
 use crate::error::CompileError;
 use crate::kernels::layout::{collapse, count, dense_strides};
 use crate::kernels::view::View;

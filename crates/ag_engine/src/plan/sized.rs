@@ -6,9 +6,9 @@
 
 use ag_ir::{Node, Op, TensorType, ValueId};
 
+use super::ids::{BlockId, MemoryId};
 use super::planner::{Planner, Room};
-use super::step::{CellIndex, MemoryId, Operand, Step, Write};
-use super::tree::BlockId;
+use super::step::{CellIndex, Operand, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
@@ -41,10 +41,10 @@ impl Planner<'_> {
     pub(super) fn plan_sized(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (first, result) = (node.operands[0], node.results[0]);
-        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[index.0 as usize]) {
+        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[*index]) {
             return Ok(self.plan_compress(mask, block, index));
         }
-        if node.operands.get(1).is_some_and(|order| self.fusion.orders[order.0 as usize]) {
+        if node.operands.get(1).is_some_and(|order| self.fusion.orders[*order]) {
             let work = SortedLine(self.function.tensor(first).dtype);
             return self.plan_fitted(work, &[first], block, index);
         }
@@ -139,7 +139,7 @@ impl Planner<'_> {
     fn may_append(&self, node: &Node, block: BlockId, index: usize) -> bool {
         let (first, others) = (node.operands[0], &node.operands[1..]);
         self.is_in_cell(first)
-            && self.residences[first.0 as usize].is_whole
+            && self.residences[first].is_whole
             && self.can_overwrite(first, others, block, index)
     }
 

@@ -1,13 +1,11 @@
 //! What a node becomes, and where arrays are: the words in which the plan speaks to code generation.
 
 use ag_ir::ValueId;
+use cranelift_codegen::entity::PrimaryMap;
+
+use super::ids::{KernelId, LoopId, MemoryId, SlotId};
 
 use crate::lists::Element;
-
-/// Number of a piece of memory.
-pub(crate) type MemoryId = usize;
-/// Number of a loop.
-pub(crate) type LoopId = usize;
 
 /// A piece of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +22,7 @@ pub(crate) enum Place {
     /// In a piece of memory.
     Memory(MemoryId),
     /// Where a slot of a loop points.
-    Slot(LoopId, usize),
+    Slot(LoopId, SlotId),
     /// Where another value is.
     Same(ValueId),
 }
@@ -44,7 +42,7 @@ pub(crate) enum Operand {
 #[derive(Debug)]
 pub(crate) struct KernelStep {
     /// Number of the kernel.
-    pub(crate) kernel: usize,
+    pub(crate) kernel: KernelId,
     /// What it gets.
     pub(crate) operands: Vec<Operand>,
     /// A value that is first copied to the result's place.
@@ -175,18 +173,18 @@ pub(crate) enum SlotStart {
 }
 
 /// The array carries of a loop.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LoopPlan {
     /// Number of the loop.
     pub(crate) id: LoopId,
     /// The slots; those of the array carries first.
-    pub(crate) slots: Vec<SlotStart>,
+    pub(crate) slots: PrimaryMap<SlotId, SlotStart>,
     /// For each carry its slot, none for scalars.
-    pub(crate) carries: Vec<Option<usize>>,
+    pub(crate) carries: Vec<Option<SlotId>>,
     /// Values copied to slots at the end of the body.
-    pub(crate) copies: Vec<(ValueId, usize)>,
+    pub(crate) copies: Vec<(ValueId, SlotId)>,
     /// The slot that each slot takes over for the next iteration.
-    pub(crate) next: Vec<usize>,
+    pub(crate) next: PrimaryMap<SlotId, SlotId>,
 }
 
 /// An argument whose memory a result of the call takes over.

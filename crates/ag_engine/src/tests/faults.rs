@@ -102,7 +102,7 @@ fn a_call_that_breaks_a_rule_fails_the_run() {
     let start = memory.as_mut_ptr().cast::<u8>();
     let mut words_at = |offset: usize| {
         let mut context = RunContext::new(&kernels, &mut host, StackLimits::NONE, Tapes::new(0, Vec::new()));
-        context.buffers = vec![start.addr()..start.addr() + 64];
+        context.buffers.push(start.addr()..start.addr() + 64);
         let operands = [start.wrapping_add(offset)];
         // SAFETY: the kernel takes one operand; it is not run where it would leave the memory.
         let status = unsafe { run_checked_kernel(&raw mut context, 0, operands.as_ptr()) };
