@@ -216,3 +216,77 @@ def test_every_module_of_a_room_is_imported() -> None:
     }
     at_use = {name for path in package.rglob("*.py") for name in imports_of(path)}
     assert modules - set(done.stdout.split()) - at_use == set()
+
+
+ENGINE = [
+    *("error", "isa", "memory", "values", "lists", "stack", "tapes", "operands"),
+    *("kernels", "plan", "runtime", "lower", "code", "executable"),
+]
+"""The rooms of `ag_engine`, which are files and folders: each uses those before it."""
+
+
+def rust_modules(crate: str) -> dict[str, Path]:
+    """The modules of a crate but its tests, each named by its path: ``plan::fuse``."""
+    source = ROOT / "crates" / crate / "src"
+    paths = [
+        path for path in source.rglob("*.rs") if path.relative_to(source).parts[0] not in ("tests", "lib.rs")
+    ]
+    return {
+        "::".join(path.relative_to(source).with_suffix("").parts).removesuffix("::mod"): path
+        for path in paths
+    }
+
+
+def use_tree(text: str, before: list[str]) -> list[list[str]]:
+    """The paths of a ``use``: two of ``a::{b, c::d}``."""
+    head, brace, inside = text.strip().partition("{")
+    start = [*before, *filter(None, head.split("::"))]
+    if not brace:
+        return [start]
+    parts, depth = [""], 0
+    for letter in inside.rpartition("}")[0]:
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [path for part in parts if part.strip() for path in use_tree(part, start)]
+
+
+def rust_uses(module: str, modules: dict[str, Path]) -> set[str]:
+    """The other modules of its crate that a module names, in a ``use`` or by a path."""
+    text = re.sub(r"//.*", "", modules[module].read_text()).partition("#[cfg(test)]\nmod ")[0]
+    statement = re.compile(r"^(?:pub(?:\(\w+\))? )?use ([^;]+);", re.M)
+    named = [path for found in statement.finditer(text) for path in use_tree(found[1], [])]
+    # What a module inside of the file uses, which is indented, is counted where it is not its file's.
+    inline = re.finditer(
+        r"\b(?:crate|self|super)(?:::\w+)+",
+        re.sub(r"^ +use super::[^;]+;", "", statement.sub("", text), flags=re.M),
+    )
+    named += [found[0].split("::") for found in inline]
+    found = set()
+    for first, *rest in named:
+        own = module.split("::")
+        while first in ("self", "super"):
+            own = own[:-1] if first == "super" else own
+            first, *rest = rest or ["*"]
+        path = rest if first == "crate" else [*own, first, *rest]
+        prefixes = ["::".join(path[:length]) for length in range(len(path), 0, -1)]
+        found.update([name for name in prefixes if name in modules][:1])
+    return found - {module}
+
+
+def test_modules_of_the_engine_do_not_circle() -> None:
+    modules = rust_modules("ag_engine")
+    edges = {module: rust_uses(module, modules) for module in modules}
+    assert sum(map(len, edges.values())) > 2 * len(edges), "names are not found"
+    assert circles(edges) == []
+
+
+def test_a_room_of_the_engine_uses_those_before_it() -> None:
+    modules = rust_modules("ag_engine")
+    assert {module.split("::")[0] for module in modules} == set(ENGINE)
+    for module in modules:
+        for used in rust_uses(module, modules):
+            room, other = module.split("::")[0], used.split("::")[0]
+            assert ENGINE.index(other) <= ENGINE.index(room), f"{module} uses {used}"

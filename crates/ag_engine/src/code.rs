@@ -6,34 +6,17 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
-use crate::context::RunContext;
 use crate::error::CompileError;
 use crate::isa::Isa;
-use crate::lower::{self, Callee};
-use crate::plan::tree::Tree;
-use crate::plan::{Plan, Step};
+use crate::lower::{self, Callee, Part};
+use crate::plan::step::Step;
+use crate::runtime::context::RunContext;
 
 type Entry = unsafe extern "C" fn(*mut RunContext<'_>, *const *const u8, *const *mut u8, *mut u8) -> i32;
 
 /// A function with more steps than this is compiled with less care: time to compile grows faster
 /// than the code.
 const MANY_STEPS: usize = 1500;
-
-/// One function of a graph, planned. The main function comes first.
-pub(crate) struct Part<'f> {
-    /// The plan, whose kernels have been taken out.
-    pub(crate) plan: Plan,
-    /// Its blocks.
-    pub(crate) tree: Tree<'f>,
-    /// Its literal arrays.
-    pub(crate) constants: *const u8,
-    /// The number of its first kernel among those of the graph.
-    pub(crate) first_kernel: usize,
-    /// How many operands a kernel of it has at most.
-    pub(crate) most_operands: usize,
-    /// The numbers of the graph's tapes, ascending.
-    pub(crate) tapes: &'f [u32],
-}
 
 /// The native code of a graph.
 pub(crate) struct Code {
@@ -62,7 +45,7 @@ fn far_reference(module: &mut JITModule, name: FuncId, caller: &mut ir::Function
 impl Code {
     /// Generates the code of all functions of a graph.
     pub(crate) fn generate(parts: &[Part<'_>], isa: Isa) -> Result<Self, CompileError> {
-        let all = parts.iter().flat_map(|part| part.plan.steps.iter().flatten());
+        let all = parts.iter().flat_map(|part| part.plan.steps.values().flatten());
         let steps = all.filter(|step| !matches!(step, Step::Nothing)).count();
         let is_large = steps > MANY_STEPS;
         let mut flags = settings::builder();

@@ -1,21 +1,25 @@
 //! A compiled function: code, kernels, constants, and the memory of its runs.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ag_ir::{Failure, Function, Host, RunError, Type, VerifyError, verify};
 use smallvec::SmallVec;
 
-use crate::code::{Code, Part};
-use crate::context::RunContext;
+use crate::code::Code;
 use crate::error::CompileError;
 use crate::isa::Isa;
+use crate::kernels::KernelEntry;
+use crate::kernels::contract;
 use crate::kernels::strided::MAXIMUM_RANK;
 use crate::lists::{CELL_BYTES, Cell, MOST_SIZES};
+use crate::lower::Part;
 use crate::memory::AlignedBytes;
 use crate::operands::{Input, OperandError, OperandType, Output};
+use crate::plan;
 use crate::plan::donation::Donations;
-use crate::plan::{self, KernelEntry};
+use crate::runtime::context::RunContext;
 use crate::stack::{self, Stack, StackLimits};
 use crate::tapes::{self, Tapes};
 
@@ -80,9 +84,9 @@ impl Executable {
             let (mut plan, tree) = plan::plan(one, number, &donations, isa)?;
             let own = AlignedBytes::copy_of(&plan.constants)
                 .ok_or_else(|| CompileError::new("no memory for the literals", None))?;
-            let most_operands = plan.kernels.iter().map(|entry| entry.operand_count).max().unwrap_or(0);
+            let most_operands = plan.kernels.values().map(|entry| entry.operands.len()).max().unwrap_or(0);
             let first_kernel = kernels.len();
-            kernels.append(&mut plan.kernels);
+            kernels.extend(std::mem::take(&mut plan.kernels).into_iter().map(|(_, entry)| entry));
             let (constants_at, tapes) = (own.pointer(), &tapes[..]);
             parts.push(Part { plan, tree, constants: constants_at, first_kernel, most_operands, tapes });
             constants.push(own);
@@ -158,6 +162,9 @@ impl Executable {
     fn run_here(&self, operands: Operands<'_>, host: &mut dyn Host, limits: StackLimits) -> (Ended, bool) {
         let (inputs, outputs, arena) = operands;
         let mut context = RunContext::new(&self.kernels, host, limits, self.take_tapes());
+        if contract::is_checked() {
+            context.buffers = self.buffers(operands);
+        }
         // SAFETY: the operands have been checked against what the code was generated for, and the
         // arena is as large as was planned.
         let status = unsafe { self.code.run(&mut context, inputs.as_ptr(), outputs.as_ptr(), arena) };
@@ -165,6 +172,16 @@ impl Executable {
         let ending = context.ending.take();
         self.give_tapes_back(context.tapes);
         ((status, ending), was_deep)
+    }
+
+    /// The memory of a run as far as it is known: arguments, results, arena, literals.
+    fn buffers(&self, (inputs, outputs, arena): Operands<'_>) -> Vec<Range<usize>> {
+        let buffer = |start: *const u8, bytes: usize| start.addr()..start.addr().saturating_add(bytes);
+        let inputs = inputs.iter().zip(&self.inputs).map(|(start, ty)| buffer(*start, ty.bytes()));
+        let outputs = outputs.iter().zip(&self.outputs).map(|(start, ty)| buffer(*start, ty.bytes()));
+        let literals = self.constants.iter().map(|own| buffer(own.pointer(), own.len()));
+        let arena = buffer(arena, self.arena_bytes);
+        inputs.chain(outputs).chain(literals).chain([arena]).collect()
     }
 
     /// Empty tapes. A run that finds no chunks makes its own.

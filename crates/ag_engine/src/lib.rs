@@ -12,6 +12,8 @@
 //! `AUTOGRAPH_ISA=base|avx2|avx512` forces a set of vector instructions; the processor's best is the
 //! default.
 //!
+//! What generated code calls is in `runtime`.
+//!
 //! A function that the graph calls is native code of its own; a graph with calls runs on a stack of
 //! ours (`stack`), so that a recursion is limited by memory. What it is given and gives back changed stays
 //! where it is (`plan::donation`).
@@ -22,7 +24,6 @@
 //! generated code and Rust; no panic crosses generated code.
 
 mod code;
-mod context;
 mod error;
 mod executable;
 mod isa;
@@ -32,10 +33,12 @@ mod lower;
 mod memory;
 mod operands;
 mod plan;
+mod runtime;
 mod stack;
 mod tapes;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use error::CompileError;
 pub use executable::Executable;

@@ -3,7 +3,8 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
 
-use crate::plan::arena::ALIGNMENT;
+/// Memory that is ours starts at a multiple of this, and so does each piece of an arena.
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// Owned bytes, aligned for vectors, uninitialised unless copied from others.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use ag_ir::{DType, TensorType};
 
-use crate::lists::ListResult;
+use crate::lists::{CELL_BYTES, ListResult};
 
 /// Why an array cannot be an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +143,14 @@ impl OperandType {
     /// Whether it is an array whose sizes only the run knows.
     pub(crate) fn is_sized(&self) -> bool {
         !self.is_list && self.ty.has_unknown_sizes()
+    }
+
+    /// Bytes of what the code is given of it.
+    pub(crate) fn bytes(&self) -> usize {
+        if self.is_cell() {
+            return CELL_BYTES;
+        }
+        self.ty.sizes().map_or(0, |sizes| sizes.iter().product::<usize>() * self.ty.dtype.size())
     }
 
     /// Whether the code wants a cell of it: of a list, and of an array whose sizes only the run knows.

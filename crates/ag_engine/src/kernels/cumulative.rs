@@ -38,7 +38,7 @@ impl Cumulative {
         host: &mut dyn Host,
     ) -> KernelResult {
         let count = self.outer * self.size * self.inner;
-        // SAFETY: sizes are those of the operands.
+        // SAFETY: sizes are those of the operands (K2), and the result is apart (K4).
         let (operand, result) = unsafe {
             (
                 std::slice::from_raw_parts(operand.cast::<T>(), count),
@@ -96,7 +96,7 @@ fn accumulate<T: Number>(
 impl Kernel for Cumulative {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (operand, result) = (operands[0], operands[1]);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F64 => self.run_as::<f64>(operand, result, host),

@@ -45,13 +45,13 @@ unsafe fn array(shown: &ShownValue, operand: *mut u8) -> Array {
     let ShownValue { dtype, sizes, is_list, cell_rank } = shown;
     let (mut sizes, mut data) = (sizes.clone(), operand.cast_const());
     if *is_list {
-        // SAFETY: the caller's: this is the cell of a list.
+        // SAFETY: the caller's: this is the cell of a list (K2).
         let cell = unsafe { operand.cast::<Cell>().read() };
         sizes.insert(0, cell.length);
         data = cell.data.cast_const();
     }
     if let Some(rank) = cell_rank {
-        // SAFETY: the caller's: this is the cell of an array.
+        // SAFETY: the caller's: this is the cell of an array (K2).
         let cell = unsafe { operand.cast::<Cell>().read() };
         sizes = cell.sizes[..*rank].to_vec();
         data = cell.data.cast_const();
@@ -76,7 +76,7 @@ pub(crate) struct Print {
 
 impl Kernel for Print {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         let values = unsafe { arrays(&self.shown, operands) };
         host.print(self.site, &values).map_err(|error| Stopped::new(Failure::Host(error)))
     }
@@ -93,19 +93,19 @@ pub(crate) struct AskHost {
 impl Kernel for AskHost {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (values, places) = operands.split_at(self.shown.len());
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         let values = unsafe { arrays(&self.shown, values) };
         let results = run_callback(host, &self.callback, &values)
             .map_err(|error| Stopped::new(Failure::Host(error)))?;
         for ((result, place), ty) in results.iter().zip(places).zip(&self.callback.results) {
             let mut place = *place;
             if ty.has_unknown_sizes() {
-                // SAFETY: the caller's: this is a cell for the result.
+                // SAFETY: the caller's: this is a cell for the result (K2, K4).
                 let cell = unsafe { &mut *place.cast::<Cell>() };
                 cell.make_array(&result.sizes, result.dtype.size()).map_err(Stopped::new)?;
                 place = cell.data;
             }
-            // SAFETY: the place has room for an array of the result's type, which was compared.
+            // SAFETY: the place has room for an array of the result's type (K2), which was compared.
             unsafe { std::ptr::copy_nonoverlapping(result.bytes.as_ptr(), place, result.bytes.len()) };
         }
         Ok(())
@@ -145,7 +145,7 @@ pub(crate) struct CheckFailed {
 
 impl Kernel for CheckFailed {
     unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         let values = unsafe { arrays(&self.shown, operands) };
         Err(Stopped::new(Failure::Check {
             error: self.check.error.clone(),

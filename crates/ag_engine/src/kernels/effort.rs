@@ -100,7 +100,7 @@ pub(crate) fn in_pieces(
 pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize, host: &mut dyn Host) -> KernelResult {
     in_pieces(bytes.div_ceil(8), 1, host, |piece| {
         let (start, end) = (piece.start * 8, bytes.min(piece.end * 8));
-        // SAFETY: the caller's; the piece is within.
+        // SAFETY: the caller's; the piece is within (K9).
         unsafe { std::ptr::copy_nonoverlapping(from.add(start), to.add(start), end - start) };
         Ok(())
     })

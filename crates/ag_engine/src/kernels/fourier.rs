@@ -61,7 +61,7 @@ impl Fourier {
         if elements == 0 {
             return Ok(());
         }
-        // SAFETY: sizes are those of the operands, which do not overlap.
+        // SAFETY: sizes are those of the operands (K2), which do not overlap (K4).
         let (given, made) = unsafe {
             (
                 std::slice::from_raw_parts(operands[0].cast::<T>(), elements),
@@ -94,7 +94,7 @@ impl Fourier {
 
 impl Kernel for Fourier {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match &self.plan {
                 Plan::Single(fft) => self.run_as(&**fft, operands, host),

@@ -75,7 +75,7 @@ impl Indexing {
                     .zip(strides)
                     .map(|(index, stride)| index.cast_signed() * stride)
                     .sum();
-                // SAFETY: the strides stay within the index array.
+                // SAFETY: the strides stay within the index array (K9).
                 let given = unsafe { read_index(indices[number], self.dtypes[number], offset) };
                 let wrapped = if given < 0 { given.wrapping_add(size as i64) } else { given };
                 match usize::try_from(wrapped) {
@@ -122,7 +122,7 @@ impl Indexing {
         let given = if count == 0 {
             &[][..]
         } else {
-            // SAFETY: the caller's: a dense array of so many indices.
+            // SAFETY: the caller's: a dense array of so many indices (K2).
             unsafe { std::slice::from_raw_parts(indices[0].cast::<i64>(), count) }
         };
         effort::in_pieces(count, self.work(), host, |piece| {
@@ -197,7 +197,7 @@ impl Kernel for Gather {
         let (x, result) = (operands[0].cast_const(), operands[operands.len() - 1]);
         let (chunk, places, positions) = (indexing.chunk, indexing.places(), indexing.positions());
         if indexing.is_plain() {
-            // SAFETY: places were checked against the sizes.
+            // SAFETY: places are compared with the sizes (K9) of what the operands are (K2).
             return unsafe {
                 let indices = &operands[1..];
                 // With a constant there is neither a call nor a choice for each.
@@ -211,7 +211,7 @@ impl Kernel for Gather {
                 }
             };
         }
-        // SAFETY: places were checked against the sizes.
+        // SAFETY: places are compared with the sizes (K9) of what the operands are (K2).
         unsafe {
             indexing.walk(&operands[1..], host, |position, place| {
                 for before in 0..indexing.before {
@@ -319,7 +319,7 @@ impl ScatterValues {
         }
         for number in 0..chunk / element {
             let offset = start + self.offset_in_chunk(number);
-            // SAFETY: the caller's; strides stay within v.
+            // SAFETY: the caller's; strides stay within v (K9).
             unsafe {
                 copy_chunk(v.offset(offset * element.cast_signed()), to.add(number * element), element)
             };
@@ -333,7 +333,7 @@ impl Kernel for Scatter {
         let (x, v) = (operands[0], operands[1].cast_const());
         let (chunk, places) = (indexing.chunk, indexing.places());
         if indexing.is_plain() && self.values.is_dense {
-            // SAFETY: places were checked against the sizes.
+            // SAFETY: places are compared with the sizes (K9) of what the operands are (K2).
             return unsafe {
                 let indices = &operands[2..];
                 match chunk {
@@ -345,7 +345,7 @@ impl Kernel for Scatter {
                 }
             };
         }
-        // SAFETY: places were checked against the sizes.
+        // SAFETY: places are compared with the sizes (K9) of what the operands are (K2).
         unsafe {
             indexing.walk(&operands[2..], host, |position, place| {
                 for before in 0..indexing.before {

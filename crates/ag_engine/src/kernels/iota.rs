@@ -5,7 +5,7 @@ use ag_ir::{DType, Host};
 use super::effort::in_pieces;
 use super::{Kernel, KernelResult};
 
-/// Operands: the result.
+/// Operands: maybe the size, the result.
 #[derive(Debug)]
 pub(crate) struct Iota {
     /// Element type.
@@ -33,15 +33,16 @@ unsafe fn fill<T>(
 
 impl Kernel for Iota {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        let result = operands[operands.len() - 1];
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
-                DType::F64 => fill(operands[0], self.size, host, |i| i as f64),
-                DType::F32 => fill(operands[0], self.size, host, |i| i as f32),
-                DType::I64 => fill(operands[0], self.size, host, |i| i as i64),
-                DType::I32 => fill(operands[0], self.size, host, |i| i as i32),
-                DType::U8 => fill(operands[0], self.size, host, |i| i as u8),
-                DType::Bool => fill(operands[0], self.size, host, |i| u8::from(i != 0)),
+                DType::F64 => fill(result, self.size, host, |i| i as f64),
+                DType::F32 => fill(result, self.size, host, |i| i as f32),
+                DType::I64 => fill(result, self.size, host, |i| i as i64),
+                DType::I32 => fill(result, self.size, host, |i| i as i32),
+                DType::U8 => fill(result, self.size, host, |i| i as u8),
+                DType::Bool => fill(result, self.size, host, |i| u8::from(i != 0)),
             }
         }
     }

@@ -43,7 +43,7 @@ pub(crate) struct ListKernel {
 impl Kernel for ListKernel {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let Some((result, others)) = operands.split_last() else { return Ok(()) };
-        // SAFETY: the plan has chosen the operands for the change; see its variants.
+        // SAFETY: the operands are those of the change (K1, K2); see its variants.
         unsafe { self.change(others, *result, host) }
     }
 }
@@ -53,9 +53,9 @@ impl ListKernel {
     /// The operands are those of the change, the result is a cell of its own or the array.
     unsafe fn change(&self, others: &[*mut u8], result: *mut u8, host: &mut dyn Host) -> KernelResult {
         let (element, bytes) = (self.element, self.element.stride());
-        // SAFETY: the caller's; where it is read, that operand is an integer.
+        // SAFETY: the caller's; where it is read, that operand is an integer (K2).
         let integer = |operand: usize| unsafe { others[operand].cast::<i64>().read() };
-        // SAFETY: the caller's; where it is read, that operand is a list.
+        // SAFETY: the caller's; where it is read, that operand is a list (K2, K5).
         let list = |operand: usize| unsafe { others[operand].cast::<Cell>().read() };
         let cell = result.cast::<Cell>();
         // SAFETY: the caller's: the result is the array of a stack and else a cell, which nobody else
@@ -110,7 +110,7 @@ unsafe fn extend(
     let bytes = element.stride();
     if element.depth > 0 {
         return in_pieces(count, 1 + bytes / 8, host, |piece| {
-            // SAFETY: the caller's; the piece is within.
+            // SAFETY: the caller's; the piece is within (K9).
             let added =
                 unsafe { cell.extend_with(from.wrapping_add(piece.start * bytes), piece.len(), element) };
             added.map_err(Stopped::new)
@@ -118,7 +118,7 @@ unsafe fn extend(
     }
     let (used, more) = (cell.length * bytes, count.saturating_mul(bytes));
     cell.reserve(used.saturating_add(more)).map_err(Stopped::new)?;
-    // SAFETY: there is room, just made; the rest is the caller's.
+    // SAFETY: there is room, just made (K9); the rest is the caller's.
     unsafe { effort::copy(from, cell.data.wrapping_add(used), more, host)? };
     cell.length += count;
     Ok(())
@@ -140,7 +140,7 @@ unsafe fn stack(list: &Cell, size: usize, array: *mut u8, bytes: usize, host: &m
 /// The values of the lists are such.
 unsafe fn flatten(cell: &mut Cell, mut lists: Cell, element: Element, host: &mut dyn Host) -> KernelResult {
     cell.length = 0;
-    // SAFETY: the caller's; `lists` is a copy of a cell, which is only read.
+    // SAFETY: the caller's; `lists` is a copy of a cell, which is only read (K5).
     unsafe {
         let length = lists.length;
         lists.cells()[..length].iter().try_for_each(|one| extend(cell, one.data, one.length, element, host))
@@ -157,7 +157,7 @@ unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn H
         for at in 0..from.length {
             let inner = cell.cell_at_end().map_err(Stopped::new)?;
             cell.length += 1;
-            // SAFETY: the caller's; the inner cell is one of this list.
+            // SAFETY: the caller's; the inner cell is one of this list (K5).
             unsafe { zeros(&mut *inner, &*from.data.cast::<Cell>().add(at), element.inner(), host)? };
         }
         return spend(from.length, host);
@@ -165,7 +165,7 @@ unsafe fn zeros(cell: &mut Cell, from: &Cell, element: Element, host: &mut dyn H
     let bytes = from.length * element.bytes;
     cell.reserve(bytes).map_err(Stopped::new)?;
     if bytes > 0 {
-        // SAFETY: there is room, just made.
+        // SAFETY: there is room, just made (K9).
         unsafe { std::ptr::write_bytes(cell.data, 0, bytes) };
     }
     cell.length = from.length;
@@ -188,7 +188,7 @@ unsafe fn insert(cell: &mut Cell, index: i64, value: *const u8, element: Element
     }
     cell.reserve((cell.length + 1).saturating_mul(bytes))?;
     if bytes > 0 {
-        // SAFETY: there is room for one more.
+        // SAFETY: there is room for one more (K9).
         unsafe {
             let at = cell.data.add(place * bytes);
             std::ptr::copy(at, at.add(bytes), (cell.length - place) * bytes);
@@ -209,7 +209,7 @@ unsafe fn delete(cell: &mut Cell, index: i64, element: Element) -> Result<(), Fa
         // SAFETY: the caller's.
         unsafe { cell.cells()[place..length].rotate_left(1) };
     } else if bytes > 0 {
-        // SAFETY: the place is one of the list.
+        // SAFETY: the place is one of the list (K5, K9).
         unsafe {
             let at = cell.data.add(place * bytes);
             std::ptr::copy(at.add(bytes), at, (cell.length - place - 1) * bytes);
@@ -248,10 +248,10 @@ unsafe fn slice(
             if count > from.length - place {
                 return Err(Stopped::new(ListFailure::Get.into()));
             }
-            // SAFETY: so many follow.
+            // SAFETY: so many follow (K9).
             return unsafe { extend(cell, from.data.wrapping_add(place * bytes), count, element, host) };
         }
-        // SAFETY: the place is one of the list.
+        // SAFETY: the place is one of the list (K5, K9).
         let added = unsafe { cell.extend_with(from.data.wrapping_add(place * bytes), 1, element) };
         added.map_err(Stopped::new)?;
         if cell.length.is_multiple_of(BETWEEN) {
@@ -275,7 +275,7 @@ unsafe fn reverse(cell: &mut Cell, element: Element, host: &mut dyn Host) -> Ker
     in_pieces(length / 2, 1 + bytes / 8, host, |piece| {
         for place in piece {
             let (one, other) = (place * bytes, (length - 1 - place) * bytes);
-            // SAFETY: the list has so many values, and nobody else has; these are two of them.
+            // SAFETY: the list has so many values (K5), and nobody else has (K8); these are two of them.
             unsafe {
                 if bytes == 8 {
                     std::ptr::swap(data.add(one).cast::<u64>(), data.add(other).cast::<u64>());

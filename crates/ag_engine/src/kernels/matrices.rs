@@ -22,7 +22,7 @@ impl Decompose {
     /// That of [`Kernel::run`].
     unsafe fn run_as<T: Element>(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (m, n) = self.size;
-        // SAFETY: sizes are those of the operands, which do not overlap.
+        // SAFETY: sizes are those of the operands (K2), which do not overlap (K4).
         let (matrices, parts) = unsafe {
             (
                 std::slice::from_raw_parts(operands[0].cast::<T>(), self.count * m * n),
@@ -35,7 +35,7 @@ impl Decompose {
 
 impl Kernel for Decompose {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F32 => self.run_as::<f32>(operands, host),
@@ -61,7 +61,7 @@ impl SolveLu {
     unsafe fn run_as<T: Element>(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (n, columns) = self.size;
         let elements = self.count * n * columns;
-        // SAFETY: sizes are those of the operands, which do not overlap.
+        // SAFETY: sizes are those of the operands (K2), which do not overlap (K4).
         let (lus, sides, solutions) = unsafe {
             (
                 std::slice::from_raw_parts(
@@ -78,7 +78,7 @@ impl SolveLu {
 
 impl Kernel for SolveLu {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F32 => self.run_as::<f32>(operands, host),

@@ -2,12 +2,14 @@
 //!
 //! A kernel is made when a graph is compiled and knows all shapes; running it takes pointers only. Where
 //! only the run knows the shapes it is made then, see `sized`.
+//! What it counts on of them is on the page `docs/kernels.md`, whose rules K1 to K10 are named where it does.
 //! Unless a kernel says otherwise, operands are dense arrays in C order, aligned to their
 //! elements, in the order of the node's operands, followed by the result.
 
 pub(crate) mod accumulate;
 pub(crate) mod arg_reduce;
 pub(crate) mod arg_sort;
+pub(crate) mod contract;
 pub(crate) mod cumulative;
 pub(crate) mod dot;
 pub(crate) mod effects;
@@ -27,9 +29,13 @@ pub(crate) mod sized;
 pub(crate) mod slice;
 pub(crate) mod sort;
 pub(crate) mod strided;
+pub(crate) mod table;
 pub(crate) mod tile;
+pub(crate) mod view;
 
 use ag_ir::{Failure, Host, LocationId};
+
+use self::contract::OperandRule;
 
 /// How a kernel fails.
 #[derive(Debug)]
@@ -64,9 +70,9 @@ pub(crate) trait Kernel: Send + Sync {
     /// Runs it.
     ///
     /// # Safety
-    /// `operands` point to what the kernel's constructor was told: operands readable, results
-    /// writable, of the right sizes, aligned, and a result overlaps an operand only where the
-    /// constructor was told so.
+    /// Rules K1 to K8 of `docs/kernels.md`: `operands` point to what the kernel's constructor was told,
+    /// operands readable, results writable, of the right sizes, aligned, and a result overlaps an operand only
+    /// where the constructor was told so.
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult;
 
     /// The slot of a kernel that is not run, but keeps its operand for the case that the run fails.
@@ -81,4 +87,14 @@ pub(crate) trait Kernel: Send + Sync {
     unsafe fn kept(&self, _operand: *mut u8) -> Option<ag_ir::Array> {
         None
     }
+}
+
+/// A kernel of a compiled function.
+pub(crate) struct KernelEntry {
+    /// The kernel.
+    pub(crate) kernel: Box<dyn Kernel>,
+    /// What it counts on of each of its operands.
+    pub(crate) operands: Vec<OperandRule>,
+    /// Where its node comes from.
+    pub(crate) location: Option<LocationId>,
 }

@@ -18,13 +18,13 @@ pub(crate) struct Random {
 
 impl Kernel for Random {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: key and counter are scalars.
+        // SAFETY: key and counter are scalars (K2, K3).
         let (key, counter) = unsafe { (*operands[0].cast::<i64>(), *operands[1].cast::<i64>()) };
         // A number depends on its place only.
         in_pieces(self.count, 32, host, |piece| {
             let (first, count) = (piece.start, piece.len());
             let counter = counter.wrapping_add(first as i64);
-            // SAFETY: bounds and result are arrays of so many elements of their types, and do not overlap.
+            // SAFETY: bounds and result are arrays of so many elements (K2), and the result is apart (K4).
             unsafe {
                 match (self.dtype, operands) {
                     (DType::I64, [_, _, low, high, result]) => fill_random_integers(

@@ -66,7 +66,7 @@ impl Kernel for Reduce {
         for (number, [outer, reduced, inner]) in self.steps.iter().copied().enumerate() {
             let is_last = number + 1 == self.steps.len();
             let to = if is_last { operands[1] } else { scratch };
-            // SAFETY: the steps' sizes follow from the operand's; scratch has room for all.
+            // SAFETY: the steps' sizes follow from the operand's (K9); scratch has room for all (K2).
             unsafe {
                 self.step(to, from, [outer, reduced, inner], host)?;
                 if !is_last {
@@ -100,7 +100,7 @@ impl Reduce {
         let mut first = 0;
         while first < outer {
             let count = (PIECE / block.max(1)).clamp(1, outer - first);
-            // SAFETY: within both.
+            // SAFETY: within both (K9).
             unsafe {
                 let to = to.add(first * inner * self.element_size);
                 let from = from.add(first * block * self.element_size);
@@ -139,7 +139,7 @@ impl Reduce {
         let between = partial.as_mut_ptr().cast::<u8>();
         for number in 0..reduced.div_ceil(rows) {
             let (start, count) = (number * rows, rows.min(reduced - number * rows));
-            // SAFETY: within both.
+            // SAFETY: within both (K9).
             unsafe {
                 (self.function)(
                     between.add(number * row_bytes),
@@ -151,7 +151,7 @@ impl Reduce {
             }
             spend(count * inner, host)?;
         }
-        // SAFETY: as many rows as were written.
+        // SAFETY: as many rows as were written (K9).
         unsafe { (self.function)(to, between, 1, reduced.div_ceil(rows), inner) };
         Ok(())
     }

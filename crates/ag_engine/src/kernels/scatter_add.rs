@@ -38,7 +38,7 @@ impl ScatterAdd {
         let (x, v, indices) = (operands[0].cast::<T>(), operands[1].cast::<T>().cast_const(), &operands[2..]);
         let chunk = indexing.chunk() / size_of::<T>();
         if !(indexing.is_plain() && self.values.is_dense()) {
-            // SAFETY: the caller's; the places are those of the indices, which are in range.
+            // SAFETY: the caller's; the places are those of the indices, which are in range (K9).
             return unsafe { self.run_with_strides::<T>(x, v, indices, host) };
         }
         // SAFETY: as above.
@@ -63,7 +63,7 @@ impl ScatterAdd {
     ) -> KernelResult {
         let indexing = &self.indexing;
         let (chunk, places) = (indexing.chunk() / size_of::<T>(), indexing.places());
-        // SAFETY: the caller's; places have been compared with the sizes, strides stay within v.
+        // SAFETY: the caller's; places have been compared with the sizes, strides stay within v (K9).
         unsafe {
             indexing.walk(indices, host, |position, place| {
                 for before in 0..indexing.before() {
@@ -92,7 +92,7 @@ unsafe fn add_one<T: Number>(to: *mut T, from: *const T) {
 
 impl Kernel for ScatterAdd {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F64 => self.run_as::<f64>(operands, host),

@@ -5,7 +5,6 @@
 
 use ag_ir::{Failure, Host};
 
-use super::layout::dense_strides;
 use super::strided::StridedCopy;
 use super::{Kernel, KernelResult, Stopped};
 
@@ -28,24 +27,16 @@ impl Kernel for Copies {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         for part in &self.0 {
             let (from, to) = (operands[part.from.0], operands[part.to.0]);
-            // SAFETY: offsets and strides stay within the operands, as the constructor was told.
+            // SAFETY: offsets and strides stay within the operands (K2, K9), as the constructor was told.
             unsafe { part.copy.run(from.offset(part.from.1), to.offset(part.to.1), host)? };
         }
         Ok(())
     }
 }
 
-/// Strides and offset, in elements, of a slice of a dense array.
-pub(crate) fn slice_view(sizes: &[usize], start: &[i64], step: &[i64]) -> (isize, Vec<isize>) {
-    let dense = dense_strides(sizes);
-    let offset = start.iter().zip(&dense).map(|(start, stride)| *start as isize * stride).sum();
-    let strides = step.iter().zip(&dense).map(|(step, stride)| *step as isize * stride).collect();
-    (offset, strides)
-}
-
 /// A copy between operands of which one is entered at a start along an axis that is known only
 /// when the kernel runs. `dynamic_slice`: operands x, start, result. `dynamic_update_slice`, in
-/// place: v, start, x.
+/// place: x, v, start.
 #[derive(Debug)]
 pub(crate) struct Dynamic {
     /// The copy.
@@ -64,8 +55,10 @@ pub(crate) struct Dynamic {
 
 impl Kernel for Dynamic {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: operand 1 is an i64.
-        let start = unsafe { operands[1].cast::<i64>().read() };
+        let [first, second, third] = *operands else { return Ok(()) };
+        let (from, start, to) = if self.is_update { (second, third, first) } else { (first, second, third) };
+        // SAFETY: the start is an i64 (K2, K3).
+        let start = unsafe { start.cast::<i64>().read() };
         let is_inside = usize::try_from(start)
             .is_ok_and(|start| start.checked_add(self.taken).is_some_and(|end| end <= self.size));
         if !is_inside {
@@ -73,7 +66,7 @@ impl Kernel for Dynamic {
         }
         let offset = start as isize * self.stride;
         let (from_offset, to_offset) = if self.is_update { (0, offset) } else { (offset, 0) };
-        // SAFETY: the start was checked.
-        unsafe { self.copy.run(operands[0].offset(from_offset), operands[2].offset(to_offset), host) }
+        // SAFETY: the start was compared (K9).
+        unsafe { self.copy.run(from.offset(from_offset), to.offset(to_offset), host) }
     }
 }

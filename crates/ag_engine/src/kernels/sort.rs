@@ -35,7 +35,7 @@ impl Sort {
         if self.size == 0 {
             return Ok(());
         }
-        // SAFETY: sizes are those of the operands.
+        // SAFETY: sizes are those of the operands (K2), and the result is apart (K4).
         let (line, result) = unsafe {
             (
                 std::slice::from_raw_parts(operand.cast::<T>(), self.size),
@@ -70,7 +70,7 @@ impl Sort {
 impl Kernel for Sort {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let (operand, result) = (operands[0], operands[1]);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's (K1 to K8).
         unsafe {
             match self.dtype {
                 DType::F64 => self.run_as::<f64>(operand, result, host),

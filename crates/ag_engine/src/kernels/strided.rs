@@ -52,7 +52,7 @@ impl StridedCopy {
         let mut offsets = [0_isize; 2];
         let mut copied = 0;
         loop {
-            // SAFETY: offsets stay within the block that the caller vouches for.
+            // SAFETY: offsets stay within the block that the caller vouches for (K9).
             unsafe {
                 let (from, to) = (from.offset(offsets[0]), to.offset(offsets[1]));
                 if self.inner > effort::PIECE {

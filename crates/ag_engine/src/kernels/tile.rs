@@ -171,7 +171,7 @@ impl Kernel for TileProgram {
                 done = 0;
             }
             for load in &self.loads {
-                // SAFETY: the load's strides stay within the operand; the register holds a tile.
+                // SAFETY: the load's strides stay within the operand (K9); the register holds a tile.
                 unsafe {
                     load.run(
                         operands[load.operand],
@@ -181,7 +181,7 @@ impl Kernel for TileProgram {
                     );
                 }
             }
-            // SAFETY: the caller's promise about operands, and registers hold a tile each.
+            // SAFETY: the caller's (K2, K3), and registers hold a tile each.
             unsafe { self.run_tile(operands, base, start, count)? };
             start += count;
         }
@@ -225,7 +225,7 @@ impl TileProgram {
             }
         }
         if self.is_in_place {
-            // SAFETY: the last register holds the tile's result.
+            // SAFETY: the last register holds the tile's result; the tile is within (K9).
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     base.add(last_register),

@@ -14,73 +14,22 @@
 //! A callee's arrays are in its own frame if they are small, else in memory that the caller gets
 //! for the time of the call. The stack and the host are asked before each call.
 
-use ag_ir::{Function, LocationId, Node, Op};
+use ag_ir::{LocationId, Node, Op};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    AbiParam, FuncRef, InstBuilder, Signature, StackSlotData, StackSlotKind, Value, types,
-};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
 
-use super::{Lowerer, flags, scalar_type};
-use crate::context;
+use super::callee::{Callee, has_scalar_result};
+use super::lowerer::{Lowerer, flags};
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
-use crate::plan::arena::ALIGNMENT;
-use crate::plan::calls::Donated;
-use crate::plan::tree::Tree;
+use crate::memory::ALIGNMENT;
+use crate::plan::ids::BODY;
+use crate::plan::step::Donated;
+use crate::runtime::{calls, context};
 
 /// Arenas up to this are in the callee's frame. There is more room than that behind the limit of
 /// the stack.
 const LARGEST_FRAME: usize = 64 * 1024;
-
-/// A function that can be called.
-pub(crate) struct Callee<'f> {
-    /// Its name in the function that calls it.
-    pub(crate) reference: FuncRef,
-    /// What it is.
-    pub(crate) function: &'f Function,
-    /// The memory of its arrays.
-    pub(crate) arena_bytes: usize,
-    /// For each result the argument whose memory it takes over.
-    pub(crate) taken: &'f [Option<usize>],
-}
-
-/// Whether the first result comes back in a register.
-fn has_scalar_result(function: &Function) -> bool {
-    function.body.results.first().is_some_and(|result| function.ty(*result).is_scalar())
-}
-
-/// The signature of a function that is called.
-pub(crate) fn call_signature(
-    convention: CallConv,
-    function: &Function,
-    taken: &[Option<usize>],
-) -> Signature {
-    let mut signature = Signature::new(convention);
-    signature.params.extend([AbiParam::new(types::I64); 2]);
-    for param in &function.body.params {
-        let code = if function.ty(*param).is_scalar() {
-            scalar_type(function.tensor(*param).dtype)
-        } else {
-            types::I64
-        };
-        signature.params.push(AbiParam::new(code));
-    }
-    signature.returns.push(AbiParam::new(types::I32));
-    let mut written = function.body.results.len() - taken.iter().flatten().count();
-    if has_scalar_result(function) {
-        signature.returns.push(AbiParam::new(scalar_type(function.tensor(function.body.results[0]).dtype)));
-        written -= 1;
-    }
-    signature.params.extend(vec![AbiParam::new(types::I64); written]);
-    signature
-}
-
-/// The most results that a call in a function has.
-pub(super) fn most_results(tree: &Tree<'_>) -> usize {
-    let nodes = tree.blocks.iter().flat_map(|entry| &entry.block.nodes);
-    let calls = nodes.filter(|node| matches!(node.op, Op::Call(_)));
-    calls.map(|node| node.results.len()).max().unwrap_or(0)
-}
 
 impl Lowerer<'_, '_> {
     /// The body of a function that is called.
@@ -104,7 +53,7 @@ impl Lowerer<'_, '_> {
             self.outputs.push(output);
         }
         self.open_cells();
-        self.lower_block(0)?;
+        self.lower_block(BODY)?;
         let mut returned = vec![self.int(types::I32, 0)];
         if in_register > 0 {
             returned.push(self.get(body.results[0])?);
@@ -209,7 +158,7 @@ impl Lowerer<'_, '_> {
         let returned = self.builder.inst_results(made).to_vec();
         self.leave_call_if(returned[0], node.location);
         if has_arena {
-            self.call(context::pop_arena as *const u8, &[types::I64], None, &[self.context]);
+            self.call(calls::pop_arena as *const u8, &[types::I64], None, &[self.context]);
         }
         for (number, result) in node.results.iter().enumerate() {
             let value = if number < in_register {
@@ -231,7 +180,7 @@ impl Lowerer<'_, '_> {
         self.builder.ins().brif(status, failing, &[], next, &[]);
         self.builder.switch_to_block(failing);
         let location = self.location(location);
-        let function = context::leave_call as *const u8;
+        let function = calls::leave_call as *const u8;
         self.call(function, &[types::I64; 2], None, &[self.context, location]);
         self.builder.ins().jump(self.leave, &[]);
         self.builder.switch_to_block(next);
@@ -242,12 +191,12 @@ impl Lowerer<'_, '_> {
         let stack = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load(types::I64, self.context, context::STACK_LIMIT);
         let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, stack, limit);
-        self.ask_if(is_deep, context::deepen as *const u8, &[stack], location);
+        self.ask_if(is_deep, calls::deepen as *const u8, &[stack], location);
         let fuel = self.load(types::I64, self.context, context::FUEL);
         let left = self.builder.ins().iadd_imm_s(fuel, -1);
         self.builder.ins().store(flags(), left, self.context, context::FUEL);
         let is_out = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
-        self.ask_if(is_out, context::poll_calls as *const u8, &[], location);
+        self.ask_if(is_out, calls::poll_calls as *const u8, &[], location);
     }
 
     /// Asks the context, in a case that is rare, whether to go on.
@@ -275,7 +224,7 @@ impl Lowerer<'_, '_> {
         let bytes = self.int(types::I64, bytes as i64);
         let location = self.location(location);
         let args = [self.context, bytes, location];
-        let function = context::push_arena as *const u8;
+        let function = calls::push_arena as *const u8;
         let Some(arena) = self.call(function, &[types::I64; 3], Some(types::I64), &args) else {
             return bytes;
         };

@@ -7,16 +7,17 @@
 use ag_ir::{BinaryOp, Cost, LocationId, Node, Op, ValueId};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-use super::Lowerer;
+use super::lowerer::Lowerer;
 use crate::error::CompileError;
-use crate::plan::Step;
+use crate::plan::ids::BlockId;
+use crate::plan::step::Step;
 
 /// Most nodes, literals aside, of a branch that is computed without need.
 const FEW_NODES: usize = 4;
 
 impl Lowerer<'_, '_> {
     /// Whether a region is a few instructions that neither trap nor have effects.
-    pub(super) fn is_cheap(&self, region: usize) -> bool {
+    pub(super) fn is_cheap(&self, region: BlockId) -> bool {
         let block = self.tree.blocks[region].block;
         let is_scalar =
             self.plan.steps[region].iter().all(|step| matches!(step, Step::Scalar | Step::Nothing));
@@ -52,7 +53,7 @@ impl Lowerer<'_, '_> {
         &mut self,
         node: &Node,
         condition: Value,
-        [then, otherwise]: [usize; 2],
+        [then, otherwise]: [BlockId; 2],
     ) -> Result<(), CompileError> {
         let mut results = Vec::new();
         for (region, is_then) in [(then, true), (otherwise, false)] {

@@ -1,13 +1,16 @@
 //! Branches and loops as blocks with parameters.
 
 use ag_ir::{LocationId, Op, ValueId};
+use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use super::{FUEL, Lowerer, scalar_type};
-use crate::context;
+use super::lowerer::{FUEL, Lowerer};
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
-use crate::plan::{LoopPlan, SlotStart, Step};
+use crate::plan::ids::BlockId;
+use crate::plan::step::{LoopPlan, SlotStart, Step};
+use crate::runtime::calls;
 
 /// Tests of `while` up to this many nodes are put at the end of the body too, so that an iteration
 /// has one jump.
@@ -35,7 +38,7 @@ impl Lowerer<'_, '_> {
         if self.is_scalar(value) { scalar_type(self.dtype(value)) } else { types::I64 }
     }
 
-    pub(super) fn lower_if(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
+    pub(super) fn lower_if(&mut self, block: BlockId, index: usize) -> Result<(), CompileError> {
         let tree = self.tree;
         let node = tree.node(block, index);
         let condition = self.get(node.operands[0])?;
@@ -72,7 +75,7 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn lower_loop(
         &mut self,
-        block: usize,
+        block: BlockId,
         index: usize,
         plan: &LoopPlan,
     ) -> Result<(), CompileError> {
@@ -102,7 +105,7 @@ impl Lowerer<'_, '_> {
         location: Option<LocationId>,
     ) -> Result<Vec<Value>, CompileError> {
         let mut slots = Vec::new();
-        for start in &plan.slots {
+        for start in plan.slots.values() {
             slots.push(match start {
                 SlotStart::Move(value) => self.get(*value)?,
                 SlotStart::Copy(value, memory) => {
@@ -131,7 +134,7 @@ impl Lowerer<'_, '_> {
         let slots = shape.plan.slots.len();
         for (carry, value) in values.iter().enumerate() {
             let code = match shape.plan.carries[carry] {
-                Some(slot) => state[slot],
+                Some(slot) => state[slot.index()],
                 None => {
                     let at = shape.scalars.iter().position(|scalar| *scalar == carry).unwrap_or(0);
                     state[slots + at]
@@ -150,9 +153,9 @@ impl Lowerer<'_, '_> {
     ) -> Result<Vec<Value>, CompileError> {
         for (value, slot) in &shape.plan.copies {
             let from = self.get(*value)?;
-            self.copy_value(*value, state[*slot], from, shape.location)?;
+            self.copy_value(*value, state[slot.index()], from, shape.location)?;
         }
-        let mut next: Vec<Value> = shape.plan.next.iter().map(|slot| state[*slot]).collect();
+        let mut next: Vec<Value> = shape.plan.next.values().map(|slot| state[slot.index()]).collect();
         for carry in &shape.scalars {
             next.push(self.get(results[*carry])?);
         }
@@ -161,7 +164,7 @@ impl Lowerer<'_, '_> {
 
     fn lower_while(
         &mut self,
-        block: usize,
+        block: BlockId,
         index: usize,
         shape: &LoopShape<'_>,
         start: &[Value],
@@ -206,7 +209,7 @@ impl Lowerer<'_, '_> {
     fn test_and_branch(
         &mut self,
         shape: &LoopShape<'_>,
-        test: usize,
+        test: BlockId,
         state: &[Value],
         body: Block,
         exit: Block,
@@ -221,7 +224,7 @@ impl Lowerer<'_, '_> {
 
     fn lower_for(
         &mut self,
-        block: usize,
+        block: BlockId,
         index: usize,
         plan: &LoopPlan,
         scalars: &[usize],
@@ -294,7 +297,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Counts down by the work of an iteration, and asks the host now and then.
-    fn burn_fuel(&mut self, body: usize, location: Option<LocationId>) {
+    fn burn_fuel(&mut self, body: BlockId, location: Option<LocationId>) {
         let weight = self.weight(body);
         let fuel = self.builder.use_var(self.fuel);
         let left = self.builder.ins().iadd_imm_s(fuel, -weight);
@@ -304,7 +307,7 @@ impl Lowerer<'_, '_> {
         self.builder.set_cold_block(asking);
         self.builder.ins().brif(is_out, asking, &[], next, &[]);
         self.builder.switch_to_block(asking);
-        let function = context::poll as *const u8;
+        let function = calls::poll as *const u8;
         let location = self.location(location);
         let args = [self.context, location];
         if let Some(status) = self.call(function, &[types::I64; 2], Some(types::I32), &args) {
@@ -322,7 +325,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A guess at the work of a block's own nodes, in scalar iterations.
-    fn weight(&self, block: usize) -> i64 {
+    fn weight(&self, block: BlockId) -> i64 {
         let mut weight = 1_i64;
         for (index, step) in self.plan.steps[block].iter().enumerate() {
             let node = self.tree.node(block, index);

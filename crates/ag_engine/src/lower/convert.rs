@@ -4,7 +4,8 @@ use ag_ir::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
-use super::{Lowerer, scalar_type};
+use super::lowerer::Lowerer;
+use super::scalar_type::scalar_type;
 
 impl Lowerer<'_, '_> {
     pub(super) fn convert(&mut self, a: Value, from: DType, to: DType) -> Value {

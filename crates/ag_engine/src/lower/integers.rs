@@ -4,7 +4,8 @@ use ag_ir::{BinaryOp, DType, Node, Overflow};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, scalar_type};
+use super::lowerer::Lowerer;
+use super::scalar_type::scalar_type;
 
 impl Lowerer<'_, '_> {
     pub(super) fn binary_integer(
@@ -31,12 +32,18 @@ impl Lowerer<'_, '_> {
             {
                 self.binary_integer(op, Overflow::Wrap, a, b, node)
             }
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if is_checked => {
-                let (value, has_left) = match op {
-                    BinaryOp::Add => self.builder.ins().sadd_overflow(a, b),
-                    BinaryOp::Sub => self.builder.ins().ssub_overflow(a, b),
-                    _ => self.builder.ins().smul_overflow(a, b),
-                };
+            BinaryOp::Add if is_checked => {
+                let (value, has_left) = self.builder.ins().sadd_overflow(a, b);
+                self.overflow_if(has_left, node.location);
+                Some(value)
+            }
+            BinaryOp::Sub if is_checked => {
+                let (value, has_left) = self.builder.ins().ssub_overflow(a, b);
+                self.overflow_if(has_left, node.location);
+                Some(value)
+            }
+            BinaryOp::Mul if is_checked => {
+                let (value, has_left) = self.builder.ins().smul_overflow(a, b);
                 self.overflow_if(has_left, node.location);
                 Some(value)
             }
@@ -47,11 +54,11 @@ impl Lowerer<'_, '_> {
             BinaryOp::BitOr => Some(self.builder.ins().bor(a, b)),
             BinaryOp::BitXor => Some(self.builder.ins().bxor(a, b)),
             BinaryOp::Maximum | BinaryOp::Minimum => {
-                let wins = match (op, dtype) {
-                    (BinaryOp::Maximum, DType::U8) => IntCC::UnsignedGreaterThan,
-                    (BinaryOp::Maximum, _) => IntCC::SignedGreaterThan,
-                    (_, DType::U8) => IntCC::UnsignedLessThan,
-                    _ => IntCC::SignedLessThan,
+                let wins = match (op == BinaryOp::Maximum, dtype == DType::U8) {
+                    (true, true) => IntCC::UnsignedGreaterThan,
+                    (true, false) => IntCC::SignedGreaterThan,
+                    (false, true) => IntCC::UnsignedLessThan,
+                    (false, false) => IntCC::SignedLessThan,
                 };
                 let takes = self.builder.ins().icmp(wins, a, b);
                 Some(self.builder.ins().select(takes, a, b))
@@ -75,20 +82,25 @@ impl Lowerer<'_, '_> {
             (None, Some(known)) if op != BinaryOp::Sub => (b, 1, known),
             _ => return false,
         };
-        let (low, high) = match op {
-            BinaryOp::Add => (i64::MIN.saturating_sub(known.min(0)), i64::MAX.saturating_sub(known.max(0))),
-            BinaryOp::Sub => (i64::MIN.saturating_add(known.max(0)), i64::MAX.saturating_add(known.min(0))),
-            _ if known > 0 => (i64::MIN / known, i64::MAX / known),
+        let (low, high, made): (i64, i64, fn(i64, i64) -> i64) = match op {
+            BinaryOp::Add => (
+                i64::MIN.saturating_sub(known.min(0)),
+                i64::MAX.saturating_sub(known.max(0)),
+                i64::saturating_add,
+            ),
+            BinaryOp::Sub => (
+                i64::MIN.saturating_add(known.max(0)),
+                i64::MAX.saturating_add(known.min(0)),
+                i64::saturating_sub,
+            ),
+            BinaryOp::Mul if known > 0 => (i64::MIN / known, i64::MAX / known, i64::saturating_mul),
+            // Its own check is needed.
             _ => return false,
         };
         let least_and_most = self.ranges.get(&node.operands[place]).copied();
         let (least, most) = least_and_most.unwrap_or((i64::MIN, i64::MAX));
-        let after = |number: i64| match op {
-            BinaryOp::Add => number.saturating_add(known),
-            BinaryOp::Sub => number.saturating_sub(known),
-            _ => number.saturating_mul(known),
-        };
-        self.ranges.insert(node.results[0], (after(least.max(low)), after(most.min(high))));
+        let range = (made(least.max(low), known), made(most.min(high), known));
+        self.ranges.insert(node.results[0], range);
         let is_outside = match (low <= least, most <= high) {
             (true, true) => return true,
             (true, false) => self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, other, high),

@@ -4,11 +4,12 @@ use ag_ir::{LocationId, Node, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, flags};
-use crate::context::FailureCode;
+use super::lowerer::{Lowerer, flags};
 use crate::error::CompileError;
-use crate::lists::{self, CAPACITY, CELL_BYTES, DATA, Element, LENGTH, SIZES};
-use crate::plan::lists::{InnerAccess, ListAccess, ListStep};
+use crate::lists::{CAPACITY, CELL_BYTES, DATA, Element, LENGTH, SIZES};
+use crate::plan::step::{InnerAccess, ListAccess, ListStep};
+use crate::runtime::context::FailureCode;
+use crate::runtime::lists;
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_list(&mut self, node: &Node, step: &ListStep) -> Result<(), CompileError> {
@@ -222,7 +223,7 @@ impl Lowerer<'_, '_> {
             self.copy(to, from, self.bytes(value));
             return Ok(());
         };
-        let Some(element) = crate::plan::lists::element(element) else {
+        let Some(element) = Element::of(element) else {
             return Err(CompileError::new("a list of what has no size is not compiled", location));
         };
         self.copy_cell(lists::copy_list as *const u8, [to, from], element.code(), location);

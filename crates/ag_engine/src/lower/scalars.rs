@@ -7,11 +7,12 @@ use ag_ir::{BinaryOp, CompareOp, Constant, DType, Node, Op, Overflow, UnaryOp, V
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, scalar_type};
-use crate::context::FailureCode;
+use super::lowerer::Lowerer;
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
 use crate::isa::Isa;
 use crate::kernels::elementwise::{can_fail, function_of};
+use crate::runtime::context::FailureCode;
 
 impl Lowerer<'_, '_> {
     pub(super) fn lower_scalar(&mut self, node: &Node) -> Result<(), CompileError> {

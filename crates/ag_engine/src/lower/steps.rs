@@ -3,18 +3,23 @@
 use std::mem::{offset_of, size_of};
 
 use ag_ir::{LocationId, Node, Op, ValueId};
+use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, flags, scalar_type};
-use crate::context::{self, FailureCode, KeptPlace};
+use super::lowerer::{Lowerer, flags};
+use super::scalar_type::scalar_type;
 use crate::error::CompileError;
+use crate::kernels::contract;
 use crate::kernels::scatter_add::add_fn;
 use crate::lists::DATA;
-use crate::plan::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
+use crate::plan::ids::{BlockId, KernelId};
+use crate::plan::step::{CellIndex, KernelStep, Operand, ScalarIndex, Step, Write};
+use crate::runtime::calls;
+use crate::runtime::context::{self, FailureCode, KeptPlace};
 
 impl Lowerer<'_, '_> {
-    pub(super) fn lower_step(&mut self, block: usize, index: usize) -> Result<(), CompileError> {
+    pub(super) fn lower_step(&mut self, block: BlockId, index: usize) -> Result<(), CompileError> {
         let (plan, tree) = (self.plan, self.tree);
         let node = tree.node(block, index);
         match &plan.steps[block][index] {
@@ -179,17 +184,21 @@ impl Lowerer<'_, '_> {
     fn lower_keep(&mut self, step: &KernelStep, node: &Node, slot: u32) -> Result<(), CompileError> {
         let operand = self.get(node.operands[0])?;
         let first = self.load(types::I64, self.context, context::KEPT);
-        let kernel = self.int(types::I64, (self.first_kernel + step.kernel) as i64 + 1);
+        let kernel = self.int(types::I64, (self.first_kernel + step.kernel.index()) as i64 + 1);
         let place = slot as i32 * size_of::<KeptPlace>() as i32;
         self.builder.ins().store(flags(), operand, first, place + offset_of!(KeptPlace, operand) as i32);
         self.builder.ins().store(flags(), kernel, first, place + offset_of!(KeptPlace, kernel) as i32);
         Ok(())
     }
 
-    fn run_kernel(&mut self, kernel: usize) {
-        let number = self.int(types::I64, (self.first_kernel + kernel) as i64);
+    fn run_kernel(&mut self, kernel: KernelId) {
+        let number = self.int(types::I64, (self.first_kernel + kernel.index()) as i64);
         let operands = self.builder.ins().stack_addr(types::I64, self.pointers, 0);
-        let function = context::run_kernel as *const u8;
+        let function = if contract::is_checked() {
+            calls::run_checked_kernel as *const u8
+        } else {
+            calls::run_kernel as *const u8
+        };
         let args = [self.context, number, operands];
         if let Some(status) = self.call(function, &[types::I64; 3], Some(types::I32), &args) {
             self.leave_if(status);

@@ -4,10 +4,12 @@ use ag_ir::{LocationId, Node, Op, Type, ValueId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::{Lowerer, flags};
-use crate::context;
+use super::lowerer::{Lowerer, flags};
 use crate::error::CompileError;
-use crate::tapes::{self, BASE, END, TAPE_BYTES, TOP};
+use crate::lists::Element;
+use crate::runtime::context;
+use crate::runtime::tapes;
+use crate::tapes::{BASE, END, TAPE_BYTES, TOP};
 
 impl Lowerer<'_, '_> {
     /// A push or a pop.
@@ -122,7 +124,7 @@ impl Lowerer<'_, '_> {
             }
             Type::Tensor(_) => Ok(None),
             Type::List(inner) => {
-                let Some(element) = crate::plan::lists::element(inner) else {
+                let Some(element) = Element::of(inner) else {
                     return Err(CompileError::new("a list of what has no size is not compiled", location));
                 };
                 Ok(Some((element.code(), [tapes::push_list as *const u8, tapes::pop_list as *const u8])))

@@ -3,6 +3,8 @@
 //! Each piece lives during an interval of positions. Pieces that live at the same time do not
 //! overlap; others may. Large pieces are placed first, each at the lowest free offset.
 
+use crate::memory::ALIGNMENT;
+
 /// A piece of memory to be placed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
@@ -14,8 +16,6 @@ pub(crate) struct Piece {
     pub(crate) end: usize,
 }
 
-/// All places start at a multiple of this.
-pub(crate) const ALIGNMENT: usize = 64;
 /// No piece of memory is as large.
 const MOST: usize = isize::MAX.cast_unsigned();
 

@@ -1,20 +1,8 @@
 //! Calls, and the functions that are called: who owns the memory of what is handed over.
 
-use ag_ir::ValueId;
-
-use super::tree::BlockId;
-use super::{Planner, Residence, Step, Wanted};
-
-/// An argument whose memory a result of the call takes over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Donated {
-    /// Its number.
-    pub(crate) argument: usize,
-    /// The number of the result.
-    pub(crate) result: usize,
-    /// The argument, if it has to be copied to the result first.
-    pub(crate) copied: Option<ValueId>,
-}
+use super::ids::{BODY, BlockId};
+use super::planner::{Planner, Residence, Wanted};
+use super::step::{Donated, Step};
 
 impl Planner<'_> {
     pub(super) fn plan_call(&mut self, callee: usize, block: BlockId, index: usize) -> Step {
@@ -53,7 +41,7 @@ impl Planner<'_> {
         self.staged = vec![None; body.results.len()];
         for (number, result) in body.results.iter().enumerate() {
             if !self.is_scalar(*result) && (self.is_in_taken(number) || self.is_in_output(number)) {
-                self.staged[number] = Some(self.new_memory(self.room(*result), 0, usize::MAX, usize::MAX));
+                self.staged[number] = Some(self.new_memory(self.room(*result), BODY, usize::MAX, usize::MAX));
             }
         }
     }
@@ -69,10 +57,10 @@ impl Planner<'_> {
     /// Whether a result may be in the memory of another, and is not that one.
     fn is_in_output(&self, number: usize) -> bool {
         let results = &self.function.body.results;
-        let memory = &self.residences[results[number].0 as usize].memory;
+        let memory = &self.residences[results[number]].memory;
         memory.iter().any(|memory| match self.wanted[*memory] {
             Wanted::Output(other) => other != number && results[other] != results[number],
-            _ => false,
+            Wanted::Arena { .. } | Wanted::Cell => false,
         })
     }
 }

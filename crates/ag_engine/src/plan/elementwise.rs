@@ -1,14 +1,15 @@
 //! Groups of element-wise nodes become tile programs.
 
-use ag_ir::{BinaryOp, Op, Overflow, ValueId};
+use ag_ir::{BinaryOp, DType, Fails, Op, ValueId};
 
-use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step};
+use super::ids::BlockId;
+use super::planner::{Hint, Planner};
+use super::step::{Operand, Step};
 use crate::error::CompileError;
-use crate::kernels::dot::View;
-use crate::kernels::elementwise::{can_fail, function_of};
+use crate::kernels::elementwise::function_of;
 use crate::kernels::sized::{Assembly, From, Group, Leaf, Member};
 use crate::kernels::tile::{FailureKind, Source};
+use crate::kernels::view::View;
 
 /// A group with the values that it reads.
 #[derive(Default)]
@@ -42,8 +43,7 @@ impl Planner<'_> {
         let program = read.group.program(assembly, &sizes, overwritten.is_some());
         let mut operands: Vec<Operand> = read.operands.iter().copied().map(Operand::Value).collect();
         operands.push(Operand::Result(result));
-        let kernel = self.add_kernel(program, operands.len(), node.location);
-        Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+        Ok(Step::Kernel(self.kernel_step(Box::new(program), operands, None, node.location)))
     }
 
     /// The nodes that run at node `index`, as a recipe.
@@ -70,7 +70,7 @@ impl Planner<'_> {
 
     /// What a value is read from, and how.
     pub(super) fn view_of(&self, value: ValueId) -> (ValueId, View) {
-        match &self.fusion.views[value.0 as usize] {
+        match &self.fusion.views[value] {
             Some(lazy) => (lazy.base, lazy.view.clone()),
             None => (value, View::dense(&self.sizes(value))),
         }
@@ -80,7 +80,7 @@ impl Planner<'_> {
         if read.leaves.contains(&value) {
             return;
         }
-        let (base, view) = match &self.fusion.views[value.0 as usize] {
+        let (base, view) = match &self.fusion.views[value] {
             Some(lazy) => (lazy.base, Some(lazy.view.clone())),
             None => (value, None),
         };
@@ -109,12 +109,7 @@ impl Planner<'_> {
             sources[place] = made.or(leaf).unwrap_or(From::Leaf(0));
             source_sizes[place] = self.function.tensor(operand).dtype.size();
         }
-        let kind = match node.op {
-            Op::Binary(BinaryOp::Pow, Overflow::Check) => FailureKind::Power,
-            Op::Binary(BinaryOp::Pow, Overflow::Wrap) => FailureKind::NegativePower,
-            _ => FailureKind::Overflow,
-        };
-        let failure = can_fail(&node.op, dtype).then_some(kind);
+        let failure = failure_of(&node.op, dtype);
         let (arity, location) = (node.operands.len(), node.location);
         read.group.members.push(Member { function, sources, arity, source_sizes, failure, location });
         read.made.push(node.results[0]);
@@ -130,7 +125,7 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> Option<ValueId> {
-        if matches!(self.hints[result.0 as usize], Some(super::Hint::Output(_))) {
+        if matches!(self.hints[result], Some(Hint::Output(_))) {
             return None;
         }
         let element_size = self.function.tensor(result).dtype.size();
@@ -145,5 +140,17 @@ impl Planner<'_> {
                 && !is_strided_too;
             (fits && self.can_overwrite(base, &others, block, index)).then_some(base)
         })
+    }
+}
+
+/// How an element-wise op on elements of this type fails.
+fn failure_of(op: &Op, dtype: DType) -> Option<FailureKind> {
+    match op.fails() {
+        Fails::Never => None,
+        // What fails of integers that need not fit in 64 bits is a power below 1.
+        Fails::OfIntegers => dtype.is_integer().then_some(FailureKind::NegativePower),
+        // What fails otherwise is checked; of a power there is either.
+        Fails::May if matches!(op, Op::Binary(BinaryOp::Pow, _)) => Some(FailureKind::Power),
+        Fails::May => Some(FailureKind::Overflow),
     }
 }

@@ -14,14 +14,14 @@
 
 use std::collections::HashMap;
 
-use ag_ir::{Function, Node, Op, TensorType, ValueId};
+use ag_ir::{DotAxes, Function, Node, Op, TensorType, ValueId};
+use cranelift_codegen::entity::PrimaryMap;
 
-use super::products::AddedProduct;
-use super::tree::{BlockId, Tree};
-use crate::kernels::dot::View;
+use super::ids::BlockId;
+use super::tree::Tree;
 use crate::kernels::elementwise::can_fail;
-use crate::kernels::layout::{broadcast_strides, dense_strides};
-use crate::kernels::slice::slice_view;
+use crate::kernels::view::View;
+use crate::values::ValueMap;
 
 /// More nodes than this are not put in one group.
 const LONGEST_GROUP: usize = 24;
@@ -39,21 +39,33 @@ pub(crate) struct LazyView {
 #[derive(Debug)]
 pub(crate) struct Fusion {
     /// For each block and node: the node where it runs, itself if it is not part of a group.
-    pub(crate) runs_at: Vec<Vec<usize>>,
+    pub(crate) runs_at: PrimaryMap<BlockId, Vec<usize>>,
     /// For each block and node: the nodes that run there, in order, itself last.
-    pub(crate) groups: Vec<Vec<Vec<usize>>>,
+    pub(crate) groups: PrimaryMap<BlockId, Vec<Vec<usize>>>,
     /// Values that are not made.
-    pub(crate) views: Vec<Option<LazyView>>,
+    pub(crate) views: ValueMap<Option<LazyView>>,
     /// Indices that are not made: the mask of whose true elements they are.
-    pub(crate) masks: Vec<Option<ValueId>>,
+    pub(crate) masks: ValueMap<Option<ValueId>>,
     /// Positions that are not made: the one gather that reads them sorts the line that they are of.
-    pub(crate) orders: Vec<bool>,
+    pub(crate) orders: ValueMap<bool>,
     /// Additions that run as a product, by block and node.
     pub(crate) products: HashMap<(BlockId, usize), AddedProduct>,
 }
 
+/// An addition that runs as a product.
+#[derive(Clone, Debug)]
+pub(crate) struct AddedProduct {
+    /// What is added to.
+    pub(super) sum: ValueId,
+    pub(super) left: ValueId,
+    pub(super) right: ValueId,
+    pub(super) axes: DotAxes,
+    /// The nodes of the product, in order.
+    pub(super) members: Vec<usize>,
+}
+
 /// A user of a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum User {
     Node(BlockId, usize),
     Results,
@@ -69,24 +81,24 @@ impl Fusion {
     pub(crate) fn decide(tree: &mut Tree<'_>) -> Self {
         let users = collect_users(tree);
         let mut fusion = Self {
-            runs_at: tree.blocks.iter().map(|entry| (0..entry.block.nodes.len()).collect()).collect(),
+            runs_at: tree.blocks.values().map(|entry| (0..entry.block.nodes.len()).collect()).collect(),
             groups: tree
                 .blocks
-                .iter()
+                .values()
                 .map(|entry| (0..entry.block.nodes.len()).map(|index| vec![index]).collect())
                 .collect(),
-            views: vec![None; tree.function.values.len()],
-            masks: vec![None; tree.function.values.len()],
-            orders: vec![false; tree.function.values.len()],
+            views: ValueMap::of(tree.function, None),
+            masks: ValueMap::of(tree.function, None),
+            orders: ValueMap::of(tree.function, false),
             products: HashMap::new(),
         };
-        for block in 0..tree.blocks.len() {
+        for block in tree.blocks.keys() {
             for index in 0..tree.blocks[block].block.nodes.len() {
                 let node = tree.node(block, index);
                 if let [result] = node.results[..] {
-                    fusion.views[result.0 as usize] = lazy_view(tree, &users, block, index);
-                    fusion.masks[result.0 as usize] = mask_of(tree, &users, block, index);
-                    fusion.orders[result.0 as usize] = is_order(tree, &users, block, index);
+                    fusion.views[result] = lazy_view(tree, &users, block, index);
+                    fusion.masks[result] = mask_of(tree, &users, block, index);
+                    fusion.orders[result] = is_order(tree, &users, block, index);
                 }
             }
             fusion.join_products(tree, &users, block);
@@ -96,7 +108,7 @@ impl Fusion {
         fusion
     }
 
-    fn fuse_block(&mut self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId) {
+    fn fuse_block(&mut self, tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId) {
         let function = tree.function;
         let nodes = &tree.blocks[block].block.nodes;
         let is_open = |node: &Node| {
@@ -126,7 +138,7 @@ impl Fusion {
             if !node.op.is_elementwise() || function.tensor(result).is_scalar() {
                 continue;
             }
-            let [User::Node(user_block, user), others @ ..] = &users[result.0 as usize][..] else { continue };
+            let [User::Node(user_block, user), others @ ..] = &users[result][..] else { continue };
             let (user_block, user) = (*user_block, *user);
             if others.iter().any(|other| *other != User::Node(user_block, user)) {
                 continue;
@@ -155,7 +167,7 @@ impl Fusion {
 
     /// Every use, at the node where it happens: that of a group, and for views of what they read.
     fn note_uses(&self, tree: &mut Tree<'_>) {
-        for block in 0..tree.blocks.len() {
+        for block in tree.blocks.keys().collect::<Vec<_>>() {
             let entry = tree.blocks[block].block;
             for (index, node) in entry.nodes.iter().enumerate() {
                 for operand in &node.operands {
@@ -170,10 +182,10 @@ impl Fusion {
 
     fn note_use(&self, tree: &mut Tree<'_>, value: ValueId, block: BlockId, index: usize) {
         tree.add_use(value, block, index);
-        if let Some(view) = &self.views[value.0 as usize] {
+        if let Some(view) = &self.views[value] {
             tree.add_use(view.base, block, index);
         }
-        if let Some(mask) = self.masks[value.0 as usize] {
+        if let Some(mask) = self.masks[value] {
             tree.add_use(mask, block, index);
         }
     }
@@ -184,40 +196,40 @@ impl Fusion {
     }
 }
 
-fn collect_users(tree: &Tree<'_>) -> Vec<Vec<User>> {
-    let mut users = vec![Vec::new(); tree.function.values.len()];
-    for (block, entry) in tree.blocks.iter().enumerate() {
+fn collect_users(tree: &Tree<'_>) -> ValueMap<Vec<User>> {
+    let mut users = ValueMap::of(tree.function, Vec::new());
+    for (block, entry) in tree.blocks.iter() {
         for (index, node) in entry.block.nodes.iter().enumerate() {
             for operand in &node.operands {
-                users[operand.0 as usize].push(User::Node(block, index));
+                users[*operand].push(User::Node(block, index));
             }
         }
         for result in &entry.block.results {
-            users[result.0 as usize].push(User::Results);
+            users[*result].push(User::Results);
         }
     }
     users
 }
 
 /// The mask, if a node finds its true elements and a gather of the same block alone reads them.
-fn mask_of(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<ValueId> {
+fn mask_of(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> Option<ValueId> {
     let node = tree.node(block, index);
     let ([mask], [result], Op::Nonzero) = (&node.operands[..], &node.results[..], &node.op) else {
         return None;
     };
-    let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return None };
+    let [User::Node(user_block, user)] = users[*result][..] else { return None };
     let gather = tree.node(user_block, user);
     let reads = matches!(gather.op, Op::Gather { axis: 0, count: 1 }) && gather.operands[1] == *result;
     (user_block == block && reads).then_some(*mask)
 }
 
 /// Whether a node gives the order of a line, and a gather of the same block alone sorts the line by it.
-fn is_order(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> bool {
+fn is_order(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> bool {
     let node = tree.node(block, index);
     let ([line], [result], Op::ArgSort(0)) = (&node.operands[..], &node.results[..], &node.op) else {
         return false;
     };
-    let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return false };
+    let [User::Node(user_block, user)] = users[*result][..] else { return false };
     let gather = tree.node(user_block, user);
     user_block == block
         && tree.function.tensor(*line).rank() == 1
@@ -225,12 +237,12 @@ fn is_order(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) 
         && gather.operands == [*line, *result]
 }
 
-fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize) -> Option<LazyView> {
+fn lazy_view(tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId, index: usize) -> Option<LazyView> {
     let function = tree.function;
     let node = tree.node(block, index);
     let (result, base) = (*node.results.first()?, *node.operands.first()?);
     let all_users_are = |accepts: fn(&Op) -> bool| {
-        let of = &users[result.0 as usize];
+        let of = &users[result];
         !of.is_empty()
             && of.iter().all(|user| match user {
                 User::Node(block, index) => accepts(&tree.node(*block, *index).op),
@@ -250,21 +262,11 @@ fn lazy_view(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, index: usize)
     }
     let view = match &node.op {
         Op::Transpose(permutation) if all_users_are(|op| matches!(op, Op::Dot(_))) => {
-            let dense = dense_strides(&sizes);
-            View {
-                sizes: result_sizes,
-                strides: permutation.iter().map(|axis| dense[*axis]).collect(),
-                offset: 0,
-            }
+            View::transposed(&sizes, permutation)
         }
-        Op::Broadcast(_) if all_users_are(is_array_op) => View {
-            strides: broadcast_strides(&sizes, &dense_strides(&sizes), &result_sizes),
-            sizes: result_sizes,
-            offset: 0,
-        },
+        Op::Broadcast(_) if all_users_are(is_array_op) => View::broadcast(&sizes, &result_sizes),
         Op::Slice { start, step, .. } if all_users_are(is_array_op) => {
-            let (offset, strides) = slice_view(&sizes, start, step);
-            View { sizes: result_sizes, strides, offset }
+            View::sliced(&sizes, start, step, &result_sizes)
         }
         _ => return None,
     };

@@ -5,54 +5,13 @@
 
 use ag_ir::{ListOp, Type, ValueId};
 
-use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step};
+use super::ids::BlockId;
+use super::planner::Planner;
+use super::step::{InnerAccess, ListAccess, ListStep, Operand, Step};
 use crate::error::CompileError;
+use crate::kernels::Kernel;
 use crate::kernels::lists::{Change, ListKernel};
 use crate::lists::Element;
-
-/// A list op that is a few instructions.
-#[derive(Debug)]
-pub(crate) struct ListStep {
-    /// What is done.
-    pub(crate) access: ListAccess,
-    /// What the values are.
-    pub(crate) element: Element,
-    /// For a change: the operand, if it has to be copied to the result first.
-    pub(crate) copied: Option<ValueId>,
-}
-
-/// What a [`ListStep`] does with the list that is the node's first operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ListAccess {
-    /// Reads its length.
-    Length,
-    /// Reads the value at an index.
-    Get,
-    /// Replaces it.
-    Set,
-    /// Adds one at the end.
-    Append,
-    /// Takes the last.
-    Pop,
-    /// The same with the list at an index of a list of lists.
-    Inner(InnerAccess),
-}
-
-/// What is done with a list in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InnerAccess {
-    /// See [`ListAccess::Length`].
-    Length,
-    /// See [`ListAccess::Get`].
-    Get,
-    /// See [`ListAccess::Set`].
-    Set,
-    /// See [`ListAccess::Append`].
-    Append,
-    /// See [`ListAccess::Pop`].
-    Pop,
-}
 
 impl Planner<'_> {
     /// The size of a value in memory: of a list, of its cell.
@@ -73,11 +32,12 @@ impl Planner<'_> {
         let node = self.tree.node(block, index);
         let result = node.results[0];
         let list = if matches!(op, ListOp::Make(_) | ListOp::Unstack) { result } else { node.operands[0] };
-        let Some(element) = self.function.ty(list).element().and_then(element) else {
+        let Some(element) = self.function.ty(list).element().and_then(Element::of) else {
             return Err(CompileError::new("a list of what has no size is not compiled", node.location));
         };
         let short = |access, copied| Ok(Step::List(ListStep { access, element, copied }));
         let kernel = |change| ListKernel { change, element };
+        let boxed = |change| -> Box<dyn Kernel> { Box::new(kernel(change)) };
         let others = node.operands.get(1..).unwrap_or_default();
         match op {
             ListOp::Length => short(ListAccess::Length, None),
@@ -118,22 +78,22 @@ impl Planner<'_> {
                 }
                 short(ListAccess::Inner(InnerAccess::Pop), copied)
             }
-            ListOp::Flatten => Ok(self.plan_kernel(kernel(Change::Flatten), &node.operands, 0, block, index)),
+            ListOp::Flatten => Ok(self.plan_kernel(boxed(Change::Flatten), &node.operands, 0, block, index)),
             ListOp::Make(_) => {
-                let kernel = kernel(Change::Make(node.operands.len()));
+                let kernel = boxed(Change::Make(node.operands.len()));
                 Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
             }
             ListOp::Unstack if self.is_in_cell(node.operands[0]) => Ok(self.plan_to_list(block, index)),
             ListOp::Unstack => {
                 let count = self.sizes(node.operands[0]).first().copied().unwrap_or(0);
-                Ok(self.plan_kernel(kernel(Change::Unstack(count)), &node.operands, 0, block, index))
+                Ok(self.plan_kernel(boxed(Change::Unstack(count)), &node.operands, 0, block, index))
             }
             ListOp::Stack { size: Some(size) } => {
-                Ok(self.plan_kernel(kernel(Change::Stack(*size)), &node.operands, 0, block, index))
+                Ok(self.plan_kernel(boxed(Change::Stack(*size)), &node.operands, 0, block, index))
             }
             ListOp::Stack { size: None } => Ok(self.plan_from_list(block, index)),
-            ListOp::Zeros => Ok(self.plan_kernel(kernel(Change::Zeros), &node.operands, 0, block, index)),
-            ListOp::Slice => Ok(self.plan_kernel(kernel(Change::Slice), &node.operands, 0, block, index)),
+            ListOp::Zeros => Ok(self.plan_kernel(boxed(Change::Zeros), &node.operands, 0, block, index)),
+            ListOp::Slice => Ok(self.plan_kernel(boxed(Change::Slice), &node.operands, 0, block, index)),
             ListOp::Insert => Ok(self.plan_change(kernel(Change::Insert), block, index)),
             ListOp::Delete => Ok(self.plan_change(kernel(Change::Delete), block, index)),
             ListOp::Concatenate => Ok(self.plan_change(kernel(Change::Concatenate), block, index)),
@@ -148,20 +108,6 @@ impl Planner<'_> {
         let copied = self.place_update(result, list, others, block, index);
         let mut operands: Vec<Operand> = others.iter().copied().map(Operand::Value).collect();
         operands.push(Operand::Result(result));
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied })
-    }
-}
-
-/// What the values of a list are in memory, if they all take the same room.
-pub(crate) fn element(ty: &Type) -> Option<Element> {
-    match ty {
-        Type::Tensor(tensor) => {
-            Some(Element::flat(tensor.sizes()?.iter().product::<usize>() * tensor.dtype.size()))
-        }
-        Type::List(inner) => {
-            let Element { depth, bytes } = element(inner)?;
-            Some(Element { depth: depth.checked_add(1)?, bytes })
-        }
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, copied, node.location))
     }
 }

@@ -1,10 +1,12 @@
 //! Branches and loops: regions, slots, and what goes back to the start of a loop.
 
 use ag_ir::{Node, Op, ValueId};
+use cranelift_codegen::entity::PrimaryMap;
 
 use super::arena::Piece;
-use super::tree::BlockId;
-use super::{Hint, LoopPlan, OpenLoop, Place, Planner, Residence, Room, SlotStart, Step, Wanted};
+use super::ids::{BlockId, LoopId, SlotId};
+use super::planner::{Hint, OpenLoop, Planner, Residence, Room, Wanted};
+use super::step::{LoopPlan, Place, SlotStart, Step};
 use crate::error::CompileError;
 
 impl Planner<'_> {
@@ -25,7 +27,7 @@ impl Planner<'_> {
             for region in &regions {
                 let from = self.tree.blocks[*region].block.results[number];
                 self.touch(from, *region, end);
-                let residence = &self.residences[from.0 as usize];
+                let residence = &self.residences[from];
                 merged.is_whole &= residence.is_whole;
                 merged.tokens.extend(&residence.tokens);
                 merged.memory.extend(&residence.memory);
@@ -45,10 +47,10 @@ impl Planner<'_> {
         for (number, from) in entry.results.iter().enumerate() {
             let is_made_here = self.tree.defining_block(*from) == region && !entry.params.contains(from);
             if is_made_here
-                && self.hints[from.0 as usize].is_none()
+                && self.hints[*from].is_none()
                 && let Some(result) = result(number)
             {
-                self.hints[from.0 as usize] = self.hints[result.0 as usize];
+                self.hints[*from] = self.hints[result];
             }
         }
     }
@@ -59,8 +61,7 @@ impl Planner<'_> {
         let regions = self.tree.blocks[block].regions[index].clone();
         let (first_operand, first_param) = if matches!(node.op, Op::For) { (3, 1) } else { (0, 0) };
         let inits = &node.operands[first_operand..];
-        let number = self.loops.len();
-        self.loops.push(OpenLoop {
+        let number = self.loops.push(OpenLoop {
             block,
             start: self.tree.blocks[block].starts[index],
             end: self.tree.blocks[block].ends[index],
@@ -98,7 +99,7 @@ impl Planner<'_> {
 
     fn open_slot(
         &mut self,
-        number: usize,
+        number: LoopId,
         carry: usize,
         init: ValueId,
         node: &Node,
@@ -109,9 +110,9 @@ impl Planner<'_> {
         let (start, end) = (self.loops[number].start, self.loops[number].end);
         self.touch(init, block, start);
         let result = node.results[carry];
-        let hint = self.hints[result.0 as usize];
+        let hint = self.hints[result];
         let is_alone = node.operands.iter().filter(|other| self.share_memory(init, **other)).count() == 1;
-        let tokens = &self.residences[init.0 as usize].tokens;
+        let tokens = &self.residences[init].tokens;
         let is_used_inside = tokens.iter().any(|token| {
             let members = &self.tokens[*token].members;
             members.iter().any(|member| regions.iter().any(|region| self.tree.is_used_in(*member, *region)))
@@ -119,7 +120,7 @@ impl Planner<'_> {
         let can_move = is_alone && !is_used_inside && self.is_free_after(tokens, block, index);
         let wants_output = matches!(hint, Some(Hint::Output(_)));
         let start = if can_move && !wants_output {
-            for memory in self.residences[init.0 as usize].memory.clone() {
+            for memory in self.residences[init].memory.clone() {
                 self.keep(memory, block, end);
                 self.loops[number].memory.push(memory);
             }
@@ -127,12 +128,12 @@ impl Planner<'_> {
         } else {
             let memory = match hint {
                 Some(Hint::Output(output)) => self.output_memory(output),
-                _ => self.new_memory(room, block, start, end),
+                Some(Hint::Carry(..)) | None => self.new_memory(room, block, start, end),
             };
             self.loops[number].memory.push(memory);
             SlotStart::Copy(init, memory)
         };
-        let slot = self.loops[number].slots.len();
+        let slot = self.loops[number].slots.next_key();
         let token = self.new_token(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(start);
@@ -141,30 +142,27 @@ impl Planner<'_> {
         open.carries[carry] = Some(slot);
     }
 
-    fn wish_for_carries(&mut self, number: usize, body: BlockId) {
+    fn wish_for_carries(&mut self, number: LoopId, body: BlockId) {
         let entry = self.tree.blocks[body].block;
         for (carry, result) in entry.results.iter().enumerate() {
             let is_made_here = self.tree.defining_block(*result) == body && !entry.params.contains(result);
-            if is_made_here
-                && self.loops[number].carries[carry].is_some()
-                && self.hints[result.0 as usize].is_none()
-            {
-                self.hints[result.0 as usize] = Some(Hint::Carry(number, carry));
+            if is_made_here && self.loops[number].carries[carry].is_some() && self.hints[*result].is_none() {
+                self.hints[*result] = Some(Hint::Carry(number, carry));
             }
         }
     }
 
     /// Decides how the body's results get into slots: those that are in one stay there, others are
     /// copied to spare ones.
-    fn close_loop(&mut self, number: usize, body: BlockId) -> LoopPlan {
+    fn close_loop(&mut self, number: LoopId, body: BlockId) -> LoopPlan {
         let results = &self.tree.blocks[body].block.results;
         let end = self.loops[number].end;
-        let mut claimed: Vec<Option<usize>> = vec![None; results.len()];
-        let mut taken: Vec<usize> = Vec::new();
+        let mut claimed: Vec<Option<SlotId>> = vec![None; results.len()];
+        let mut taken: Vec<SlotId> = Vec::new();
         for (carry, result) in results.iter().enumerate() {
             let Some(own) = self.loops[number].carries[carry] else { continue };
             self.touch(*result, body, end);
-            let residence = &self.residences[result.0 as usize];
+            let residence = &self.residences[*result];
             let [token] = residence.tokens[..] else { continue };
             let Some((of, slot)) = self.tokens[token].slot else { continue };
             let open = &self.loops[number];
@@ -180,12 +178,10 @@ impl Planner<'_> {
                 continue;
             }
             // The spare slot may hold another carry's result, or this one's as one of several.
-            let is_busy = |planner: &Self, slot: usize| {
+            let is_busy = |planner: &Self, slot: SlotId| {
                 let token = planner.loops[number].slot_tokens[slot];
                 taken.contains(&slot)
-                    || results
-                        .iter()
-                        .any(|result| planner.residences[result.0 as usize].tokens.contains(&token))
+                    || results.iter().any(|result| planner.residences[*result].tokens.contains(&token))
             };
             let mut slot = self.spare_slot(number, carry);
             if is_busy(self, slot) {
@@ -204,12 +200,12 @@ impl Planner<'_> {
 
     /// Carries that trade pointers may not do so with the memory of a result of the function:
     /// another carry could end there. Such slots get memory of the arena after all.
-    fn keep_outputs_apart(&mut self, number: usize, next: &[usize]) {
+    fn keep_outputs_apart(&mut self, number: LoopId, next: &PrimaryMap<SlotId, SlotId>) {
         let memory_of = |start: &SlotStart| match start {
             SlotStart::Copy(_, memory) | SlotStart::Fresh(memory) => Some(*memory),
             SlotStart::Move(_) => None,
         };
-        for first in 0..next.len() {
+        for first in next.keys() {
             let mut outputs = Vec::new();
             let mut traders = 0;
             let mut slot = first;
@@ -240,10 +236,10 @@ impl Planner<'_> {
     }
 
     /// The slot each slot takes over: carries what they claimed, spares what is left of their size.
-    fn arrange(&self, number: usize, claimed: &[Option<usize>]) -> Vec<usize> {
+    fn arrange(&self, number: LoopId, claimed: &[Option<SlotId>]) -> PrimaryMap<SlotId, SlotId> {
         let open = &self.loops[number];
-        let mut next: Vec<Option<usize>> = vec![None; open.slots.len()];
-        let mut left: Vec<usize> = (0..open.slots.len()).collect();
+        let mut next: PrimaryMap<SlotId, Option<SlotId>> = open.slots.keys().map(|_| None).collect();
+        let mut left: Vec<SlotId> = open.slots.keys().collect();
         for (carry, slot) in claimed.iter().enumerate() {
             if let (Some(own), Some(slot)) = (open.carries[carry], slot) {
                 next[own] = Some(*slot);
@@ -251,7 +247,6 @@ impl Planner<'_> {
             }
         }
         next.iter()
-            .enumerate()
             .map(|(slot, next)| {
                 next.unwrap_or_else(|| {
                     let found =
@@ -262,7 +257,7 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn place_loop_results(&mut self, number: usize, plan: &LoopPlan, node: &Node) {
+    fn place_loop_results(&mut self, number: LoopId, plan: &LoopPlan, node: &Node) {
         for (carry, result) in node.results.iter().enumerate() {
             let Some(slot) = plan.carries[carry] else { continue };
             let memory = self.loops[number].memory.clone();
@@ -271,8 +266,8 @@ impl Planner<'_> {
             if let SlotStart::Move(init) = plan.slots[slot]
                 && plan.next[slot] == slot
             {
-                let residence = self.residences[init.0 as usize].clone();
-                self.places[result.0 as usize] = Some(Place::Same(init));
+                let residence = self.residences[init].clone();
+                self.places[*result] = Some(Place::Same(init));
                 self.reside(*result, residence);
                 continue;
             }
@@ -281,7 +276,7 @@ impl Planner<'_> {
             let mut other = slot;
             for _ in 0..plan.next.len() {
                 if let SlotStart::Move(init) = plan.slots[other] {
-                    tokens.extend(&self.residences[init.0 as usize].tokens);
+                    tokens.extend(&self.residences[init].tokens);
                 }
                 other = plan.next[other];
             }

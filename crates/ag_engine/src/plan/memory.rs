@@ -3,9 +3,10 @@
 use ag_ir::{Node, Op, Type, ValueId};
 
 use super::arena::Piece;
-use super::lists::element;
-use super::tree::BlockId;
-use super::{Hint, LoopId, MemoryId, Place, Planner, Residence, Room, SlotStart, Token, Wanted};
+use super::ids::{BlockId, LoopId, MemoryId, SlotId, TokenId};
+use super::planner::{Hint, Planner, Residence, Room, Token, Wanted};
+use super::step::{Place, SlotStart};
+use crate::lists::Element;
 
 impl Planner<'_> {
     /// A value in memory that must not be written: a literal.
@@ -19,25 +20,24 @@ impl Planner<'_> {
         for token in &residence.tokens {
             self.tokens[*token].members.push(value);
         }
-        self.residences[value.0 as usize] = residence;
+        self.residences[value] = residence;
     }
 
     /// A view: the memory of another value.
     pub(super) fn reside_with(&mut self, value: ValueId, base: ValueId, is_whole: bool) {
-        let mut residence = self.residences[base.0 as usize].clone();
+        let mut residence = self.residences[base].clone();
         residence.is_whole &= is_whole;
         self.reside(value, residence);
     }
 
-    pub(super) fn new_token(&mut self, is_writable: bool, slot: Option<(LoopId, usize)>) -> usize {
-        self.tokens.push(Token { members: Vec::new(), is_writable, slot });
-        self.tokens.len() - 1
+    pub(super) fn new_token(&mut self, is_writable: bool, slot: Option<(LoopId, SlotId)>) -> TokenId {
+        self.tokens.push(Token { members: Vec::new(), is_writable, slot })
     }
 
     /// What memory a value needs.
     pub(super) fn room(&self, value: ValueId) -> Room {
         match self.function.ty(value) {
-            Type::List(inner) => Room::Cell(element(inner).map_or(0, |element| element.depth)),
+            Type::List(inner) => Room::Cell(Element::of(inner).map_or(0, |element| element.depth)),
             Type::Tensor(ty) if ty.has_unknown_sizes() => Room::Cell(0),
             Type::Tensor(_) => Room::Bytes(self.bytes(value)),
         }
@@ -48,13 +48,11 @@ impl Planner<'_> {
         self.wanted.push(match room {
             Room::Bytes(bytes) => Wanted::Arena { piece: Piece { bytes, start, end }, home },
             Room::Cell(_) => Wanted::Cell,
-        });
-        self.wanted.len() - 1
+        })
     }
 
     pub(super) fn output_memory(&mut self, output: usize) -> MemoryId {
-        self.wanted.push(Wanted::Output(output));
-        self.wanted.len() - 1
+        self.wanted.push(Wanted::Output(output))
     }
 
     /// Memory for one node only.
@@ -65,8 +63,8 @@ impl Planner<'_> {
 
     /// Notes that the memory of a value is used at a position.
     pub(super) fn touch(&mut self, value: ValueId, block: BlockId, position: usize) {
-        for number in 0..self.residences[value.0 as usize].memory.len() {
-            let memory = self.residences[value.0 as usize].memory[number];
+        for number in 0..self.residences[value].memory.len() {
+            let memory = self.residences[value].memory[number];
             self.keep(memory, block, position);
         }
     }
@@ -79,7 +77,7 @@ impl Planner<'_> {
 
     /// Whether memory of these tokens may be overwritten by node `index`: it is ours, and no value
     /// in it is read later.
-    pub(super) fn is_free_after(&self, tokens: &[usize], block: BlockId, index: usize) -> bool {
+    pub(super) fn is_free_after(&self, tokens: &[TokenId], block: BlockId, index: usize) -> bool {
         !tokens.is_empty()
             && tokens.iter().all(|token| {
                 let token = &self.tokens[*token];
@@ -89,7 +87,7 @@ impl Planner<'_> {
     }
 
     pub(super) fn share_memory(&self, a: ValueId, b: ValueId) -> bool {
-        let (a, b) = (&self.residences[a.0 as usize].tokens, &self.residences[b.0 as usize].tokens);
+        let (a, b) = (&self.residences[a].tokens, &self.residences[b].tokens);
         a.iter().any(|token| b.contains(token))
     }
 
@@ -101,19 +99,19 @@ impl Planner<'_> {
         block: BlockId,
         index: usize,
     ) -> bool {
-        self.is_free_after(&self.residences[operand.0 as usize].tokens, block, index)
+        self.is_free_after(&self.residences[operand].tokens, block, index)
             && others.iter().all(|other| !self.share_memory(operand, *other))
     }
 
     /// Puts a result where an operand is.
     pub(super) fn place_in(&mut self, result: ValueId, operand: ValueId) {
-        self.places[result.0 as usize] = Some(Place::Same(operand));
+        self.places[result] = Some(Place::Same(operand));
         self.reside_with(result, operand, true);
     }
 
     /// Finds a place for a result that overlaps no operand of its node.
     pub(super) fn place(&mut self, result: ValueId, operands: &[ValueId], block: BlockId, index: usize) {
-        match self.hints[result.0 as usize] {
+        match self.hints[result] {
             Some(Hint::Output(output)) if self.is_output_free(output, operands, block, index) => {
                 let memory = self.output_memory(output);
                 return self.place_in_memory(result, memory);
@@ -123,7 +121,7 @@ impl Planner<'_> {
                 let token = self.loops[number].slot_tokens[slot];
                 // The spare slot may have what the result is made of.
                 if self.is_free_for(token, operands, block, index) {
-                    self.places[result.0 as usize] = Some(Place::Slot(number, slot));
+                    self.places[result] = Some(Place::Slot(number, slot));
                     let residence = Residence { tokens: vec![token], memory: Vec::new(), is_whole: true };
                     return self.reside(result, residence);
                 }
@@ -136,9 +134,8 @@ impl Planner<'_> {
     }
 
     /// Whether memory may be written that a node does not read.
-    fn is_free_for(&self, token: usize, operands: &[ValueId], block: BlockId, index: usize) -> bool {
-        let is_read =
-            operands.iter().any(|operand| self.residences[operand.0 as usize].tokens.contains(&token));
+    fn is_free_for(&self, token: TokenId, operands: &[ValueId], block: BlockId, index: usize) -> bool {
+        let is_read = operands.iter().any(|operand| self.residences[*operand].tokens.contains(&token));
         !is_read && self.is_free_after(&[token], block, index)
     }
 
@@ -148,9 +145,8 @@ impl Planner<'_> {
             let mut memory = residence.memory.iter().map(|memory| &self.wanted[*memory]);
             memory.any(|wanted| matches!(wanted, Wanted::Output(other) if *other == output))
         };
-        let mut values = self.residences.iter().enumerate().filter(|(_, residence)| is_there(residence));
-        values.all(|(number, _)| {
-            let value = ValueId(number as u32);
+        let mut values = self.residences.iter().filter(|(_, residence)| is_there(residence));
+        values.all(|(value, _)| {
             !self.tree.is_live_after(value, block, index)
                 && !operands.iter().any(|operand| self.share_memory(*operand, value))
         })
@@ -158,7 +154,7 @@ impl Planner<'_> {
 
     fn place_in_memory(&mut self, result: ValueId, memory: MemoryId) {
         let token = self.new_token(true, None);
-        self.places[result.0 as usize] = Some(Place::Memory(memory));
+        self.places[result] = Some(Place::Memory(memory));
         self.reside(result, Residence { tokens: vec![token], memory: vec![memory], is_whole: true });
     }
 
@@ -170,7 +166,7 @@ impl Planner<'_> {
         operands: &[ValueId],
         block: BlockId,
         index: usize,
-    ) -> usize {
+    ) -> SlotId {
         if let Some(own) = self.loops[number].carries[carry] {
             let token = self.loops[number].slot_tokens[own];
             if self.is_free_for(token, operands, block, index) {
@@ -181,7 +177,7 @@ impl Planner<'_> {
     }
 
     /// The spare slot of a carry, made when it is first wanted.
-    pub(super) fn spare_slot(&mut self, number: LoopId, carry: usize) -> usize {
+    pub(super) fn spare_slot(&mut self, number: LoopId, carry: usize) -> SlotId {
         if let Some(spare) = self.loops[number].spares[carry] {
             return spare;
         }
@@ -189,7 +185,7 @@ impl Planner<'_> {
         let (block, start, end) = (open.block, open.start, open.end);
         let room = open.carries[carry].map_or(Room::Bytes(0), |own| open.slot_rooms[own]);
         let memory = self.new_memory(room, block, start, end);
-        let slot = self.loops[number].slots.len();
+        let slot = self.loops[number].slots.next_key();
         let token = self.new_token(true, Some((number, slot)));
         let open = &mut self.loops[number];
         open.slots.push(SlotStart::Fresh(memory));
@@ -207,10 +203,10 @@ impl Planner<'_> {
             for (operand, result) in self.taken_over(node, block, index) {
                 if self.tree.defining_block(operand) == block
                     && !self.tree.blocks[block].block.params.contains(&operand)
-                    && self.hints[operand.0 as usize].is_none()
+                    && self.hints[operand].is_none()
                     && self.room(operand) == self.room(result)
                 {
-                    self.hints[operand.0 as usize] = self.hints[result.0 as usize];
+                    self.hints[operand] = self.hints[result];
                 }
             }
         }
@@ -218,19 +214,18 @@ impl Planner<'_> {
 
     /// Operands that die at a node, each with the result that comes to be where it is.
     fn taken_over(&self, node: &Node, block: BlockId, index: usize) -> Vec<(ValueId, ValueId)> {
-        let pairs = match &node.op {
-            Op::Call(call) => {
-                let taken = self.donations.of_function(call.callee);
-                let results = node.results.iter().zip(taken);
-                let pair =
-                    |(result, taken): (&ValueId, &Option<usize>)| Some((node.operands[(*taken)?], *result));
-                results.filter_map(pair).collect()
-            }
-            _ if let Some(product) = self.fusion.products.get(&(block, index)) => {
-                vec![(product.sum, node.results[0])]
-            }
-            op if op.updates_first() => vec![(node.operands[0], node.results[0])],
-            _ => Vec::new(),
+        let pairs = if let Op::Call(call) = &node.op {
+            let taken = self.donations.of_function(call.callee);
+            let results = node.results.iter().zip(taken);
+            let pair =
+                |(result, taken): (&ValueId, &Option<usize>)| Some((node.operands[(*taken)?], *result));
+            results.filter_map(pair).collect()
+        } else if let Some(product) = self.fusion.products.get(&(block, index)) {
+            vec![(product.sum, node.results[0])]
+        } else if node.op.updates_first() {
+            vec![(node.operands[0], node.results[0])]
+        } else {
+            Vec::new()
         };
         let is_free = |(operand, _): &(ValueId, ValueId)| {
             matches!(node.op, Op::Reshape(_)) || !self.tree.is_live_after(*operand, block, index)

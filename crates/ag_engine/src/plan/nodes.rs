@@ -2,22 +2,14 @@
 
 use ag_ir::{DType, Node, Op, ValueId};
 
-use super::tree::BlockId;
-use super::{KernelStep, Operand, Planner, Step, Write};
+use super::ids::BlockId;
+use super::planner::Planner;
+use super::step::{KernelStep, Operand, ScalarIndex, Step, Write};
 use crate::error::CompileError;
-use crate::kernels::arg_reduce::ArgReduce;
-use crate::kernels::arg_sort::ArgSort;
-use crate::kernels::cumulative::Cumulative;
-use crate::kernels::dot::Dot;
 use crate::kernels::effects::{AskHost, CheckFailed, Keep, Print, Shown, ShownValue};
-use crate::kernels::fourier::Fourier;
-use crate::kernels::gather::{Gather, Indexing, Scatter, ScatterValues};
-use crate::kernels::iota::Iota;
-use crate::kernels::matrices::{Decompose, SolveLu};
-use crate::kernels::random::Random;
-use crate::kernels::reduce::Reduce;
-use crate::kernels::scatter_add::ScatterAdd;
 use crate::kernels::sort::Sort;
+use crate::kernels::table::{self, Given, Made, Writes};
+use crate::kernels::view::View;
 use crate::kernels::{Kernel, layout};
 
 impl Planner<'_> {
@@ -27,9 +19,9 @@ impl Planner<'_> {
             return Ok(Step::Nothing);
         }
         if let [result] = node.results[..]
-            && (self.fusion.views[result.0 as usize].is_some()
-                || self.fusion.masks[result.0 as usize].is_some()
-                || self.fusion.orders[result.0 as usize])
+            && (self.fusion.views[result].is_some()
+                || self.fusion.masks[result].is_some()
+                || self.fusion.orders[result])
         {
             return Ok(Step::Nothing);
         }
@@ -62,7 +54,7 @@ impl Planner<'_> {
             Op::Check(check) => {
                 let shown = self.shown(&node.operands[1..]);
                 let kernel = CheckFailed { check: check.clone(), shown };
-                Ok(Step::Check(self.effect(node, kernel, &node.operands[1..])))
+                Ok(Step::Check(self.effect(node, kernel, &node.operands[1..], &[])))
             }
             Op::Callback(callback) => {
                 let kernel = AskHost { callback: callback.clone(), shown: self.shown(&node.operands) };
@@ -71,91 +63,92 @@ impl Planner<'_> {
                         self.place(*result, &node.operands, block, index);
                     }
                 }
-                let mut step = self.effect(node, kernel, &node.operands);
-                step.operands.extend(node.results.iter().copied().map(Operand::Result));
-                self.kernels[step.kernel].operand_count = step.operands.len();
-                Ok(Step::Kernel(step))
+                Ok(Step::Kernel(self.effect(node, kernel, &node.operands, &node.results)))
             }
             Op::Print { site } => {
                 let kernel = Print { site: *site, shown: self.shown(&node.operands) };
-                Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
+                Ok(Step::Kernel(self.effect(node, kernel, &node.operands, &[])))
             }
             Op::Keep(slot) => {
                 let shown = ShownValue::of(self.function.ty(node.operands[0]));
                 let kernel = Keep { slot: *slot, shown };
-                Ok(Step::Kernel(self.effect(node, kernel, &node.operands)))
+                Ok(Step::Kernel(self.effect(node, kernel, &node.operands, &[])))
             }
             Op::KeepEnd(_) => Ok(Step::Nothing),
             Op::List(op) => self.plan_list(op, block, index),
             _ if self.has_cells(node) => self.plan_sized(block, index),
             Op::Constant(constant) => Ok(self.plan_constant(node.results[0], constant)),
-            Op::Iota { dtype, size } => {
-                Ok(self.plan_kernel(Iota { dtype: *dtype, size: *size }, &[], 0, block, index))
-            }
-            Op::Reduce { op, axes, .. } => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = Reduce::new(*op, dtype, &sizes, axes, self.isa);
-                let scratch = kernel.scratch_bytes();
-                Ok(self.plan_kernel(kernel, &node.operands, scratch, block, index))
-            }
-            Op::ArgReduce { op, axis } => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = ArgReduce::new(*op, dtype, &sizes, *axis);
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::ArgSort(axis) => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = ArgSort::new(dtype, &sizes, *axis);
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::Cumulative { op, axis } => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = Cumulative::new(*op, dtype, &sizes, *axis);
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::Dot(axes) => {
+            Op::Dot(_) => {
                 let (left, left_view) = self.view_of(node.operands[0]);
                 let (right, right_view) = self.view_of(node.operands[1]);
-                let dtype = self.function.tensor(left).dtype;
-                if dtype == DType::Bool {
+                if self.function.tensor(left).dtype == DType::Bool {
                     return Err(CompileError::new("dot is not defined on bool", node.location));
                 }
-                let kernel = Dot::new(dtype, axes, &left_view, &right_view, self.isa);
-                let scratch = kernel.scratch_bytes();
-                Ok(self.plan_kernel(kernel, &[left, right], scratch, block, index))
+                self.plan_row(&[left, right], Some(&[left_view, right_view]), block, index)
             }
-            Op::Decompose(kind) => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let (stack, size) = matrices_of(&sizes);
-                let kernel = Decompose { kind: *kind, dtype, count: layout::count(stack), size };
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::SolveLu => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[1]);
-                let (stack, size) = matrices_of(&sizes);
-                let kernel = SolveLu { dtype, count: layout::count(stack), size };
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::Fourier { is_inverse } => {
-                let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
-                let kernel = Fourier::new(*is_inverse, dtype, &sizes);
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::Random { draw, dtype, .. } => {
-                let count = layout::count(&self.sizes(node.results[0]));
-                let kernel = Random { draw: *draw, dtype: *dtype, count };
-                Ok(self.plan_kernel(kernel, &node.operands, 0, block, index))
-            }
-            Op::Gather { .. } if self.fusion.orders[node.operands[1].0 as usize] => {
+            Op::Gather { .. } if self.fusion.orders[node.operands[1]] => {
                 let (dtype, sizes) = self.dtype_and_sizes(node.operands[0]);
                 let kernel = Sort { dtype, size: layout::count(&sizes) };
-                Ok(self.plan_kernel(kernel, &node.operands[..1], 0, block, index))
+                Ok(self.plan_kernel(Box::new(kernel), &node.operands[..1], 0, block, index))
             }
-            Op::Gather { axis, count } => Ok(self.plan_gather(block, index, *axis, *count)),
-            Op::Scatter { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count, Write::Replace)),
-            Op::ScatterAdd { axis, count } => Ok(self.plan_scatter(block, index, *axis, *count, Write::Add)),
-            _ => self.plan_shaping(block, index),
+            Op::Gather { axis, count } => self.plan_gather(block, index, *axis, *count),
+            Op::Scatter { axis, count } => self.plan_scatter(block, index, (*axis, *count), Write::Replace),
+            Op::ScatterAdd { axis, count } => self.plan_scatter(block, index, (*axis, *count), Write::Add),
+            Op::Reshape(_) => self.plan_view(block, index, &View::dense(&self.sizes(node.results[0]))),
+            Op::Broadcast(_) => {
+                let (sizes, result) = (self.sizes(node.operands[0]), self.sizes(node.results[0]));
+                self.plan_view(block, index, &View::broadcast(&sizes, &result))
+            }
+            Op::Transpose(permutation) => {
+                let sizes = self.sizes(node.operands[0]);
+                self.plan_view(block, index, &View::transposed(&sizes, permutation))
+            }
+            Op::Slice { start, step, .. } => {
+                let (sizes, result) = (self.sizes(node.operands[0]), self.sizes(node.results[0]));
+                self.plan_view(block, index, &View::sliced(&sizes, start, step, &result))
+            }
+            Op::DynamicSlice { axis, size } => self.plan_dynamic_slice(block, index, *axis, *size),
+            // All others are the row of a kernel, or are not compiled.
+            op => match table::writes(op) {
+                Some(_) => self.plan_row(&node.operands, None, block, index),
+                None => Err(CompileError::new(format!("{op:?} is not compiled"), node.location)),
+            },
         }
+    }
+
+    /// The kernel of a row of the table, for operands that lie so if they are not all dense.
+    pub(super) fn plan_row(
+        &mut self,
+        values: &[ValueId],
+        views: Option<&[View]>,
+        block: BlockId,
+        index: usize,
+    ) -> Result<Step, CompileError> {
+        let node = self.tree.node(block, index);
+        let refusal = || CompileError::new(format!("{:?} is not compiled", node.op), node.location);
+        if !table::numbers(&node.op, values.len()).is_empty() {
+            return Err(refusal());
+        }
+        let dtypes: Vec<DType> = values.iter().map(|value| self.function.tensor(*value).dtype).collect();
+        let sizes: Vec<Vec<usize>> = values.iter().map(|value| self.sizes(*value)).collect();
+        let sizes: Vec<&[usize]> = sizes.iter().map(Vec::as_slice).collect();
+        let (result, isa) = (self.sizes(node.results[0]), self.isa);
+        let given = Given { dtypes: &dtypes, sizes: &sizes, views, result: &result, number: &|_| 0, isa };
+        let Made { kernel, scratch } = table::kernel(&node.op, &given).ok_or_else(refusal)?;
+        match table::writes(&node.op).ok_or_else(refusal)? {
+            Writes::Result => Ok(self.plan_kernel(kernel, values, scratch, block, index)),
+            Writes::First => Ok(self.plan_update(kernel, block, index)),
+        }
+    }
+
+    /// A kernel that changes the first operand, where it is if that dies.
+    pub(super) fn plan_update(&mut self, kernel: Box<dyn Kernel>, block: BlockId, index: usize) -> Step {
+        let node = self.tree.node(block, index);
+        let (x, others, result) = (node.operands[0], &node.operands[1..], node.results[0]);
+        let copied = self.place_update(result, x, others, block, index);
+        let mut operands = vec![Operand::Result(result)];
+        operands.extend(others.iter().copied().map(Operand::Value));
+        Step::Kernel(self.kernel_step(kernel, operands, copied, node.location))
     }
 
     /// Operands live up to here; those of a group and of views too.
@@ -165,7 +158,7 @@ impl Planner<'_> {
             for operand in &self.tree.node(block, member).operands {
                 let (base, _) = self.view_of(*operand);
                 self.touch(base, block, position);
-                if let Some(mask) = self.fusion.masks[operand.0 as usize] {
+                if let Some(mask) = self.fusion.masks[*operand] {
                     self.touch(mask, block, position);
                 }
             }
@@ -180,16 +173,22 @@ impl Planner<'_> {
         values.iter().map(|value| ShownValue::of(self.function.ty(*value))).collect()
     }
 
-    fn effect(&mut self, node: &Node, kernel: impl Kernel + 'static, values: &[ValueId]) -> KernelStep {
-        let operands: Vec<Operand> = values.iter().copied().map(Operand::Value).collect();
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        KernelStep { kernel, operands, copied: None }
+    fn effect(
+        &mut self,
+        node: &Node,
+        kernel: impl Kernel + 'static,
+        values: &[ValueId],
+        results: &[ValueId],
+    ) -> KernelStep {
+        let mut operands: Vec<Operand> = values.iter().copied().map(Operand::Value).collect();
+        operands.extend(results.iter().copied().map(Operand::Result));
+        self.kernel_step(Box::new(kernel), operands, None, node.location)
     }
 
     /// A kernel with the operands given, the node's result at a new place, and scratch.
     pub(super) fn plan_kernel(
         &mut self,
-        kernel: impl Kernel + 'static,
+        kernel: Box<dyn Kernel>,
         values: &[ValueId],
         scratch: usize,
         block: BlockId,
@@ -205,8 +204,7 @@ impl Planner<'_> {
         if scratch > 0 {
             operands.push(Operand::Scratch(self.scratch(scratch, block, index)));
         }
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied: None })
+        Step::Kernel(self.kernel_step(kernel, operands, None, node.location))
     }
 
     fn plan_constant(&mut self, result: ValueId, constant: &ag_ir::Constant) -> Step {
@@ -227,14 +225,14 @@ impl Planner<'_> {
         element_size: usize,
         axis: usize,
         indices: &[ValueId],
-    ) -> Option<Vec<super::ScalarIndex>> {
+    ) -> Option<Vec<ScalarIndex>> {
         let leads = sizes[..axis].iter().all(|size| *size == 1);
         let are_scalars = indices.iter().all(|index| self.is_scalar(*index));
         (leads && are_scalars).then(|| {
             indices
                 .iter()
                 .enumerate()
-                .map(|(number, index)| super::ScalarIndex {
+                .map(|(number, index)| ScalarIndex {
                     index: *index,
                     axis: axis + number,
                     size: sizes[axis + number],
@@ -244,26 +242,13 @@ impl Planner<'_> {
         })
     }
 
-    fn indexing(&self, x: ValueId, axis: usize, shape: &[usize], indices: &[ValueId]) -> Indexing {
-        let (dtype, sizes) = self.dtype_and_sizes(x);
-        let indices: Vec<_> = indices.iter().map(|index| self.dtype_and_sizes(*index)).collect();
-        Indexing::new(&sizes, dtype.size(), axis, shape, &indices)
-    }
-
-    /// The common shape of index arrays.
-    fn common_shape(&self, indices: &[ValueId]) -> Vec<usize> {
-        let all: Vec<Vec<usize>> = indices.iter().map(|index| self.sizes(*index)).collect();
-        let rank = all.iter().map(Vec::len).max().unwrap_or(0);
-        (0..rank)
-            .map(|axis| {
-                let along =
-                    |sizes: &Vec<usize>| (axis + sizes.len()).checked_sub(rank).map_or(1, |own| sizes[own]);
-                all.iter().map(along).find(|size| *size != 1).unwrap_or(1)
-            })
-            .collect()
-    }
-
-    fn plan_gather(&mut self, block: BlockId, index: usize, axis: usize, count: usize) -> Step {
+    fn plan_gather(
+        &mut self,
+        block: BlockId,
+        index: usize,
+        axis: usize,
+        count: usize,
+    ) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (x, result) = (node.operands[0], node.results[0]);
         let (dtype, sizes) = self.dtype_and_sizes(x);
@@ -272,45 +257,30 @@ impl Planner<'_> {
             if !self.is_scalar(result) {
                 self.reside_with(result, x, false);
             }
-            return Step::Element { base: x, indices };
+            return Ok(Step::Element { base: x, indices });
         }
-        let shape = self.common_shape(indices);
-        let kernel = Gather(self.indexing(x, axis, &shape, indices));
-        self.plan_kernel(kernel, &node.operands, 0, block, index)
+        self.plan_row(&node.operands, None, block, index)
     }
 
     fn plan_scatter(
         &mut self,
         block: BlockId,
         index: usize,
-        axis: usize,
-        count: usize,
+        (axis, count): (usize, usize),
         write: Write,
-    ) -> Step {
+    ) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (x, value, result) = (node.operands[0], node.operands[1], node.results[0]);
         let (dtype, sizes) = self.dtype_and_sizes(x);
         let indices = &node.operands[2..2 + count];
-        let copied = self.place_update(result, x, &node.operands[1..], block, index);
         let bytes = layout::count(&sizes[axis + count..]) * dtype.size();
         if self.bytes(value) == bytes
             && let Some(indices) = self.scalar_indices(&sizes, dtype.size(), axis, indices)
         {
-            return Step::StoreElement { value, indices, copied, bytes, write };
+            let copied = self.place_update(result, x, &node.operands[1..], block, index);
+            return Ok(Step::StoreElement { value, indices, copied, bytes, write });
         }
-        let shape = self.common_shape(indices);
-        let values = ScatterValues::new(&sizes, dtype.size(), (axis, count), &shape, &self.sizes(value));
-        let indexing = self.indexing(x, axis, &shape, indices);
-        let mut operands = vec![Operand::Result(result)];
-        operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
-        let kernel = match write {
-            Write::Replace => self.add_kernel(Scatter { indexing, values }, operands.len(), node.location),
-            Write::Add => {
-                let kernel = ScatterAdd::new(indexing, values, dtype, self.isa);
-                self.add_kernel(kernel, operands.len(), node.location)
-            }
-        };
-        Step::Kernel(KernelStep { kernel, operands, copied })
+        self.plan_row(&node.operands, None, block, index)
     }
 
     /// Places the result of an update over what is updated if that dies, else says what to copy.
@@ -329,13 +299,5 @@ impl Planner<'_> {
         let operands = [&[x], others].concat();
         self.place(result, &operands, block, index);
         Some(x)
-    }
-}
-
-/// The sizes of a stack of matrices, and those of each.
-fn matrices_of(sizes: &[usize]) -> (&[usize], (usize, usize)) {
-    match sizes {
-        [stack @ .., m, n] => (stack, (*m, *n)),
-        _ => (sizes, (1, 1)),
     }
 }

@@ -9,26 +9,17 @@
 
 use ag_ir::{BinaryOp, DotAxes, Op, ValueId};
 
-use super::fuse::{Fusion, User};
-use super::tree::{BlockId, Tree};
-use super::{KernelStep, Operand, Planner, Step};
+use super::fuse::{AddedProduct, Fusion, User};
+use super::ids::BlockId;
+use super::planner::Planner;
+use super::step::{Operand, Step};
+use super::tree::Tree;
 use crate::kernels::dot::Dot;
-
-/// An addition that runs as a product.
-#[derive(Clone, Debug)]
-pub(crate) struct AddedProduct {
-    /// What is added to.
-    pub(super) sum: ValueId,
-    left: ValueId,
-    right: ValueId,
-    axes: DotAxes,
-    /// The nodes of the product, in order.
-    members: Vec<usize>,
-}
+use crate::values::ValueMap;
 
 impl Fusion {
     /// Finds the products of a block that are only added to something of the same type.
-    pub(super) fn join_products(&mut self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId) {
+    pub(super) fn join_products(&mut self, tree: &Tree<'_>, users: &ValueMap<Vec<User>>, block: BlockId) {
         // From the end, so that it is known of what an addition is part.
         for index in (0..tree.blocks[block].block.nodes.len()).rev() {
             let Some(product) = self.added_product(tree, users, block, index) else { continue };
@@ -45,7 +36,7 @@ impl Fusion {
     fn added_product(
         &self,
         tree: &Tree<'_>,
-        users: &[Vec<User>],
+        users: &ValueMap<Vec<User>>,
         block: BlockId,
         index: usize,
     ) -> Option<AddedProduct> {
@@ -60,7 +51,7 @@ impl Fusion {
             return None;
         }
         [(*first, *second), (*second, *first)].into_iter().find_map(|(sum, product)| {
-            let has_place = function.ty(sum) == ty && self.views[sum.0 as usize].is_none();
+            let has_place = function.ty(sum) == ty && self.views[sum].is_none();
             if sum == product || !has_place || function.ty(product) != ty {
                 return None;
             }
@@ -99,8 +90,14 @@ impl Fusion {
 
     /// Whether a sum is better part of the element-wise node that alone uses it; other than a product that is
     /// added to it.
-    fn joins_others(&self, tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, result: ValueId) -> bool {
-        let [User::Node(user_block, user)] = users[result.0 as usize][..] else { return false };
+    fn joins_others(
+        &self,
+        tree: &Tree<'_>,
+        users: &ValueMap<Vec<User>>,
+        block: BlockId,
+        result: ValueId,
+    ) -> bool {
+        let [User::Node(user_block, user)] = users[result][..] else { return false };
         let node = tree.node(user_block, user);
         let is_alike = user_block == block
             && node.op.is_elementwise()
@@ -110,8 +107,13 @@ impl Fusion {
 }
 
 /// The node of a block that makes a value which one node of the block alone uses, once.
-fn made_for_one(tree: &Tree<'_>, users: &[Vec<User>], block: BlockId, value: ValueId) -> Option<usize> {
-    let [User::Node(user_block, _)] = users[value.0 as usize][..] else { return None };
+fn made_for_one(
+    tree: &Tree<'_>,
+    users: &ValueMap<Vec<User>>,
+    block: BlockId,
+    value: ValueId,
+) -> Option<usize> {
+    let [User::Node(user_block, _)] = users[value][..] else { return None };
     if user_block != block || tree.defining_block(value) != block {
         return None;
     }
@@ -138,7 +140,6 @@ impl Planner<'_> {
         if scratch > 0 {
             operands.push(Operand::Scratch(self.scratch(scratch, block, index)));
         }
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied })
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, copied, node.location))
     }
 }

@@ -6,14 +6,16 @@
 
 use ag_ir::{Node, Op, TensorType, ValueId};
 
-use super::tree::BlockId;
-use super::{CellIndex, KernelStep, Operand, Planner, Room, Step, Write};
+use super::ids::{BlockId, MemoryId};
+use super::planner::{Planner, Room};
+use super::step::{CellIndex, Operand, Step, Write};
 use crate::error::CompileError;
 use crate::kernels::Kernel;
 use crate::kernels::sized::{
     Append, Compress, Fit, Form, FromList, Nonzero, Place, Sized, SizedOp, SortedLine, ToCell, ToList,
     WithShape,
 };
+use crate::kernels::table::{self, Writes};
 
 impl Planner<'_> {
     /// Whether a value is an array in a cell.
@@ -39,10 +41,10 @@ impl Planner<'_> {
     pub(super) fn plan_sized(&mut self, block: BlockId, index: usize) -> Result<Step, CompileError> {
         let node = self.tree.node(block, index);
         let (first, result) = (node.operands[0], node.results[0]);
-        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[index.0 as usize]) {
+        if let Some(mask) = node.operands.get(1).and_then(|index| self.fusion.masks[*index]) {
             return Ok(self.plan_compress(mask, block, index));
         }
-        if node.operands.get(1).is_some_and(|order| self.fusion.orders[order.0 as usize]) {
+        if node.operands.get(1).is_some_and(|order| self.fusion.orders[*order]) {
             let work = SortedLine(self.function.tensor(first).dtype);
             return self.plan_fitted(work, &[first], block, index);
         }
@@ -57,13 +59,12 @@ impl Planner<'_> {
                     // The same cell, once its sizes have been looked at.
                     self.place_in(result, first);
                     let operands = vec![Operand::Value(first), Operand::Result(result)];
-                    let kernel = self.add_kernel(kernel, 2, node.location);
-                    return Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }));
+                    let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
+                    return Ok(Step::Kernel(step));
                 }
                 self.reside_with(result, first, false);
-                let kernel = self.add_kernel(kernel, 1, node.location);
                 let operands = vec![Operand::Value(first)];
-                Ok(Step::Contents(KernelStep { kernel, operands, copied: None }))
+                Ok(Step::Contents(self.kernel_step(Box::new(kernel), operands, None, node.location)))
             }
             Op::Nonzero => {
                 let kernel = Nonzero(self.form_of(first));
@@ -75,8 +76,8 @@ impl Planner<'_> {
                 let kernel = Append { array: self.form_of(first), others };
                 let mut operands = vec![Operand::Result(result)];
                 operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
-                let kernel = self.add_kernel(kernel, operands.len(), node.location);
-                Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+                let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
+                Ok(Step::Kernel(step))
             }
             Op::Gather { axis: 0, .. } if self.cell_index(first, &node.operands[1..]).is_some() => {
                 let picked = self.cell_index(first, &node.operands[1..]);
@@ -94,15 +95,16 @@ impl Planner<'_> {
                 let copied = self.place_update(result, first, &node.operands[1..], block, index);
                 Ok(stored.map_or(Step::Nothing, |index| Step::CellStore { value, index, copied, write }))
             }
-            Op::Scatter { .. } | Op::ScatterAdd { .. } | Op::DynamicUpdateSlice { .. } => {
-                Ok(self.plan_sized_update(block, index))
-            }
-            op => {
-                let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
-                let work = SizedOp { op: op.clone(), dtypes, isa: self.isa };
-                let values = node.operands.clone();
-                self.plan_fitted(work, &values, block, index)
-            }
+            // All others are the row of a kernel, or are not compiled.
+            op => match table::writes(op) {
+                Some(Writes::First) => Ok(self.plan_sized_update(block, index)),
+                Some(Writes::Result) => {
+                    let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype);
+                    let work = SizedOp { op: op.clone(), dtypes: dtypes.collect(), isa: self.isa };
+                    self.plan_fitted(work, &node.operands, block, index)
+                }
+                None => Err(CompileError::new(format!("{op:?} is not compiled"), node.location)),
+            },
         }
     }
 
@@ -130,15 +132,14 @@ impl Planner<'_> {
         let kernel =
             Compress { array: self.form_of(array), mask: self.form_of(mask), result: self.form_of(result) };
         let operands = vec![Operand::Value(array), Operand::Value(mask), Operand::Result(result)];
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied: None })
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, None, node.location))
     }
 
     /// Whether more can be added at the end of the first operand, where it is.
     fn may_append(&self, node: &Node, block: BlockId, index: usize) -> bool {
         let (first, others) = (node.operands[0], &node.operands[1..]);
         self.is_in_cell(first)
-            && self.residences[first.0 as usize].is_whole
+            && self.residences[first].is_whole
             && self.can_overwrite(first, others, block, index)
     }
 
@@ -169,11 +170,11 @@ impl Planner<'_> {
         if needs_scratch {
             operands.push(Operand::Scratch(self.scratch_cell(block, index)));
         }
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Ok(Step::Kernel(KernelStep { kernel, operands, copied: None }))
+        let step = self.kernel_step(Box::new(kernel), operands, None, node.location);
+        Ok(Step::Kernel(step))
     }
 
-    fn scratch_cell(&mut self, block: BlockId, index: usize) -> super::MemoryId {
+    fn scratch_cell(&mut self, block: BlockId, index: usize) -> MemoryId {
         let position = self.tree.blocks[block].starts[index];
         self.new_memory(Room::Cell(0), block, position, position)
     }
@@ -188,21 +189,15 @@ impl Planner<'_> {
         }
         let mut operands: Vec<Operand> = node.operands.iter().copied().map(Operand::Value).collect();
         operands.extend(node.results.iter().copied().map(Operand::Result));
-        let kernel = self.add_kernel(kernel, operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied: None })
+        Step::Kernel(self.kernel_step(Box::new(kernel), operands, None, node.location))
     }
 
     fn plan_sized_update(&mut self, block: BlockId, index: usize) -> Step {
         let node = self.tree.node(block, index);
-        let (x, result) = (node.operands[0], node.results[0]);
-        let copied = self.place_update(result, x, &node.operands[1..], block, index);
         let dtypes = node.operands.iter().map(|value| self.function.tensor(*value).dtype).collect();
         let work = SizedOp { op: node.op.clone(), dtypes, isa: self.isa };
         let forms = node.operands.iter().map(|value| self.form_of(*value)).collect();
-        let mut operands = vec![Operand::Result(result)];
-        operands.extend(node.operands[1..].iter().copied().map(Operand::Value));
-        let kernel = self.add_kernel(Sized::new(work, forms, None), operands.len(), node.location);
-        Step::Kernel(KernelStep { kernel, operands, copied })
+        self.plan_update(Box::new(Sized::new(work, forms, None)), block, index)
     }
 
     /// A list of arrays as one, of as many rows.

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 
 use ag_ir::{Block, Function, Node, Op, ValueId};
+use cranelift_codegen::entity::PrimaryMap;
 
-/// Number of a block, in order of appearance; the function's body is 0.
-pub(crate) type BlockId = usize;
+use super::ids::{BODY, BlockId};
+use crate::values::ValueMap;
 
 /// A block and where it stands.
 #[derive(Debug)]
@@ -33,9 +34,9 @@ pub(crate) struct Tree<'f> {
     /// The function.
     pub(crate) function: &'f Function,
     /// The blocks.
-    pub(crate) blocks: Vec<BlockEntry<'f>>,
+    pub(crate) blocks: PrimaryMap<BlockId, BlockEntry<'f>>,
     /// The block that defines each value.
-    defined_in: Vec<BlockId>,
+    defined_in: ValueMap<BlockId>,
     /// The last node of a block in which a value is used, there or in a region of it;
     /// `usize::MAX` for the block's results.
     last_use: HashMap<(BlockId, ValueId), usize>,
@@ -46,8 +47,8 @@ impl<'f> Tree<'f> {
     pub(crate) fn new(function: &'f Function) -> Self {
         let mut tree = Self {
             function,
-            blocks: Vec::new(),
-            defined_in: vec![0; function.values.len()],
+            blocks: PrimaryMap::new(),
+            defined_in: ValueMap::of(function, BODY),
             last_use: HashMap::new(),
         };
         let mut position = 0;
@@ -62,8 +63,7 @@ impl<'f> Tree<'f> {
         is_in_loop: bool,
         position: &mut usize,
     ) -> BlockId {
-        let id = self.blocks.len();
-        self.blocks.push(BlockEntry {
+        let id = self.blocks.push(BlockEntry {
             block,
             parent,
             is_in_loop,
@@ -72,11 +72,11 @@ impl<'f> Tree<'f> {
             ends: Vec::new(),
         });
         for param in &block.params {
-            self.defined_in[param.0 as usize] = id;
+            self.defined_in[*param] = id;
         }
         for (index, node) in block.nodes.iter().enumerate() {
             for result in &node.results {
-                self.defined_in[result.0 as usize] = id;
+                self.defined_in[*result] = id;
             }
             *position += 1;
             self.blocks[id].starts.push(*position);
@@ -100,7 +100,7 @@ impl<'f> Tree<'f> {
 
     /// The block that defines a value.
     pub(crate) fn defining_block(&self, value: ValueId) -> BlockId {
-        self.defined_in[value.0 as usize]
+        self.defined_in[value]
     }
 
     /// Notes that a node, or with `usize::MAX` the end, of a block uses a value.

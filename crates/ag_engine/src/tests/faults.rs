@@ -4,6 +4,13 @@ use ag_ir::{Array, DType, Failure, Function, Host, HostError, Type, read};
 
 use super::{Recorder, run};
 use crate::Executable;
+use crate::kernels::KernelEntry;
+use crate::kernels::contract::{Access, OperandRule};
+use crate::kernels::iota::Iota;
+use crate::runtime::calls::run_checked_kernel;
+use crate::runtime::context::RunContext;
+use crate::stack::StackLimits;
+use crate::tapes::Tapes;
 
 /// Panics when it is asked for anything.
 struct Panicking;
@@ -82,4 +89,30 @@ fn memory_that_no_machine_has() {
     let executable = Executable::compile(&function).unwrap();
     let error = run(&executable, &function, &[scalar(1.0)], &mut Recorder::default()).unwrap_err();
     assert!(matches!(error.failure, Failure::OutOfMemory { .. }), "{:?}", error.failure);
+}
+
+/// The plan keeps the rules of `docs/kernels.md`: here a kernel is called as no plan would call it.
+#[test]
+fn a_call_that_breaks_a_rule_fails_the_run() {
+    let kernel = Box::new(Iota { dtype: DType::F64, size: 4 });
+    let operands = vec![OperandRule::elements(32, 8, Access::Write)];
+    let kernels = [KernelEntry { kernel, operands, location: None }];
+    let mut host = Recorder::default();
+    let mut memory = [7.0_f64; 8];
+    let start = memory.as_mut_ptr().cast::<u8>();
+    let mut words_at = |offset: usize| {
+        let mut context = RunContext::new(&kernels, &mut host, StackLimits::NONE, Tapes::new(0, Vec::new()));
+        context.buffers.push(start.addr()..start.addr() + 64);
+        let operands = [start.wrapping_add(offset)];
+        // SAFETY: the kernel takes one operand; it is not run where it would leave the memory.
+        let status = unsafe { run_checked_kernel(&raw mut context, 0, operands.as_ptr()) };
+        let failure = context.ending.map(|error| error.failure);
+        (status, failure.map(|failure| format!("{failure:?}")).unwrap_or_default())
+    };
+    assert_eq!(words_at(0), (0, String::new()));
+    let (status, words) = words_at(40);
+    assert!(status == 1 && words.contains("breaks rule K2"), "{words}");
+    let (status, words) = words_at(4);
+    assert!(status == 1 && words.contains("breaks rule K3"), "{words}");
+    assert_eq!(memory, [0.0, 1.0, 2.0, 3.0, 7.0, 7.0, 7.0, 7.0]);
 }

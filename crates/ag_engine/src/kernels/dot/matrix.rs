@@ -2,6 +2,7 @@
 
 use ag_ir::{DType, Host};
 
+use super::shape::{Matrix, MatrixFn};
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2F32, Avx2F64, Avx512F32, Avx512F64};
 use super::simd::{Base, Simd};
@@ -10,45 +11,6 @@ use crate::isa::Isa;
 use crate::kernels::KernelResult;
 use crate::kernels::effort::spend;
 use crate::kernels::elementwise::Number;
-
-/// Sizes and strides (in elements: per row, per column) of a product.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Matrix {
-    /// Rows of left and result.
-    pub(crate) rows: usize,
-    /// Columns of left, rows of right.
-    pub(crate) inner: usize,
-    /// Columns of right and result.
-    pub(crate) columns: usize,
-    /// Strides of left.
-    pub(crate) left: [isize; 2],
-    /// Strides of right.
-    pub(crate) right: [isize; 2],
-    /// Whether the product is added to what is in the memory of the result.
-    pub(crate) adds: bool,
-}
-
-impl Matrix {
-    /// The product of the transposed operands in the other order, whose result is this one's
-    /// transposed; for vectors the two lie alike in memory.
-    const fn transposed(&self) -> Self {
-        Self {
-            rows: self.columns,
-            inner: self.inner,
-            columns: self.rows,
-            left: [self.right[1], self.right[0]],
-            right: [self.left[1], self.left[0]],
-            adds: self.adds,
-        }
-    }
-}
-
-/// A product of some rows: sizes, left, right, result (dense; overwritten or added to), room.
-///
-/// # Safety
-/// Operands are readable as sizes and strides say and aligned; the result is writable and
-/// overlaps neither; room is writable for as many bytes as was asked for.
-pub(crate) type MatrixFn = unsafe fn(&Matrix, *const u8, *const u8, *mut u8, *mut u8);
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +99,7 @@ impl Method {
         for first in (0..shape.rows).step_by(step) {
             let rows = step.min(shape.rows - first);
             let from = first.cast_signed() * shape.left[0] * self.element_size.cast_signed();
-            // SAFETY: the rows are within both.
+            // SAFETY: the rows are within both (K9).
             unsafe {
                 let to = result.add(first * shape.columns * self.element_size);
                 function(&Matrix { rows, ..*shape }, left.offset(from), right, to, room);
@@ -175,7 +137,7 @@ impl Method {
                     let from_left = (row * shape.left[0] + start * shape.left[1]) * element;
                     let from_right = (start * shape.right[0] + column * shape.right[1]) * element;
                     let to = (row * shape.columns.cast_signed() + column) * element;
-                    // SAFETY: the block is within all.
+                    // SAFETY: the block is within all (K9).
                     unsafe {
                         let (left, right) = (left.offset(from_left), right.offset(from_right));
                         let block = Matrix { rows, inner, columns, ..*shape };
@@ -416,7 +378,7 @@ unsafe fn integers<T: Number>(
     _: *mut u8,
 ) {
     let (left, right) = (left.cast::<T>(), right.cast::<T>());
-    // SAFETY: the result is dense and of this size.
+    // SAFETY: the result is dense and of this size (K2).
     let result = unsafe { std::slice::from_raw_parts_mut(result.cast::<T>(), shape.rows * shape.columns) };
     if !shape.adds {
         result.fill(T::ZERO);
@@ -427,11 +389,11 @@ unsafe fn integers<T: Number>(
     for (row, result) in result.chunks_exact_mut(shape.columns).enumerate() {
         for inner in 0..shape.inner {
             let offset = row.cast_signed() * shape.left[0] + inner.cast_signed() * shape.left[1];
-            // SAFETY: within the operand.
+            // SAFETY: within the operand (K2, K9).
             let factor = unsafe { left.offset(offset).read() };
             let line = inner.cast_signed() * shape.right[0];
             for (column, result) in result.iter_mut().enumerate() {
-                // SAFETY: within the operand.
+                // SAFETY: within the operand (K2, K9).
                 let value = unsafe { right.offset(line + column.cast_signed() * shape.right[1]).read() };
                 *result = result.add(factor.mul(value));
             }

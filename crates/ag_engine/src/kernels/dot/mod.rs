@@ -5,41 +5,19 @@
 //! it lies, row-major, transposed or otherwise; an operand with an uneven group is packed first.
 
 mod matrix;
+mod shape;
 mod simd;
 mod skinny;
 
 use ag_ir::{DType, DotAxes, Host};
 
-use self::matrix::{Matrix, Method};
+use self::matrix::Method;
+use self::shape::Matrix;
 use super::layout::{self, dense_strides};
 use super::strided::StridedCopy;
+use super::view::View;
 use super::{Kernel, KernelResult, Stopped};
 use crate::isa::Isa;
-
-/// An operand as it lies in memory: sizes, strides and offset in elements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct View {
-    /// Size of each axis.
-    pub(crate) sizes: Vec<usize>,
-    /// Elements from one index to the next, for each axis.
-    pub(crate) strides: Vec<isize>,
-    /// Elements from the operand's start to the first element.
-    pub(crate) offset: isize,
-}
-
-impl View {
-    /// A dense array.
-    pub(crate) fn dense(sizes: &[usize]) -> Self {
-        Self { sizes: sizes.to_vec(), strides: dense_strides(sizes), offset: 0 }
-    }
-
-    fn group(&self, axes: &[usize]) -> (Vec<usize>, Vec<isize>) {
-        (
-            axes.iter().map(|axis| self.sizes[*axis]).collect(),
-            axes.iter().map(|axis| self.strides[*axis]).collect(),
-        )
-    }
-}
 
 /// One side of a product.
 #[derive(Debug)]
@@ -173,7 +151,7 @@ unsafe fn pack(
 impl Kernel for Dot {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
         let room = operands.get(3).copied().unwrap_or(std::ptr::null_mut());
-        // SAFETY: room holds both packed operands; the steps stay within the operands.
+        // SAFETY: room holds both packed operands (K2); the steps stay within the operands (K9).
         unsafe {
             let left = pack(&self.left, operands[0], room, host)?;
             let right = pack(&self.right, operands[1], room.wrapping_add(self.left.room()), host)?;

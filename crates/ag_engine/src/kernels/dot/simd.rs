@@ -149,7 +149,7 @@ mod x86 {
                 }
                 #[inline(always)]
                 unsafe fn load_first($from: *const $t, $count: usize) -> Self {
-                    // SAFETY: the caller's; lanes that are not asked for are not read.
+                    // SAFETY: the caller's; lanes that are not asked for are not read (K9).
                     Self(unsafe { $first })
                 }
                 #[inline(always)]

@@ -12,7 +12,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "loops over registers are unrolled; indices show which")]
 
-use super::matrix::Matrix;
+use super::shape::Matrix;
 use super::simd::Simd;
 use crate::kernels::elementwise::Number;
 
@@ -37,11 +37,11 @@ unsafe fn put<T: Number>(to: *mut T, value: T, adds: bool) {
 /// See the module. The products are rounded before they are added, as NumPy's are.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn outer<T: Number>(shape: &Matrix, left: *const T, right: *const T, result: *mut T) {
     for row in 0..shape.rows {
-        // SAFETY: the caller's; the result overlaps no operand.
+        // SAFETY: the caller's; the result overlaps no operand (K4).
         let (factor, right, result) = unsafe {
             (
                 at(left, row, shape.left[0]).read(),
@@ -75,7 +75,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
     (result, result_stride): (*mut S::Element, usize),
     adds: bool,
 ) {
-    // SAFETY: the caller's; the last vector reads only what is left of a row.
+    // SAFETY: the caller's; the last vector reads only what is left of a row (K9).
     unsafe {
         let mut sums = [[S::zero(); COLUMNS]; ROWS];
         let mut k = 0;
@@ -116,7 +116,7 @@ unsafe fn dots_block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
 /// See the module. `right` has contiguous columns.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     shape: &Matrix,
@@ -128,7 +128,7 @@ pub(super) unsafe fn dots<S: Simd, const ROWS: usize>(
     let mut row = 0;
     while row < shape.rows {
         let is_full = row + ROWS <= shape.rows;
-        // SAFETY: within the operands.
+        // SAFETY: within the operands (K2, K9).
         unsafe {
             let left = (at(left, row, shape.left[0]), shape.left[0]);
             let mut column = 0;
@@ -178,7 +178,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
     result: *mut S::Element,
     rows: usize,
 ) {
-    // SAFETY: the caller's; vectors read only rows that count.
+    // SAFETY: the caller's; vectors read only rows that count (K9).
     unsafe {
         let mut sums = [[S::zero(); VECTORS]; COLUMNS];
         let is_full = rows == VECTORS * S::LANES;
@@ -213,7 +213,7 @@ unsafe fn tall_block<S: Simd, const VECTORS: usize, const COLUMNS: usize>(
 /// See the module. `left` has contiguous columns.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn tall<S: Simd, const VECTORS: usize>(
     shape: &Matrix,
@@ -228,7 +228,7 @@ pub(super) unsafe fn tall<S: Simd, const VECTORS: usize>(
         let mut column = 0;
         while column < shape.columns {
             let width = (shape.columns - column).min(5);
-            // SAFETY: within the operands.
+            // SAFETY: within the operands (K2, K9).
             unsafe {
                 let left = left.add(row);
                 let right = at(right, column, shape.right[1]);
@@ -288,7 +288,7 @@ unsafe fn rows_block<S: Simd, const ROWS: usize>(
 /// See the module. `right` has contiguous rows.
 ///
 /// # Safety
-/// That of [`super::matrix::MatrixFn`], and the processor has the instructions.
+/// That of [`super::shape::MatrixFn`], and the processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn rows<S: Simd>(
     shape: &Matrix,
@@ -302,7 +302,7 @@ pub(super) unsafe fn rows<S: Simd>(
         let mut column = 0;
         while column < shape.columns {
             let width = (shape.columns - column).min(S::LANES);
-            // SAFETY: within the operands.
+            // SAFETY: within the operands (K2, K9).
             unsafe {
                 let left = at(left, row, shape.left[0]);
                 let to = result.add(row * shape.columns + column);

@@ -7,11 +7,13 @@
 
 use ag_ir::{Failure, Host};
 
+use super::fit::Place;
+use super::flags::{ALL_TRUE, SPARE, count_true};
 #[cfg(target_arch = "x86_64")]
 use super::packed;
-use super::{ALL_TRUE, Place, SPARE, count, count_true};
 use crate::isa::Isa;
 use crate::kernels::effort::in_pieces;
+use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 
 /// Operands: the array, the mask, the cell of the result.
@@ -23,7 +25,7 @@ pub(crate) struct Compress {
 
 impl Kernel for Compress {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands as the places say, and a new cell for the result.
+        // SAFETY: the operands are as the places say (K2), the result is a cell of its own (K4, K5).
         unsafe { self.compress(operands, host) }
     }
 }
@@ -32,7 +34,7 @@ impl Compress {
     /// # Safety
     /// That of [`Kernel::run`].
     unsafe fn compress(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the caller's; a bool is a byte.
+        // SAFETY: the caller's; a bool is a byte (K7).
         let (from, sizes, flags) = unsafe {
             let ((from, sizes), (flags, [length, ..])) =
                 (self.array.read(operands[0]), self.mask.read(operands[1]))
@@ -86,7 +88,7 @@ macro_rules! copies {
             #[cfg(target_arch = "x86_64")]
             if Isa::current() == Isa::Avx512 {
                 let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
-                // SAFETY: the caller's, and the processor has the instructions.
+                // SAFETY: the caller's, and the processor has the instructions (K10).
                 return unsafe {
                     let to = packed::$packed(blocks, from, to);
                     copy_true(rest, from.add(flags.len() - rest.len()), to)

@@ -6,11 +6,11 @@
 
 use ag_ir::{Failure, LocationId};
 
-use super::{Fit, Fitted};
-use crate::kernels::dot::View;
+use super::fit::{Fit, Fitted};
 use crate::kernels::elementwise::TileFn;
 use crate::kernels::layout::{broadcast_strides, dense_strides};
 use crate::kernels::tile::{FailureKind, Instruction, Load, Source, TileProgram};
+use crate::kernels::view::View;
 
 /// What a node reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

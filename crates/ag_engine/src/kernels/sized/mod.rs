@@ -15,114 +15,29 @@
 
 mod compress;
 mod fit;
+mod flags;
 mod group;
 mod moves;
+mod ops;
 #[cfg(target_arch = "x86_64")]
 mod packed;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ag_ir::{DType, Failure, Host, LocationId};
+use ag_ir::Host;
 
 pub(crate) use self::compress::Compress;
-pub(crate) use self::fit::{SizedOp, SortedLine};
+pub(crate) use self::fit::{Fit, Fitted, Form, Place};
 pub(crate) use self::group::{Assembly, From, Group, Leaf, Member};
 pub(crate) use self::moves::{Append, FromList, Nonzero, ToCell, ToList, WithShape};
-use super::{Kernel, KernelResult, Stopped, layout};
+pub(crate) use self::ops::{SizedOp, SortedLine};
+use super::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
 /// More operands than this a kernel here does not have.
 pub(crate) const MOST_OPERANDS: usize = 96;
-/// Eight flags that are true.
-const ALL_TRUE: u64 = u64::from_ne_bytes([1; 8]);
-/// Elements that may be written after the last one that is found.
-const SPARE: usize = 16;
 /// For so many different sizes kernels are kept.
 const KEPT: usize = 4;
-
-/// Where an operand is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// In memory, with these sizes.
-    Memory(Vec<usize>),
-    /// In a cell, with so many dimensions.
-    Cell(usize),
-}
-
-/// An operand or a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// Element type.
-    pub(crate) dtype: DType,
-    /// Where it is.
-    pub(crate) form: Form,
-}
-
-impl Place {
-    /// The elements and sizes of an operand.
-    ///
-    /// # Safety
-    /// `operand` is as the place says.
-    unsafe fn read(&self, operand: *mut u8) -> (*mut u8, &[usize]) {
-        match &self.form {
-            Form::Memory(sizes) => (operand, sizes),
-            Form::Cell(rank) => {
-                // SAFETY: the caller's; nobody writes the cell while its sizes are read.
-                let cell = unsafe { &*operand.cast::<Cell>() };
-                (cell.data, &cell.sizes[..*rank])
-            }
-        }
-    }
-
-    /// The memory for a result of these sizes, which are noted.
-    ///
-    /// # Safety
-    /// That of [`Self::read`]; nobody else has the cell.
-    unsafe fn make(&self, result: *mut u8, sizes: &[usize]) -> Result<*mut u8, Failure> {
-        match &self.form {
-            Form::Memory(_) => Ok(result),
-            Form::Cell(_) => {
-                // SAFETY: the caller's.
-                let cell = unsafe { &mut *result.cast::<Cell>() };
-                cell.make_array(sizes, self.dtype.size())?;
-                Ok(cell.data)
-            }
-        }
-    }
-}
-
-/// What is done: makes a kernel for sizes.
-pub(crate) trait Fit: Send + Sync {
-    /// A kernel for operands of these sizes; `number` reads an operand that is an `i64`.
-    ///
-    /// # Errors
-    /// When the sizes do not fit, and where.
-    fn fit(
-        &self,
-        sizes: &[&[usize]],
-        number: &dyn Fn(usize) -> i64,
-    ) -> Result<Fitted, (Failure, Option<LocationId>)>;
-
-    /// Whether some of its kernels need scratch.
-    fn needs_scratch(&self) -> bool {
-        false
-    }
-
-    /// The operands on whose numbers the kernel depends too.
-    fn numbers(&self) -> std::ops::Range<usize> {
-        0..0
-    }
-}
-
-/// A kernel for certain sizes.
-pub(crate) struct Fitted {
-    /// The sizes of the result; none for an update, whose result is an operand.
-    pub(crate) result: Option<Vec<usize>>,
-    /// The kernel: operands, result, scratch.
-    pub(crate) kernel: Box<dyn Kernel>,
-    /// Bytes of scratch.
-    pub(crate) scratch: usize,
-}
 
 /// The kernel of a node.
 pub(crate) struct Sized<F> {
@@ -198,38 +113,26 @@ impl<F: Fit> Kernel for Sized<F> {
         let mut sizes: [&[usize]; MOST_OPERANDS] = [&[]; MOST_OPERANDS];
         let count = self.operands.len();
         for (number, (place, operand)) in self.operands.iter().zip(operands).enumerate() {
-            // SAFETY: the plan has made the operands as the places say.
+            // SAFETY: the operands are as the places say (K2, K5).
             (pointers[number], sizes[number]) = unsafe { place.read(*operand) };
         }
-        // SAFETY: asked of operands that are integers only.
+        // SAFETY: asked of operands that are integers only (K2, K3).
         let number = |operand: usize| unsafe { operands[operand].cast::<i64>().read() };
         let fitted = self.fitted(&sizes[..count], &number)?;
         let mut last = count;
         if let (Some(place), Some(sizes)) = (&self.result, &fitted.result) {
-            // SAFETY: as above; the plan puts no result where an operand is.
+            // SAFETY: as above; the result is where no operand is (K4).
             pointers[last] = unsafe { place.make(operands[count], sizes) }.map_err(Stopped::new)?;
             last += 1;
         }
         if fitted.scratch > 0 {
-            // SAFETY: the operand after the result is a cell for scratch.
+            // SAFETY: the operand after the result is a cell for scratch (K1, K2).
             let cell = unsafe { &mut *operands[operands.len() - 1].cast::<Cell>() };
             cell.reserve(fitted.scratch).map_err(Stopped::new)?;
             pointers[last] = cell.data;
             last += 1;
         }
-        // SAFETY: the kernel was made for these sizes.
+        // SAFETY: the kernel was made for these sizes (K2); cells say what they hold (K5).
         unsafe { fitted.kernel.run(&pointers[..last], host) }
     }
-}
-
-/// How many flags are true.
-fn count_true(flags: &[u8]) -> usize {
-    // Sums of so many fit a byte, of which a vector has many.
-    let sum = |block: &[u8]| block.iter().fold(0_u8, |sum, flag| sum + u8::from(*flag != 0));
-    flags.chunks(128).map(|block| usize::from(sum(block))).sum()
-}
-
-/// The elements of an array of these sizes.
-fn count(sizes: &[usize]) -> usize {
-    layout::count(sizes)
 }

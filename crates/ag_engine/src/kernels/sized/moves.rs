@@ -2,11 +2,13 @@
 
 use ag_ir::{DType, Host, ListFailure, Op, WithShape as Wanted, sizes_of_result};
 
+use super::fit::{Form, Place};
+use super::flags::{ALL_TRUE, SPARE, count_true};
 #[cfg(target_arch = "x86_64")]
 use super::packed;
-use super::{ALL_TRUE, Form, Place, SPARE, count, count_true};
 use crate::isa::Isa;
 use crate::kernels::effort::{self, in_pieces, spend};
+use crate::kernels::layout::count;
 use crate::kernels::{Kernel, KernelResult, Stopped};
 use crate::lists::Cell;
 
@@ -15,19 +17,19 @@ pub(crate) struct Nonzero(pub(crate) Place);
 
 impl Kernel for Nonzero {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands as the place says; a bool is a byte.
+        // SAFETY: the operands are as the place says (K2, K5); a bool is a byte (K7).
         let (flags, sizes) = unsafe {
             let (data, sizes) = self.0.read(operands[0]);
             (elements(data, count(sizes)), sizes)
         };
         let found = count_true(flags);
         for (axis, cell) in operands[1..].iter().copied().enumerate() {
-            // SAFETY: nobody else has the cells of the results.
+            // SAFETY: nobody else has the cells of the results (K4, K8).
             let cell = unsafe { &mut *cell.cast::<Cell>() };
             // Room for some more: what comes after the last is written before it is known whether to stay.
             cell.make_array(&[found + SPARE], DType::I64.size()).map_err(Stopped::new)?;
             (cell.length, cell.sizes[0]) = (found, found);
-            // SAFETY: there is room for as many as there are true elements, and some.
+            // SAFETY: there is room for as many as there are true elements, and some (K9).
             unsafe {
                 write_indices(flags, (sizes[axis], count(&sizes[axis + 1..])), cell.data.cast(), host)?
             };
@@ -79,7 +81,7 @@ unsafe fn write_row(flags: &[u8], mut index: i64, mut to: *mut i64) -> *mut i64 
     #[cfg(target_arch = "x86_64")]
     let flags = if Isa::current() == Isa::Avx512 {
         let (blocks, rest) = flags.as_chunks::<{ packed::BLOCK }>();
-        // SAFETY: the caller's, and the processor has the instructions.
+        // SAFETY: the caller's, and the processor has the instructions (K10).
         to = unsafe { packed::numbers(blocks, index, to) };
         index += (flags.len() - rest.len()) as i64;
         rest
@@ -140,7 +142,7 @@ pub(crate) struct WithShape {
 
 impl Kernel for WithShape {
     unsafe fn run(&self, operands: &[*mut u8], _: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operand as the place says.
+        // SAFETY: the operand is as the place says (K2, K5).
         let (_, sizes) = unsafe { self.array.read(operands[0]) };
         let holds =
             self.wanted.shape.iter().zip(sizes).all(|(dim, size)| dim.known().is_none_or(|k| k == *size));
@@ -157,7 +159,7 @@ pub(crate) struct ToCell(pub(crate) Place);
 
 impl Kernel for ToCell {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        // SAFETY: the operands are so (K2), the result is a cell of its own (K4, K5).
         unsafe {
             let (data, sizes) = self.0.read(operands[0]);
             let cell = &mut *operands[1].cast::<Cell>();
@@ -177,7 +179,7 @@ pub(crate) struct FromList {
 
 impl Kernel for FromList {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        // SAFETY: the operands are so (K2), the result is a cell of its own (K4, K5).
         unsafe {
             let (list, cell) = (&*operands[0].cast::<Cell>(), &mut *operands[1].cast::<Cell>());
             let sizes = [&[list.length], &self.row[..]].concat();
@@ -195,7 +197,7 @@ pub(crate) struct ToList {
 
 impl Kernel for ToList {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands so, and a new cell for the result.
+        // SAFETY: the operands are so (K2), the result is a cell of its own (K4, K5).
         unsafe {
             let (data, sizes) = self.array.read(operands[0]);
             let list = &mut *operands[1].cast::<Cell>();
@@ -219,7 +221,7 @@ pub(crate) struct Append {
 
 impl Kernel for Append {
     unsafe fn run(&self, operands: &[*mut u8], host: &mut dyn Host) -> KernelResult {
-        // SAFETY: the plan has made the operands so; the others are not in the cell.
+        // SAFETY: the operands are so (K2, K5); the others are not in the cell (K4).
         unsafe { self.append(operands, host) }
     }
 }
@@ -247,7 +249,7 @@ impl Append {
         cell.length = count(&sizes);
         cell.sizes[..rank].copy_from_slice(&sizes);
         for (place, operand) in self.others.iter().zip(&operands[1..]) {
-            // SAFETY: there is room, just made; the rest is the caller's.
+            // SAFETY: there is room, just made (K9); the rest is the caller's.
             unsafe {
                 let (data, sizes) = place.read(*operand);
                 let bytes = count(sizes) * element;

@@ -6,7 +6,7 @@
 //! lanes  a b c d e f g h  →   a d e g
 //! ```
 //!
-//! What is stored is a whole vector: there is room for [`super::SPARE`] elements more than there are true flags.
+//! What is stored is a whole vector: there is room for [`super::flags::SPARE`] elements more than there are true flags.
 
 use std::arch::x86_64::{
     _mm512_add_epi64, _mm512_loadu_epi32, _mm512_loadu_epi64, _mm512_loadu_si512,

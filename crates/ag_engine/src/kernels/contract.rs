@@ -1,0 +1,228 @@
+//! The contract of a kernel's memory, checked at a call. The rules are on the page `docs/kernels.md`.
+//!
+//! It is checked where debug assertions are on, and in any other build with `AUTOGRAPH_CHECK_KERNELS=1`:
+//! generated code then calls another function to run a kernel. Else nothing is asked, and it costs nothing.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::lists::{CELL_BYTES, Cell, Element};
+
+/// What a kernel counts on of one of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OperandRule {
+    /// Bytes.
+    pub(crate) bytes: usize,
+    /// What the address is a multiple of.
+    pub(crate) alignment: usize,
+    /// What is there.
+    pub(crate) content: Content,
+    /// What is done with it.
+    pub(crate) access: Access,
+}
+
+/// What is at an operand's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Elements.
+    Elements,
+    /// The cell of an array with so many dimensions, of elements of so many bytes.
+    ArrayCell(usize, usize),
+    /// The cell of a list; none if its values have no size.
+    ListCell(Option<Element>),
+    /// What the kernel puts there.
+    Scratch,
+}
+
+/// What a kernel does with an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// It is read.
+    Read,
+    /// It is written, and read where the kernel updates it.
+    Write,
+    /// It is written at the place of this operand, which starts there too.
+    WriteOver(usize),
+}
+
+/// Whether calls are checked in this process.
+pub(crate) fn is_checked() -> bool {
+    static IS_CHECKED: OnceLock<bool> = OnceLock::new();
+    let asked = || std::env::var("AUTOGRAPH_CHECK_KERNELS").is_ok_and(|value| value == "1");
+    cfg!(debug_assertions) || *IS_CHECKED.get_or_init(asked)
+}
+
+/// The first rule that a call breaks, if any, in words. `buffers` are the memory that is known: of the run's
+/// arrays, its arguments and its results.
+///
+/// # Safety
+/// Cells are readable: K2 and K3 are asked first, but for memory that is not in a buffer they cannot be.
+pub(crate) unsafe fn broken_rule(
+    rules: &[OperandRule],
+    operands: &[*mut u8],
+    buffers: &[Range<usize>],
+) -> Option<String> {
+    if rules.len() != operands.len() {
+        return Some(format!("K1: {} operands, not {}", operands.len(), rules.len()));
+    }
+    let places = || rules.iter().zip(operands).enumerate();
+    let of_one = places().find_map(|(number, (rule, operand))| {
+        let words = outside(*rule, *operand, buffers)?;
+        Some(format!("{words} (operand {number})"))
+    });
+    if of_one.is_some() {
+        return of_one;
+    }
+    let of_cell = places().find_map(|(number, (rule, operand))| {
+        // SAFETY: K2 and K3 hold, as far as is known.
+        let words = unsafe { wrong_cell(*rule, *operand)? };
+        Some(format!("{words} (operand {number})"))
+    });
+    of_cell.or_else(|| overlap(rules, operands))
+}
+
+/// What is wrong with where an operand is.
+fn outside(rule: OperandRule, operand: *mut u8, buffers: &[Range<usize>]) -> Option<String> {
+    let (start, bytes) = (operand.addr(), rule.bytes);
+    if bytes == 0 {
+        return None;
+    }
+    if operand.is_null() {
+        return Some(format!("K2: {bytes} bytes at no address"));
+    }
+    if !start.is_multiple_of(rule.alignment) {
+        return Some(format!("K3: address {start:#x} is no multiple of {}", rule.alignment));
+    }
+    let mut around = buffers.iter().filter(|buffer| buffer.contains(&start)).peekable();
+    around.peek()?;
+    let is_inside = around.any(|buffer| bytes <= buffer.end - start);
+    (!is_inside).then(|| format!("K2: {bytes} bytes at {start:#x} go beyond their buffer"))
+}
+
+/// What is wrong with a cell that is read.
+///
+/// # Safety
+/// If the operand is a cell, it is readable.
+unsafe fn wrong_cell(rule: OperandRule, operand: *mut u8) -> Option<String> {
+    if rule.access != Access::Read {
+        return None;
+    }
+    let element_bytes = match rule.content {
+        Content::Elements | Content::Scratch => return None,
+        Content::ArrayCell(_, element_bytes) => element_bytes,
+        Content::ListCell(element) => element?.stride(),
+    };
+    // SAFETY: the caller's.
+    let cell = unsafe { &*operand.cast::<Cell>() };
+    let bytes = cell.length.saturating_mul(element_bytes);
+    if bytes > 0 && cell.data.is_null() {
+        return Some(format!("K5: a cell of {} values at no address", cell.length));
+    }
+    if cell.capacity > 0 && bytes > cell.capacity {
+        return Some(format!("K5: a cell of {bytes} bytes with room for {}", cell.capacity));
+    }
+    let Content::ArrayCell(rank, _) = rule.content else { return None };
+    let count = cell.sizes[..rank].iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+    (count != Some(cell.length))
+        .then(|| format!("K5: a cell of {} elements with sizes {:?}", cell.length, &cell.sizes[..rank]))
+}
+
+/// Two operands that overlap and may not.
+fn overlap(rules: &[OperandRule], operands: &[*mut u8]) -> Option<String> {
+    let range = |number: usize| {
+        let start = operands[number].addr();
+        start..start.saturating_add(rules[number].bytes)
+    };
+    for (written, rule) in rules.iter().enumerate() {
+        let over = match rule.access {
+            Access::Read => continue,
+            Access::Write => None,
+            Access::WriteOver(other) => Some(other),
+        };
+        for other in (0..rules.len()).filter(|other| *other != written) {
+            let (a, b) = (range(written), range(other));
+            let meets = !a.is_empty() && !b.is_empty() && a.start < b.end && b.start < a.end;
+            if meets && !(over == Some(other) && a.start == b.start) {
+                return Some(format!("K4: operand {written} is written over operand {other}"));
+            }
+        }
+    }
+    None
+}
+
+impl OperandRule {
+    /// Elements of this size, of so many bytes together.
+    pub(crate) const fn elements(bytes: usize, element_bytes: usize, access: Access) -> Self {
+        Self { bytes, alignment: element_bytes, content: Content::Elements, access }
+    }
+
+    /// A cell.
+    pub(crate) const fn cell(content: Content, access: Access) -> Self {
+        Self { bytes: CELL_BYTES, alignment: align_of::<Cell>(), content, access }
+    }
+
+    /// Memory to work in, for any element.
+    pub(crate) const fn scratch(bytes: usize) -> Self {
+        Self { bytes, alignment: align_of::<u64>(), content: Content::Scratch, access: Access::Write }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READ: OperandRule = OperandRule::elements(32, 8, Access::Read);
+    const WRITTEN: OperandRule = OperandRule::elements(32, 8, Access::Write);
+
+    /// The rule that operands at these offsets of a buffer of 128 bytes break.
+    fn broken(rules: &[OperandRule], offsets: &[usize]) -> Option<String> {
+        let mut memory = [0_u64; 16];
+        let start = memory.as_mut_ptr().cast::<u8>();
+        let operands: Vec<*mut u8> = offsets.iter().map(|offset| start.wrapping_add(*offset)).collect();
+        let buffer = start.addr()..start.addr() + size_of_val(&memory);
+        // SAFETY: no rule is of a cell.
+        unsafe { broken_rule(rules, &operands, &[buffer]) }.map(|words| words[..2].to_owned())
+    }
+
+    #[test]
+    fn a_call_that_keeps_all_rules_breaks_none() {
+        assert_eq!(broken(&[READ, READ, WRITTEN], &[0, 0, 32]), None);
+        assert_eq!(broken(&[READ, WRITTEN], &[0, 96]), None);
+    }
+
+    #[test]
+    fn each_rule_is_found_broken() {
+        assert_eq!(broken(&[READ], &[0, 32]).as_deref(), Some("K1"));
+        assert_eq!(broken(&[READ], &[104]).as_deref(), Some("K2"), "beyond the end of the buffer");
+        assert_eq!(broken(&[READ], &[4]).as_deref(), Some("K3"));
+        assert_eq!(broken(&[READ, WRITTEN], &[0, 24]).as_deref(), Some("K4"));
+        assert_eq!(broken(&[WRITTEN, WRITTEN], &[0, 0]).as_deref(), Some("K4"), "two results");
+        assert_eq!(broken(&[READ, WRITTEN], &[0, 0]).as_deref(), Some("K4"));
+    }
+
+    #[test]
+    fn a_result_may_be_where_its_operand_is_and_nowhere_near() {
+        let over = OperandRule { access: Access::WriteOver(0), ..WRITTEN };
+        assert_eq!(broken(&[READ, over], &[0, 0]), None);
+        assert_eq!(broken(&[READ, over], &[0, 8]).as_deref(), Some("K4"));
+        assert_eq!(broken(&[READ, READ, over], &[0, 0, 0]).as_deref(), Some("K4"), "twins");
+    }
+
+    #[test]
+    fn a_cell_describes_what_it_holds() {
+        let rule = OperandRule::cell(Content::ArrayCell(2, 8), Access::Read);
+        let words = |cell: &mut Cell| {
+            // SAFETY: the cell is one.
+            unsafe { broken_rule(&[rule], &[std::ptr::from_mut(cell).cast()], &[]) }
+        };
+        let elements = [0_u64; 6];
+        let mut cell = Cell::borrowed_array(elements.as_ptr().cast(), &[2, 3]);
+        assert_eq!(words(&mut cell), None);
+        cell.sizes[0] = 3;
+        assert!(words(&mut cell).is_some_and(|words| words.starts_with("K5")));
+        cell = Cell { capacity: 40, ..Cell::borrowed_array(elements.as_ptr().cast(), &[2, 3]) };
+        assert!(words(&mut cell).is_some_and(|words| words.contains("room for 40")));
+        cell = Cell { data: std::ptr::null_mut(), ..Cell::borrowed_array(elements.as_ptr().cast(), &[2, 3]) };
+        assert!(words(&mut cell).is_some_and(|words| words.contains("no address")));
+    }
+}

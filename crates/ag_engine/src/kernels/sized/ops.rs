@@ -1,0 +1,60 @@
+//! Ops of one node, made for sizes: the kernels that other graphs have too.
+
+use ag_ir::{DType, Failure, LocationId, Op, sizes_of_result};
+
+use super::fit::{Fit, Fitted};
+use crate::isa::Isa;
+use crate::kernels::layout::count;
+use crate::kernels::sort::Sort;
+use crate::kernels::table::{self, Given, Made, Writes};
+
+/// An op of the table, on operands of these types.
+#[derive(Debug)]
+pub(crate) struct SizedOp {
+    /// The op.
+    pub(crate) op: Op,
+    /// Element types of the operands.
+    pub(crate) dtypes: Vec<DType>,
+    /// Instructions.
+    pub(crate) isa: Isa,
+}
+
+impl Fit for SizedOp {
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        number: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)> {
+        let result = sizes_of_result(&self.op, sizes, number).map_err(|failure| (failure, None))?;
+        let (dtypes, isa) = (&self.dtypes[..], self.isa);
+        let given = Given { dtypes, sizes, views: None, result: &result, number, isa };
+        let Some(Made { kernel, scratch }) = table::kernel(&self.op, &given) else {
+            return Err((Failure::Fault(format!("{} has no kernel", self.op.name()).into()), None));
+        };
+        let is_new = table::writes(&self.op) == Some(Writes::Result);
+        Ok(Fitted { result: is_new.then_some(result), kernel, scratch })
+    }
+
+    fn needs_scratch(&self) -> bool {
+        table::needs_scratch(&self.op)
+    }
+
+    fn numbers(&self) -> std::ops::Range<usize> {
+        table::numbers(&self.op, self.dtypes.len())
+    }
+}
+
+/// A line that is sorted.
+#[derive(Debug)]
+pub(crate) struct SortedLine(pub(crate) DType);
+
+impl Fit for SortedLine {
+    fn fit(
+        &self,
+        sizes: &[&[usize]],
+        _: &dyn Fn(usize) -> i64,
+    ) -> Result<Fitted, (Failure, Option<LocationId>)> {
+        let kernel = Box::new(Sort { dtype: self.0, size: count(sizes[0]) });
+        Ok(Fitted { result: Some(sizes[0].to_vec()), kernel, scratch: 0 })
+    }
+}

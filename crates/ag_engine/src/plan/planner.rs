@@ -1,0 +1,179 @@
+//! The state of planning a function.
+
+use ag_ir::{Function, LocationId, Type, ValueId};
+use cranelift_codegen::entity::PrimaryMap;
+
+use super::arena::Piece;
+use super::donation::Donations;
+use super::fuse::{self, Fusion};
+use super::ids::{BODY, BlockId, KernelId, LoopId, MemoryId, SlotId, TokenId};
+use super::step::{KernelStep, Operand, Place, SlotStart, Step};
+use super::tree::Tree;
+use crate::error::CompileError;
+use crate::isa::Isa;
+use crate::kernels::contract::{Access, Content, OperandRule};
+use crate::kernels::{Kernel, KernelEntry};
+use crate::lists::{CELL_BYTES, Element};
+use crate::values::ValueMap;
+
+/// Where the result of a node should rather be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// In the memory of a result of the function.
+    Output(usize),
+    /// In the slot of a carry, or a spare one.
+    Carry(LoopId, usize),
+}
+
+/// Values that share memory.
+#[derive(Debug, Default)]
+pub(super) struct Token {
+    pub(super) members: Vec<ValueId>,
+    pub(super) is_writable: bool,
+    pub(super) slot: Option<(LoopId, SlotId)>,
+}
+
+/// What is known of an array value's memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Residence {
+    pub(super) tokens: Vec<TokenId>,
+    pub(super) memory: Vec<MemoryId>,
+    /// Whether it starts where its slot or piece starts.
+    pub(super) is_whole: bool,
+}
+
+/// A loop being planned.
+#[derive(Debug, Default)]
+pub(super) struct OpenLoop {
+    pub(super) block: BlockId,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) slots: PrimaryMap<SlotId, SlotStart>,
+    pub(super) slot_tokens: PrimaryMap<SlotId, TokenId>,
+    pub(super) slot_rooms: PrimaryMap<SlotId, Room>,
+    /// The slots of array carries, by carry.
+    pub(super) carries: Vec<Option<SlotId>>,
+    /// Spare slots, by carry.
+    pub(super) spares: Vec<Option<SlotId>>,
+    pub(super) memory: Vec<MemoryId>,
+}
+
+/// A piece of memory while lifetimes are still growing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    Arena {
+        piece: Piece,
+        home: BlockId,
+    },
+    /// The cell of a list, which is never shared with anything else.
+    Cell,
+    Output(usize),
+}
+
+/// What memory is for. What is moved to where something else was has the same room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// An array of so many bytes.
+    Bytes(usize),
+    /// The cell of a list: of one of lists, how deep they are.
+    Cell(u16),
+}
+
+/// The state of planning.
+pub(super) struct Planner<'f> {
+    pub(super) function: &'f Function,
+    pub(super) tree: Tree<'f>,
+    pub(super) fusion: Fusion,
+    pub(super) isa: Isa,
+    pub(super) steps: PrimaryMap<BlockId, Vec<Step>>,
+    pub(super) places: ValueMap<Option<Place>>,
+    pub(super) kernels: PrimaryMap<KernelId, KernelEntry>,
+    pub(super) constants: Vec<u8>,
+    pub(super) wanted: PrimaryMap<MemoryId, Wanted>,
+    pub(super) tokens: PrimaryMap<TokenId, Token>,
+    pub(super) residences: ValueMap<Residence>,
+    pub(super) hints: ValueMap<Option<Hint>>,
+    pub(super) loops: PrimaryMap<LoopId, OpenLoop>,
+    /// Those of all functions.
+    pub(super) donations: &'f Donations,
+    /// Those of this one.
+    pub(super) taken: &'f [Option<usize>],
+    pub(super) staged: Vec<Option<MemoryId>>,
+}
+
+impl Planner<'_> {
+    pub(super) fn plan_function(&mut self) -> Result<(), CompileError> {
+        self.reside_params();
+        for (number, result) in self.function.body.results.iter().enumerate() {
+            let hint = &mut self.hints[*result];
+            let is_taken = self.taken.get(number).is_some_and(Option::is_some);
+            if hint.is_none() && !is_taken {
+                *hint = Some(Hint::Output(number));
+            }
+        }
+        self.plan_block(BODY)?;
+        for result in &self.function.body.results {
+            self.touch(*result, BODY, usize::MAX);
+        }
+        self.stage_results();
+        Ok(())
+    }
+
+    pub(super) fn plan_block(&mut self, block: BlockId) -> Result<(), CompileError> {
+        self.pass_hints_back(block);
+        for index in 0..self.tree.blocks[block].block.nodes.len() {
+            let step = self.plan_node(block, index)?;
+            self.steps[block].push(step);
+        }
+        Ok(())
+    }
+
+    pub(super) fn sizes(&self, value: ValueId) -> Vec<usize> {
+        fuse::sizes_of(self.function, value)
+    }
+
+    pub(super) fn is_scalar(&self, value: ValueId) -> bool {
+        self.function.ty(value).is_scalar()
+    }
+
+    /// A call of a kernel, with the value that is first copied to where its result is.
+    pub(super) fn kernel_step(
+        &mut self,
+        kernel: Box<dyn Kernel>,
+        operands: Vec<Operand>,
+        copied: Option<ValueId>,
+        location: Option<LocationId>,
+    ) -> KernelStep {
+        let rules = operands.iter().map(|operand| self.rule_of(*operand, &operands)).collect();
+        let kernel = self.kernels.push(KernelEntry { kernel, operands: rules, location });
+        KernelStep { kernel, operands, copied }
+    }
+
+    /// What a kernel counts on of one of its operands.
+    fn rule_of(&self, operand: Operand, all: &[Operand]) -> OperandRule {
+        let (value, access) = match operand {
+            Operand::Scratch(memory) => {
+                return match self.wanted[memory] {
+                    Wanted::Arena { piece, .. } => OperandRule::scratch(piece.bytes),
+                    Wanted::Cell | Wanted::Output(_) => OperandRule::scratch(CELL_BYTES),
+                };
+            }
+            Operand::Value(value) => (value, Access::Read),
+            Operand::Result(value) => (value, self.access_of(value, all)),
+        };
+        match self.function.ty(value) {
+            Type::List(inner) => OperandRule::cell(Content::ListCell(Element::of(inner)), access),
+            Type::Tensor(ty) if ty.has_unknown_sizes() => {
+                OperandRule::cell(Content::ArrayCell(ty.rank(), ty.dtype.size()), access)
+            }
+            Type::Tensor(ty) => OperandRule::elements(self.bytes(value), ty.dtype.size(), access),
+        }
+    }
+
+    /// How a result is written: the plan may have put it where an operand of its node is.
+    fn access_of(&self, result: ValueId, all: &[Operand]) -> Access {
+        let Some(Place::Same(other)) = self.places[result] else { return Access::Write };
+        let is_other = |operand: &Operand| matches!(operand, Operand::Value(value) if *value == other);
+        all.iter().position(is_other).map_or(Access::Write, Access::WriteOver)
+    }
+}

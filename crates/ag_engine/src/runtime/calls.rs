@@ -1,0 +1,202 @@
+//! What generated code calls to run kernels, to call functions, to ask the host and to fail.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ir::{Failure, ListFailure, LocationId, RunError};
+
+use super::context::{FailureCode, MOST_CALLS, RunContext, fault, pointer_of, status_of};
+use crate::kernels::contract::broken_rule;
+use crate::memory::AlignedBytes;
+use crate::stack;
+
+/// Runs kernel `number`.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's, `operands` as many pointers as the kernel
+/// takes, as it wants them.
+pub(crate) unsafe extern "C" fn run_kernel(
+    context: *mut RunContext<'_>,
+    number: u64,
+    operands: *const *mut u8,
+) -> i32 {
+    // SAFETY: generated code passes the context that it was given; nothing else uses it meanwhile.
+    let context = unsafe { &mut *context };
+    let Some(entry) = context.kernels.get(number as usize) else { return 1 };
+    if let Some(slot) = entry.kernel.slot() {
+        // A scalar is in a register, and here for the time of this call.
+        // SAFETY: the plan made the kernel and its operands for each other; a kernel that keeps has one.
+        let value = unsafe { entry.kernel.kept(*operands) };
+        context.kept_scalars.extend(value.map(|value| (slot, value)));
+        return 0;
+    }
+    let host = &mut *context.host;
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the plan made the kernel and its operands for each other.
+        unsafe {
+            let operands = std::slice::from_raw_parts(operands, entry.operands.len());
+            entry.kernel.run(operands, host)
+        }
+    }));
+    let (failure, location) = match result {
+        Ok(Ok(())) => return 0,
+        Ok(Err(stopped)) => (stopped.failure, stopped.location.or(entry.location)),
+        Err(payload) => (fault(&*payload), entry.location),
+    };
+    context.end(RunError::new(failure, location));
+    1
+}
+
+/// Runs kernel `number` if its operands are as `docs/kernels.md` says.
+///
+/// # Safety
+/// That of [`run_kernel`].
+pub(crate) unsafe extern "C" fn run_checked_kernel(
+    context: *mut RunContext<'_>,
+    number: u64,
+    operands: *const *mut u8,
+) -> i32 {
+    // SAFETY: as in `run_kernel`.
+    let (broken, location) = unsafe {
+        let context = &*context;
+        let Some(entry) = context.kernels.get(number as usize) else { return 1 };
+        let operands = std::slice::from_raw_parts(operands, entry.operands.len());
+        (broken_rule(&entry.operands, operands, &context.buffers), entry.location)
+    };
+    let Some(words) = broken else {
+        // SAFETY: the caller's.
+        return unsafe { run_kernel(context, number, operands) };
+    };
+    let failure = Failure::Fault(format!("a kernel's memory breaks rule {words}").into());
+    // SAFETY: as in `run_kernel`.
+    unsafe { (*context).end(RunError::new(failure, location)) };
+    1
+}
+
+/// Asks the host whether to go on, in a loop at this location (none if negative).
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn poll(context: *mut RunContext<'_>, location: i64) -> i32 {
+    // SAFETY: as in `run_kernel`.
+    unsafe { status_of(context, location, || Ok((*context).host.poll()?)) }
+}
+
+/// Asks the host whether to go on making calls.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn poll_calls(context: *mut RunContext<'_>, location: i64) -> i32 {
+    // SAFETY: as in `run_kernel`; the reference ends before `poll` has its own.
+    unsafe { (*context).fuel = MOST_CALLS };
+    // SAFETY: the caller's promise.
+    unsafe { poll(context, location) }
+}
+
+/// Asked when a call would go beyond the limit of the stack: moves the limit, or fails.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn deepen(context: *mut RunContext<'_>, stack: u64, location: i64) -> i32 {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    context.stack_limit = context.last_stack;
+    if stack as usize > context.last_stack {
+        return 0;
+    }
+    context.stop(Failure::Recursion, location);
+    1
+}
+
+/// Memory for the arrays of a call, until [`pop_arena`]; null if there is none. What is not given
+/// back when a run fails goes with the context.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn push_arena(
+    context: *mut RunContext<'_>,
+    bytes: u64,
+    location: i64,
+) -> *mut u8 {
+    let work = || {
+        // SAFETY: as in `run_kernel`.
+        let context = unsafe { &mut *context };
+        let bytes = bytes as usize;
+        if context.arena_bytes.saturating_add(bytes) > stack::most_memory() {
+            return Err(Failure::Recursion);
+        }
+        let out_of_memory = || Failure::OutOfMemory { bytes };
+        context.arenas.try_reserve(1).map_err(|_| out_of_memory())?;
+        let mut arena = AlignedBytes::new(bytes).ok_or_else(out_of_memory)?;
+        let pointer = arena.pointer_mut();
+        context.arena_bytes += bytes;
+        context.arenas.push(arena);
+        Ok(pointer)
+    };
+    // SAFETY: as in `run_kernel`.
+    unsafe { pointer_of(context, location, work) }
+}
+
+/// Gives back the last arena that is in use.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn pop_arena(context: *mut RunContext<'_>) {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    if let Some(arena) = context.arenas.pop() {
+        context.arena_bytes -= arena.len();
+    }
+}
+
+/// Keeps a failure: code, location (none if negative), and three numbers.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn fail(
+    context: *mut RunContext<'_>,
+    code: i64,
+    location: i64,
+    index: i64,
+    axis: i64,
+    size: i64,
+) {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    let failure = if code == FailureCode::Index as i64 {
+        Failure::Index { index, axis: axis as usize, size: size as usize }
+    } else if code == FailureCode::NegativePower as i64 {
+        Failure::NegativePower
+    } else if code == FailureCode::ListGet as i64 {
+        ListFailure::Get.into()
+    } else if code == FailureCode::ListSet as i64 {
+        ListFailure::Set.into()
+    } else if code == FailureCode::ListPop as i64 {
+        ListFailure::Pop.into()
+    } else {
+        Failure::Overflow
+    };
+    context.stop(failure, location);
+}
+
+/// Notes a call that a failing run leaves.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn leave_call(context: *mut RunContext<'_>, location: i64) {
+    // SAFETY: as in `run_kernel`.
+    let context = unsafe { &mut *context };
+    if let (Some(error), Ok(location)) = (&mut context.ending, u32::try_from(location)) {
+        error.calls.push(LocationId(location));
+    }
+}
+
+/// Copies bytes unless they are where they should be.
+///
+/// # Safety
+/// Both are valid for so many bytes.
+pub(crate) unsafe extern "C" fn copy_bytes(to: *mut u8, from: *const u8, bytes: u64) {
+    if to.cast_const() != from {
+        // SAFETY: the caller's.
+        unsafe { std::ptr::copy(from, to, bytes as usize) };
+    }
+}

@@ -1,0 +1,184 @@
+//! The state of a run, and how a run ends early.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::mem::offset_of;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ir::{Array, Failure, Host, LocationId, RunError};
+
+use crate::kernels::KernelEntry;
+use crate::memory::AlignedBytes;
+use crate::stack::StackLimits;
+use crate::tapes::{Tape, Tapes};
+
+/// Failures that generated code finds itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub(crate) enum FailureCode {
+    /// With index, axis and size.
+    Index = 1,
+    /// A checked integer left 64 bits.
+    Overflow = 2,
+    /// An integer raised to a negative power.
+    NegativePower = 3,
+    /// A list read past its end.
+    ListGet = 4,
+    /// A list written past its end.
+    ListSet = 5,
+    /// The last of an empty list.
+    ListPop = 6,
+}
+
+/// The state of a run. Generated code reads and writes the first fields, see [`STACK_LIMIT`],
+/// [`FUEL`] and [`TAPES`].
+#[repr(C)]
+pub(crate) struct RunContext<'r> {
+    /// A call is made only while the stack pointer is above this.
+    pub(crate) stack_limit: usize,
+    /// How many calls may be made until the host is asked whether to go on.
+    pub(crate) fuel: i64,
+    /// The first of the tapes.
+    pub(crate) first_tape: *mut Tape,
+    /// The first of the places of what is kept.
+    pub(crate) first_kept: *mut KeptPlace,
+    /// How far the stack goes in truth: the limit is nearer at first, so that a run that was deep
+    /// can be told.
+    pub(crate) last_stack: usize,
+    /// The memory of the arrays of calls that are under way, innermost last.
+    pub(crate) arenas: Vec<AlignedBytes>,
+    /// The bytes of them all.
+    pub(crate) arena_bytes: usize,
+    /// The tapes.
+    pub(crate) tapes: Tapes,
+    /// The function's kernels.
+    pub(crate) kernels: &'r [KernelEntry],
+    /// The memory that is known, where calls of kernels are checked.
+    pub(crate) buffers: Vec<Range<usize>>,
+    /// The world outside.
+    pub(crate) host: &'r mut dyn Host,
+    /// The scalars that are kept for the case that the run fails, by slot.
+    pub(super) kept_scalars: BTreeMap<u32, Array>,
+    /// By slot, where what is kept is.
+    kept: Vec<KeptPlace>,
+    /// How the run failed: set when a status says to leave.
+    pub(crate) ending: Option<RunError>,
+}
+
+/// Where something is that is kept for the case that the run fails. Generated code writes it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct KeptPlace {
+    /// The operand of a `keep`.
+    pub(crate) operand: *mut u8,
+    /// One more than the number of its kernel; 0 if nothing is kept yet.
+    pub(crate) kernel: u64,
+}
+
+impl KeptPlace {
+    const NONE: Self = Self { operand: std::ptr::null_mut(), kernel: 0 };
+}
+
+/// So many calls are made between two questions to the host; about a millisecond.
+pub(super) const MOST_CALLS: i64 = 1 << 18;
+
+/// Where [`RunContext::first_kept`] is.
+pub(crate) const KEPT: i32 = offset_of!(RunContext<'_>, first_kept) as i32;
+/// Where [`RunContext::stack_limit`] is.
+pub(crate) const STACK_LIMIT: i32 = offset_of!(RunContext<'_>, stack_limit) as i32;
+/// Where [`RunContext::fuel`] is.
+pub(crate) const FUEL: i32 = offset_of!(RunContext<'_>, fuel) as i32;
+/// Where [`RunContext::first_tape`] is.
+pub(crate) const TAPES: i32 = offset_of!(RunContext<'_>, first_tape) as i32;
+
+impl<'r> RunContext<'r> {
+    /// The state at the start of a run on a stack that ends at these addresses.
+    pub(crate) fn new(
+        kernels: &'r [KernelEntry],
+        host: &'r mut dyn Host,
+        limits: StackLimits,
+        mut tapes: Tapes,
+    ) -> Self {
+        let slots = kernels.iter().filter_map(|entry| entry.kernel.slot()).max();
+        let mut kept = vec![KeptPlace::NONE; slots.map_or(0, |slot| slot as usize + 1)];
+        Self {
+            first_kept: kept.as_mut_ptr(),
+            kept,
+            first_tape: tapes.pointer(),
+            tapes,
+            stack_limit: limits.first,
+            fuel: MOST_CALLS,
+            last_stack: limits.last,
+            arenas: Vec::new(),
+            arena_bytes: 0,
+            kernels,
+            buffers: Vec::new(),
+            host,
+            kept_scalars: BTreeMap::new(),
+            ending: None,
+        }
+    }
+
+    pub(super) fn stop(&mut self, failure: Failure, location: i64) {
+        let location = u32::try_from(location).ok().map(LocationId);
+        self.end(RunError::new(failure, location));
+    }
+
+    /// Ends the run with a failure, and what is kept now: the memory is another's when the code has left.
+    pub(crate) fn end(&mut self, mut error: RunError) {
+        error.kept.extend(std::mem::take(&mut self.kept_scalars));
+        for place in &self.kept {
+            let entry = usize::try_from(place.kernel).ok().and_then(|number| number.checked_sub(1));
+            let Some(entry) = entry.and_then(|number| self.kernels.get(number)) else { continue };
+            // SAFETY: what is kept is alive at every node that may fail: that is what its last use, a write
+            // that follows or `keep_end`, is for.
+            let value = unsafe { entry.kernel.kept(place.operand) };
+            error.kept.extend(entry.kernel.slot().zip(value));
+        }
+        self.ending = Some(error);
+    }
+}
+
+/// What the work gives; a panic is a failure.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(fault(&*payload)))
+}
+
+/// The failure of a run in which something panicked.
+pub(super) fn fault(payload: &(dyn Any + Send)) -> Failure {
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    Failure::Fault(words.unwrap_or("a panic without words").into())
+}
+
+/// The status for generated code, of work that may fail at this location (none if negative).
+///
+/// # Safety
+/// `context` is the run's, and nothing else uses it when the work is done.
+pub(crate) unsafe fn status_of(
+    context: *mut RunContext<'_>,
+    location: i64,
+    work: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    let Err(failure) = caught(work) else { return 0 };
+    // SAFETY: the caller's.
+    unsafe { (*context).stop(failure, location) };
+    1
+}
+
+/// The pointer that work gives, null if it fails.
+///
+/// # Safety
+/// As for [`status_of`].
+pub(crate) unsafe fn pointer_of(
+    context: *mut RunContext<'_>,
+    location: i64,
+    work: impl FnOnce() -> Result<*mut u8, Failure>,
+) -> *mut u8 {
+    caught(work).unwrap_or_else(|failure| {
+        // SAFETY: the caller's.
+        unsafe { (*context).stop(failure, location) };
+        std::ptr::null_mut()
+    })
+}

@@ -1,0 +1,225 @@
+//! Tapes as generated code calls them: what it does not do in place.
+
+use ag_ir::Failure;
+
+use super::context::{RunContext, pointer_of, status_of};
+use super::lists::copy;
+use crate::lists::{Cell, Element, MOST_SIZES};
+use crate::tapes::{WORD, empty};
+
+/// Makes room for so many bytes at the top of a tape; null if there is none.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn grow(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    bytes: u64,
+    location: i64,
+) -> *mut u8 {
+    // SAFETY: generated code passes the context that it was given; nothing else uses it meanwhile.
+    unsafe { pointer_of(context, location, || (*context).tapes.grow(tape as usize, bytes as usize)) }
+}
+
+/// Goes back to the chunk before, since this one is empty.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's.
+pub(crate) unsafe extern "C" fn shrink(context: *mut RunContext<'_>, tape: u64, location: i64) -> i32 {
+    // SAFETY: as in `grow`.
+    unsafe {
+        let work = || if (*context).tapes.shrink(tape as usize) { Ok(()) } else { Err(empty()) };
+        status_of(context, location, work)
+    }
+}
+
+/// Puts an array of so many dimensions on a tape, from a cell.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's, the cell that of such an array.
+pub(crate) unsafe extern "C" fn push_array(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *const Cell,
+    form: u64,
+    location: i64,
+) -> i32 {
+    let (rank, element_bytes) = array_form(form);
+    // SAFETY: the caller's; nobody else uses the tapes meanwhile.
+    let work = || unsafe {
+        let (number, cell) = (tape as usize, &*cell);
+        push_bytes(context, number, cell.data, cell.length * element_bytes)?;
+        cell.sizes[..rank].iter().try_for_each(|size| (*context).tapes.push_word(number, *size))
+    };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
+/// Takes an array off a tape, into a cell.
+///
+/// # Safety
+/// As for [`push_array`].
+pub(crate) unsafe extern "C" fn pop_array(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *mut Cell,
+    form: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's.
+    let work = || unsafe { take_array(context, tape as usize, &mut *cell, array_form(form)) };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
+/// # Safety
+/// That of [`pop_array`].
+unsafe fn take_array(
+    context: *mut RunContext<'_>,
+    number: usize,
+    cell: &mut Cell,
+    (rank, element_bytes): (usize, usize),
+) -> Result<(), Failure> {
+    let mut sizes = [0; MOST_SIZES];
+    for size in sizes[..rank].iter_mut().rev() {
+        // SAFETY: the caller's.
+        *size = unsafe { (*context).tapes.pop_word(number)? };
+    }
+    cell.make_array(&sizes[..rank], element_bytes)?;
+    // SAFETY: the cell has room for so many elements, just made.
+    unsafe { pop_bytes(context, number, cell.data, cell.length * element_bytes) }
+}
+
+/// Puts a list, whose values are of that code, on a tape.
+///
+/// # Safety
+/// Called by generated code: `context` is the run's, the cell that of such a list.
+pub(crate) unsafe extern "C" fn push_list(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *const Cell,
+    element: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's.
+    let work = || unsafe { put_list(context, tape as usize, &*cell, Element::from_code(element)) };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
+/// Takes a list off a tape, into a cell.
+///
+/// # Safety
+/// As for [`push_list`].
+pub(crate) unsafe extern "C" fn pop_list(
+    context: *mut RunContext<'_>,
+    tape: u64,
+    cell: *mut Cell,
+    element: u64,
+    location: i64,
+) -> i32 {
+    // SAFETY: the caller's.
+    let work = || unsafe { take_list(context, tape as usize, &mut *cell, Element::from_code(element)) };
+    // SAFETY: the caller's.
+    unsafe { status_of(context, location, work) }
+}
+
+/// # Safety
+/// That of [`push_list`].
+unsafe fn put_list(
+    context: *mut RunContext<'_>,
+    number: usize,
+    cell: &Cell,
+    element: Element,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's: the list has so many values, which are lists unless they are bytes.
+    unsafe {
+        if element.depth == 0 {
+            push_bytes(context, number, cell.data, cell.length * element.bytes)?;
+        } else {
+            for at in 0..cell.length {
+                put_list(context, number, &*cell.data.cast::<Cell>().add(at), element.inner())?;
+            }
+        }
+        (*context).tapes.push_word(number, cell.length)
+    }
+}
+
+/// # Safety
+/// That of [`pop_list`].
+unsafe fn take_list(
+    context: *mut RunContext<'_>,
+    number: usize,
+    cell: &mut Cell,
+    element: Element,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's; nobody else uses the cell meanwhile.
+    unsafe {
+        let length = (*context).tapes.pop_word(number)?;
+        cell.length = 0;
+        if element.depth == 0 {
+            cell.reserve(length.saturating_mul(element.bytes))?;
+            pop_bytes(context, number, cell.data, length * element.bytes)?;
+            cell.length = length;
+            return Ok(());
+        }
+        while cell.length < length {
+            cell.cell_at_end()?;
+            cell.length += 1;
+        }
+        // The last was put there last.
+        for inner in cell.cells()[..length].iter_mut().rev() {
+            take_list(context, number, inner, element.inner())?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts bytes on a tape, filled up to whole words.
+///
+/// # Safety
+/// `context` is the run's; so many bytes are readable.
+unsafe fn push_bytes(
+    context: *mut RunContext<'_>,
+    number: usize,
+    from: *const u8,
+    bytes: usize,
+) -> Result<(), Failure> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's; there is room, just made.
+    unsafe {
+        let to = (*context).tapes.push(number, bytes.next_multiple_of(WORD))?;
+        copy(context, from, to, bytes)
+    }
+}
+
+/// Takes bytes off a tape that [`push_bytes`] has put there.
+///
+/// # Safety
+/// `context` is the run's; so many bytes are writable.
+unsafe fn pop_bytes(
+    context: *mut RunContext<'_>,
+    number: usize,
+    to: *mut u8,
+    bytes: usize,
+) -> Result<(), Failure> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's; what was taken off is there until the next push.
+    unsafe {
+        let from = (*context).tapes.pop(number, bytes.next_multiple_of(WORD))?;
+        copy(context, from, to, bytes)
+    }
+}
+
+/// The dimensions of an array and the bytes of an element, as one number for generated code.
+pub(crate) const fn array_code(rank: usize, element_bytes: usize) -> i64 {
+    ((rank << 8) | element_bytes) as i64
+}
+
+const fn array_form(code: u64) -> (usize, usize) {
+    ((code >> 8) as usize, (code & 0xFF) as usize)
+}

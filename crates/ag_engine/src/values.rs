@@ -1,0 +1,37 @@
+//! What is known of each value of a function.
+
+use std::ops::{Index, IndexMut};
+
+use ag_ir::{Function, ValueId};
+
+/// Something for each value of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueMap<T>(Vec<T>);
+
+impl<T: Clone> ValueMap<T> {
+    /// The same for all values of a function.
+    pub(crate) fn of(function: &Function, each: T) -> Self {
+        Self(vec![each; function.values.len()])
+    }
+}
+
+impl<T> ValueMap<T> {
+    /// All values, each with what is known of it.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (ValueId, &T)> {
+        self.0.iter().enumerate().map(|(number, of)| (ValueId(number as u32), of))
+    }
+}
+
+impl<T> Index<ValueId> for ValueMap<T> {
+    type Output = T;
+
+    fn index(&self, value: ValueId) -> &T {
+        &self.0[value.0 as usize]
+    }
+}
+
+impl<T> IndexMut<ValueId> for ValueMap<T> {
+    fn index_mut(&mut self, value: ValueId) -> &mut T {
+        &mut self.0[value.0 as usize]
+    }
+}
