@@ -16,8 +16,9 @@ from typing import Any
 import autograph as ag
 from autograph._src.backends.native import NATIVE
 from autograph._src.backends.protocol import activated
+from autograph._src.recording import new_trace
 from autograph._src.staging.trace.active import tracing
-from autograph._src.staging.trace.trace import Trace
+from autograph._src.staging.trace.facts import Facts
 from measure import Comparison
 
 CALLS = 20_000
@@ -103,7 +104,7 @@ def run() -> list[Any]:
         call_cost("several kinds of arguments", many, lambda f: f(1, 2, 3, 4, k=5, z=6)),
         Depth(deepest(converted_levels), deepest(levels)),
     ]
-    with activated(NATIVE), tracing(Trace("calls")):
+    with activated(NATIVE), tracing(new_trace("calls", Facts())):
         figures.append(in_trace("range", count_over_range, 1_000))
         figures.append(in_trace("list", count_over_list, [*range(1_000)]))
     return figures
