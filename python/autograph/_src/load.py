@@ -10,6 +10,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph import _core
+from autograph._src.closure_cells import cells_of
 from autograph._src.code_identity import CodeMap
 from autograph._src.source import Source, diagnostic_error, source_of
 from autograph._src.staleness import Original, difference
@@ -249,7 +250,7 @@ def instantiate(function: FunctionType, converted: Converted, operators: Any) ->
     if converted.refusal is not None:
         return function
     code = converted.code
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = cells_of(function)
     operators_cell = CellType(operators)
     closure = tuple(cells.get(name, operators_cell) for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)

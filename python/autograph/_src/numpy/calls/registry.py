@@ -50,24 +50,20 @@ def are_direct(values: Iterable[Any]) -> bool:
 
 def overload(*functions: Any) -> Callable[[Overload], Overload]:
     """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
-
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            OVERLOADS[function] = implementation
-        return implementation
-
-    return register
+    return partial(put_into, OVERLOADS, functions)
 
 
 def creator(*functions: Any) -> Callable[[Overload], Overload]:
     """Registers the staged version of functions that make arrays from no array."""
+    return partial(put_into, CREATORS, functions)
 
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            CREATORS[function] = implementation
-        return implementation
 
-    return register
+def put_into(
+    table: dict[Any, Callable[..., Any]], functions: tuple[Any, ...], implementation: Overload
+) -> Overload:
+    """Has a table name one implementation for some functions of NumPy's; gives it back."""
+    table.update(dict.fromkeys(functions, implementation))
+    return implementation
 
 
 def _call_function(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 from autograph._src.numpy.calls.registry import CREATORS
 from autograph._src.numpy.complex.complex_dispatch import GENERIC, complex_overload
 from autograph._src.numpy.complex.complex_methods import astype_complex
+from autograph._src.numpy.creation.creation import as_array_by
 from autograph._src.staging.complex.complex_tensor import (
     ComplexTensor,
     as_complex,
@@ -120,14 +121,7 @@ def _stacked(values: Any) -> Any:
     return np.stack(rows) if rows else np.array([])
 
 
-@complex_overload(np.asarray, np.asanyarray)
-def _asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
-) -> Any:
-    is_array = is_complex(a) and (isinstance(a, np.ndarray) or a.kind is Kind.ARRAY)
-    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
-        return a
-    return _array(a, dtype)
+_asarray = complex_overload(np.asarray, np.asanyarray)(as_array_by(_array))
 
 
 @complex_overload(np.ascontiguousarray)

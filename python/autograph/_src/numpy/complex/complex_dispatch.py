@@ -19,11 +19,18 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from autograph._src.numpy.calls.registry import COMPLEX_CALLS, CREATORS, OVERLOADS, unsupported_option
+from autograph._src.numpy.calls.registry import (
+    COMPLEX_CALLS,
+    CREATORS,
+    OVERLOADS,
+    Overload,
+    put_into,
+    unsupported_option,
+)
 from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.staging.complex.complex_tensor import (
@@ -36,8 +43,6 @@ from autograph._src.staging.complex.complex_tensor import (
     zeros_of,
 )
 from autograph._src.staging.tensors.tensor import Tensor, lift
-
-Overload = TypeVar("Overload", bound=Callable[..., Any])
 
 OWN: dict[Any, Callable[..., Any]] = {}
 MOVES: dict[Any, tuple[str, ...]] = {}
@@ -55,13 +60,7 @@ EACH: set[Any] = set()
 
 def complex_overload(*functions: Any) -> Callable[[Overload], Overload]:
     """Registers the version of NumPy functions for complex values."""
-
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            OWN[function] = implementation
-        return implementation
-
-    return register
+    return functools.partial(put_into, OWN, functions)
 
 
 def holds_complex(value: Any) -> bool:

@@ -28,7 +28,7 @@ from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.elementwise.comparisons import as_python
 from autograph._src.numpy.elementwise.ufuncs import store
-from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
+from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
 from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import value_error
@@ -238,10 +238,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
         distance = x - np.mean(x, axis=axis, keepdims=True)
         squares = distance.real * distance.real + distance.imag * distance.imag
         total = np.sum(squares, axis=axis, keepdims=keepdims)
-        axes = normal_axes(axis, x.ndim)
-        count: Any = 1
-        for one in axes:
-            count = count * x.shape[one]
+        count = reduced_size(x, normal_axes(axis, x.ndim))
         result = total / np.maximum(count - ddof, 0).astype(total.dtype)
         return store(np.sqrt(result) if function is np.std else result, out)
 

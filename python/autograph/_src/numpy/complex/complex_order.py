@@ -18,7 +18,7 @@ from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.complex.complex_families import folded, over_axes
 from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise.ufuncs import COMPLEX_METHODS, store
-from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.numpy.reductions.reductions import normal_axis, reduce_method
 from autograph._src.numpy.shapes.sorting import take_along
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, is_complex, made
 from autograph._src.staging.tensors.tensor import Kind, lift, wrap
@@ -113,16 +113,6 @@ for _functions, _joined, _arg in (
 # Methods of ufuncs
 
 
-def _reduce_with(function: Any) -> Callable[..., Any]:
-    """``ufunc.reduce``, whose default axis is 0."""
-
-    def reduce(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
-        extra = {} if dtype is None else {"dtype": dtype}
-        return function(a, axis=axis, keepdims=keepdims, **extra, **options)
-
-    return reduce
-
-
 def _running(function: Any) -> Callable[..., Any]:
     def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
         return function(array, axis=axis, dtype=dtype)
@@ -154,7 +144,7 @@ _REDUCTIONS: list[tuple[np.ufunc, Any]] = [
     (np.logical_or, np.any),
 ]
 for _ufunc, _function in _REDUCTIONS:
-    COMPLEX_METHODS[_ufunc, "reduce"] = _reduce_with(_function)
+    COMPLEX_METHODS[_ufunc, "reduce"] = reduce_method(_function)
 COMPLEX_METHODS[np.add, "accumulate"] = _running(np.cumsum)
 COMPLEX_METHODS[np.multiply, "accumulate"] = _running(np.cumprod)
 for _name in ["add", "subtract", "multiply", "divide", "power", "equal", "not_equal"]:

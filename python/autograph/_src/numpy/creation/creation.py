@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -127,16 +127,6 @@ def _linspace(
     return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
 
 
-@creator(np.asarray, np.asanyarray)
-def _asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
-) -> Any:
-    is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
-    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
-        return a
-    return _array(a, dtype)
-
-
 @creator(np.ascontiguousarray)
 def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
     array = _asarray(a, dtype)
@@ -164,6 +154,29 @@ def _array(
     rank = max(ndmin, source.ndim)
     sizes = [1] * (rank - source.ndim) + list(source.shape)
     return wrap(emit("reshape", value, sizes), Kind.ARRAY)
+
+
+def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
+    """``np.asarray``: an array of the dtype itself, of anything else the array that ``make`` makes."""
+
+    def as_array(
+        a: Any,
+        dtype: Any = None,
+        order: Any = None,
+        *,
+        device: Any = None,
+        copy: Any = None,
+        like: Any = None,
+    ) -> Any:
+        is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
+        if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
+            return a
+        return make(a, dtype)
+
+    return as_array
+
+
+_asarray = creator(np.asarray, np.asanyarray)(as_array_by(_array))
 
 
 @creator(np.fromiter)

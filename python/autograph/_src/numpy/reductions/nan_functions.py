@@ -9,7 +9,7 @@ import numpy as np
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, refuse_options, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
-from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of
+from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of, overload_quantile
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort, take_along
 from autograph._src.staging.tensors.python_scalars import require
@@ -165,18 +165,7 @@ def _chosen(ordered: Any, place: Any) -> Any:
 
 
 def _quantile_like(function: Any, plain: Any, divisor: Any) -> None:
-    def quantile(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
-        overwrite_input: bool = False,
-        method: str = "linear",
-        keepdims: Any = False,
-        *,
-        weights: Any = None,
-    ) -> Any:
-        refuse_options(function, {"weights": weights})
+    def quantile(a: Any, q: Any, axis: Any, out: Any, method: str, keepdims: Any) -> Any:
         x = lift(a)
         if x.dtype.kind != "f":
             return plain(x, q, axis=axis, out=out, method=method, keepdims=keepdims)
@@ -192,7 +181,7 @@ def _quantile_like(function: Any, plain: Any, divisor: Any) -> None:
         result = _quantile_of_present(lines, q / divisor).astype(x.dtype)
         return finish(wrap(result.read()), x, axes, keepdims, out)
 
-    overload(function)(quantile)
+    overload_quantile(function, quantile)
 
 
 _quantile_like(np.nanquantile, np.quantile, 1.0)

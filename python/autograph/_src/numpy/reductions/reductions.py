@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from operator import index
 from typing import Any
 
@@ -155,7 +157,7 @@ overload(np.any)(_logical("any", np.any))
 overload(np.all)(_logical("all", np.all))
 
 
-def _reduce_method(reduction: Any) -> Any:
+def reduce_method(reduction: Callable[..., Any]) -> Callable[..., Any]:
     """``ufunc.reduce``, whose default axis is 0."""
 
     def method(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
@@ -165,19 +167,17 @@ def _reduce_method(reduction: Any) -> Any:
     return method
 
 
-METHODS[np.add, "reduce"] = _reduce_method(_sum_like("sum", np.sum))
-METHODS[np.multiply, "reduce"] = _reduce_method(_sum_like("prod", np.prod))
-METHODS[np.maximum, "reduce"] = _reduce_method(_extreme("max", np.max))
-METHODS[np.minimum, "reduce"] = _reduce_method(_extreme("min", np.min))
-METHODS[np.logical_or, "reduce"] = _reduce_method(_logical("any", np.any))
-METHODS[np.logical_and, "reduce"] = _reduce_method(_logical("all", np.all))
+METHODS[np.add, "reduce"] = reduce_method(_sum_like("sum", np.sum))
+METHODS[np.multiply, "reduce"] = reduce_method(_sum_like("prod", np.prod))
+METHODS[np.maximum, "reduce"] = reduce_method(_extreme("max", np.max))
+METHODS[np.minimum, "reduce"] = reduce_method(_extreme("min", np.min))
+METHODS[np.logical_or, "reduce"] = reduce_method(_logical("any", np.any))
+METHODS[np.logical_and, "reduce"] = reduce_method(_logical("all", np.all))
 
 
-def _count(shape: tuple[Any, ...], axes: list[int]) -> Any:
-    count: Any = 1
-    for axis in axes:
-        count *= shape[axis]
-    return count
+def reduced_size(x: Tensor, axes: list[int]) -> Any:
+    """How many elements each element of a result is made of."""
+    return math.prod(x.shape[axis] for axis in axes)
 
 
 @overload(np.mean)
@@ -187,7 +187,7 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims
         x = x.astype(dtype)
     elif x.dtype.kind != "f":
         x = x.astype(np.float64)
-    count = _count(x.shape, normal_axes(axis, x.ndim))
+    count = reduced_size(x, normal_axes(axis, x.ndim))
     return store(reduce("sum", x, axis, keepdims) / as_number(count, x.dtype), out)
 
 
@@ -201,7 +201,7 @@ def _var(
     axes = normal_axes(axis, x.ndim)
     distance = x - _mean(x, axis, keepdims=True)
     total = reduce("sum", distance * distance, axis, keepdims)
-    count = _count(x.shape, axes) - ddof
+    count = reduced_size(x, axes) - ddof
     divisor = np.maximum(count, 0) if isinstance(count, Tensor) else max(count, 0)
     return store(total / as_number(divisor, x.dtype), out)
 

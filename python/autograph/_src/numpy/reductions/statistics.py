@@ -7,7 +7,7 @@ positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the place
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of, refuse_options, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
-from autograph._src.numpy.reductions.reductions import normal_axes
+from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
@@ -29,8 +29,7 @@ def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
     moved = np.transpose(x, [*kept, *axes])
-    count = math.prod(x.shape[one] for one in axes)
-    return np.reshape(moved, (*(x.shape[one] for one in kept), count)), axes  # type: ignore[return-value]
+    return np.reshape(moved, (*(x.shape[one] for one in kept), reduced_size(x, axes))), axes  # type: ignore[return-value]
 
 
 def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first: int = 0) -> Any:
@@ -67,8 +66,11 @@ def _median(
     return finish(wrap(lift(result).read()), a, axes, keepdims, out)
 
 
-def _quantile_like(function: Any) -> Any:
-    def quantile(
+def overload_quantile(function: Callable[..., Any], quantile: Callable[..., Any]) -> None:
+    """Registers a version of a function of quantiles: ``quantile(a, q, axis, out, method, keepdims)``."""
+
+    @overload(function)
+    def implementation(
         a: Any,
         q: Any,
         axis: Any = None,
@@ -80,25 +82,29 @@ def _quantile_like(function: Any) -> Any:
         weights: Any = None,
     ) -> Any:
         refuse_options(function, {"weights": weights})
+        return quantile(a, q, axis, out, method, keepdims)
+
+
+def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
+    def quantile(a: Any, q: Any, axis: Any, out: Any, method: str, keepdims: Any) -> Any:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
         is_weak = type(q) in (int, float)
         has_weight_of_x = is_weak or (type(q) is np.float64 and x.dtype != np.float32)
         if None in x.sizes and method == "linear" and has_weight_of_x:
-            share = float(q) / (100.0 if function is np.percentile else 1.0)
-            return finish(_linear_quantile(x, share), a, axes, keepdims, out)
+            return finish(_linear_quantile(x, float(q) / divisor), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
         # Quantiles of float32 give weights of float32.
         kind = None if is_weak else np.true_divide(q, 1).dtype
         result = _between(lift(sort(x, -1)), np.asarray(place), kind)
         return finish(result, a, axes, keepdims, out, first=rank_of(q))
 
-    return quantile
+    overload_quantile(function, quantile)
 
 
-overload(np.quantile)(_quantile_like(np.quantile))
-overload(np.percentile)(_quantile_like(np.percentile))
+_quantile_like(np.quantile, 1.0)
+_quantile_like(np.percentile, 100.0)
 
 
 def _linear_quantile(x: Tensor, share: float) -> Any:

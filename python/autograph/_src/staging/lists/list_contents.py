@@ -123,19 +123,19 @@ class StagedElements:
 
     def inserted(self, position: Tensor, value: Any) -> StagedElements:
         """With one more element at a position, which is the length at most."""
-        fitting, leaves = self._fit(value)
-        place = position.read()
-        pairs = zip(fitting.read(), leaves, strict=True)
-        values = [emit("list_insert", one, place, leaf) for one, leaf in pairs]
-        return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
+        return self._changed("list_insert", position, value, 1)
 
     def replaced(self, position: Tensor, value: Any) -> StagedElements:
         """With another element at a position."""
+        return self._changed("list_set", position, value, 0)
+
+    def _changed(self, op: str, position: Tensor, value: Any, added: int) -> StagedElements:
         fitting, leaves = self._fit(value)
         place = position.read()
         pairs = zip(fitting.read(), leaves, strict=True)
-        values = [emit("list_set", one, place, leaf) for one, leaf in pairs]
-        return fitting._with(values, self.length).with_memories(_memories(value))
+        values = [emit(op, one, place, leaf) for one, leaf in pairs]
+        length = self.length.plus(added) if added else self.length
+        return fitting._with(values, length).with_memories(_memories(value))
 
     def popped(self) -> tuple[StagedElements, Any]:
         """Without the last element, and that element; there is one."""

@@ -24,6 +24,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.frames import variable_of
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
+from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import stage_choice
 
 if TYPE_CHECKING:
@@ -245,8 +246,7 @@ def _operator(name: str) -> Callable[..., Any]:
     return apply
 
 
-_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
-for _name in _OPERATORS:
+for _name in ARITHMETIC:
     setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
     setattr(StagedNode, f"__r{_name}__", _operator(f"__r{_name}__"))
 for _name in ("lt", "le", "gt", "ge"):

@@ -22,9 +22,10 @@ from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import Alternative
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
+from autograph._src.staging.operators.object_operands import COMPARISONS, OPERATORS
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.running_operator import is_comparison, is_in_place
+from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 from autograph._src.staging.trace.statements import records
 
 
@@ -149,29 +150,10 @@ def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
     return lambda self: each(self, operation)
 
 
-_ARITHMETIC: dict[str, np.ufunc | None] = {
-    "add": np.add,
-    "sub": np.subtract,
-    "mul": np.multiply,
-    "truediv": np.divide,
-    "floordiv": None,
-    "mod": None,
-    "pow": None,
-    "and": None,
-    "or": None,
-    "xor": None,
-    "lshift": None,
-    "rshift": None,
-    "matmul": None,
+_OF_SLOTS: dict[str, np.ufunc] = {
+    OPERATORS[ufunc]: ufunc for ufunc in (np.add, np.subtract, np.multiply, np.divide)
 }
-_COMPARISONS: dict[str, np.ufunc] = {
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "eq": np.equal,
-    "ne": np.not_equal,
-}
+"""Arithmetic that one op may do for all alternatives."""
 
 _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]] = {
     operator.__lt__: (operator.__gt__, ">"),
@@ -189,13 +171,14 @@ def compared(ufunc: np.ufunc, left: Any, right: StagedUnion) -> Any:
     return _COMPARED[ufunc](right, left)
 
 
-for _name, _ufunc in _ARITHMETIC.items():
-    _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _ufunc)
-    _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _ufunc)
+for _name in ARITHMETIC:
+    _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _OF_SLOTS.get(_name))
+    _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _OF_SLOTS.get(_name))
     for _method, _function in (("", _forward), ("r", _backward), ("i", _updated)):
         setattr(StagedUnion, f"__{_method}{_name}__", _function)
-for _name, _comparison in _COMPARISONS.items():
-    _forward, _COMPARED[_comparison] = _binary(getattr(operator, f"__{_name}__"), _comparison)
-    setattr(StagedUnion, f"__{_name}__", _forward)
+for _comparison in COMPARISONS:
+    _method = f"__{OPERATORS[_comparison]}__"
+    _forward, _COMPARED[_comparison] = _binary(getattr(operator, _method), _comparison)
+    setattr(StagedUnion, _method, _forward)
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(StagedUnion, f"__{_name}__", _unary(getattr(operator, f"__{_name}__")))
