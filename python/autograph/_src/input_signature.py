@@ -52,7 +52,7 @@ class ArraySpec:
         self.dtype = np.dtype(dtype)
 
     @classmethod
-    def of(cls, array: Any) -> ArraySpec:
+    def of(cls, array: object) -> ArraySpec:
         """The specification of an array or scalar.
 
         Args:
@@ -73,7 +73,7 @@ class ArraySpec:
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype))
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: object) -> bool:
         """Whether an array or NumPy scalar is of this kind.
 
         Args:
@@ -99,7 +99,7 @@ class ArraySpec:
         """Whether it leaves a size open."""
         return None in self.shape
 
-    def example(self) -> Any:
+    def example(self) -> object:
         """An array of this kind, for a trace that has no arguments; where a size is open it has none."""
         made = np.zeros([size or 0 for size in self.shape], self.dtype)
         return made if self.shape else made[()]
@@ -197,7 +197,7 @@ class InputSignature:
         )
 
 
-def _flat(specs: Any) -> tuple[Any, list[Any]]:
+def _flat(specs: object) -> tuple[Any, list[Any]]:
     leaves: list[Any] = []
     structure, _ = flatten(specs, leaves)
     return structure, leaves
@@ -220,7 +220,7 @@ def _fitted(spec: Any, leaf: Any) -> Any:
     return None
 
 
-def with_examples(values: Any, *, may_be_open: bool) -> Any:
+def with_examples(values: object, *, may_be_open: bool) -> Any:
     """Arguments in which every specification is an array of its kind.
 
     Raises:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
-from typing import Any
 
 from autograph import _core
 from autograph._src.closure_cells import cells_of
@@ -245,7 +244,7 @@ def _end_of(code: CodeType) -> Position:
     return list(code.co_positions())[-1]
 
 
-def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:
+def instantiate(function: FunctionType, converted: Converted, operators: object) -> FunctionType:
     """The converted function: its code over the original's globals, cells, defaults and attributes."""
     if converted.refusal is not None:
         return function

@@ -78,7 +78,7 @@ class TypedKey:
         return repr(self.key)
 
 
-def _with_types(key: Any) -> Any:
+def _with_types(key: object) -> tuple[object, ...] | tuple[type[Any], Any, str]:
     """A key as something that is equal to no key of another type, nor to a zero of another sign."""
     if isinstance(key, tuple):
         return (type(key), *map(_with_types, key))

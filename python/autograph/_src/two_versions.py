@@ -95,7 +95,7 @@ def _wrapper(function: Any) -> Any:
     """A function around a callable."""
 
     @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> object:
         if active_backend() is None:
             return function(*args, **kwargs)
         return operators.converted_call(wrapper, *args, **kwargs)

@@ -16,7 +16,7 @@ from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: object) -> object:
     """The value itself, which derivatives take for a constant.
 
     Args:
@@ -37,7 +37,7 @@ def stop_gradient(x: Any) -> Any:
     return rebuild([_stopped(leaf) for leaf in leaves])
 
 
-def _stopped(leaf: Any) -> Any:
+def _stopped(leaf: object) -> object:
     if type(leaf) is StagedUnion:
         return each(leaf, _stopped)
     if not isinstance(leaf, Tensor) or is_complex(leaf) or leaf.dtype.kind != "f":
@@ -72,7 +72,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(fun)
-    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+    def checkpointed(*args: object, **kwargs: object) -> object:
         trace = current_trace()
         if trace is None:
             return fun(*args, **kwargs)

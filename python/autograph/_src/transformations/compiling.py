@@ -34,7 +34,7 @@ _FACTORY = "make_transformed"
 _numbers = itertools.count(1)
 
 
-def to_callable(node: FunctionNode, /, *, like: Any, keep_positions: bool = True) -> Any:
+def to_callable(node: FunctionNode, /, *, like: Any, keep_positions: bool = True) -> FunctionType:
     """A function with the code of a tree, and everything else of a function.
 
     The tree is not changed. Its decorators are not applied.

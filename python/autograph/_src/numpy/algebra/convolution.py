@@ -55,7 +55,7 @@ def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor
         taken = wrap(emit("dynamic_slice", padded, k.read(), 0, count))
         return apply(np.multiply, taken, wrap(emit("gather", factors, [k.read()], 0)))
 
-    def inner_product(k: Any) -> Any:
+    def inner_product(k: object) -> Tensor:
         place = lift(apply(np.add, places, k))
         is_inside = apply(np.bitwise_and, apply(np.greater_equal, place, 0), apply(np.less, place, size))
         return select(is_inside, product(k), dtype.type(0))

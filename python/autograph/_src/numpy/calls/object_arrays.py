@@ -14,7 +14,7 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def without_objects(function: Any, result: Any) -> Any:
+def without_objects(function: Any, result: Any) -> object:
     """What a function of NumPy gave.
 
     Raises:
@@ -33,7 +33,7 @@ def without_objects(function: Any, result: Any) -> Any:
     return result
 
 
-def _may_hold_staged(value: Any) -> bool:
+def _may_hold_staged(value: object) -> bool:
     """Whether an object is staged, a container, or has an attribute that is staged."""
     if backend_of(value) is not None or is_reference(value) or isinstance(value, (list, tuple, dict, set)):
         return True

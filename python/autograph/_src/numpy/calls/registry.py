@@ -48,12 +48,12 @@ def are_direct(values: Iterable[Any]) -> bool:
     return _DIRECT.issuperset(map(type, values))
 
 
-def overload(*functions: Any) -> Callable[[Overload], Overload]:
+def overload(*functions: object) -> Callable[[Overload], Overload]:
     """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
     return partial(put_into, OVERLOADS, functions)
 
 
-def creator(*functions: Any) -> Callable[[Overload], Overload]:
+def creator(*functions: object) -> Callable[[Overload], Overload]:
     """Registers the staged version of functions that make arrays from no array."""
     return partial(put_into, CREATORS, functions)
 
@@ -66,7 +66,7 @@ def put_into(
     return implementation
 
 
-def _call_function(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _call_function(function: Callable[..., Any], *args: object, **kwargs: object) -> object:
     return call_function(function, args, kwargs)
 
 
@@ -108,7 +108,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 def as_numpy_takes(
     function: Callable[..., Any], call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     """``call(*args, **kwargs)`` in place of a function of NumPy, where NumPy takes the call, too.
 
     Raises:
@@ -148,7 +148,7 @@ _WRITES = frozenset(
 """Functions and methods that write: nothing is written where NumPy raises."""
 
 
-def _lists_of_the_program(result: Any) -> Any:
+def _lists_of_the_program(result: object) -> object:
     """A result whose lists are as those that the program makes: a branch is not left by one unseen."""
     if type(result) is tuple:
         return tuple(map(_lists_of_the_program, result))
@@ -178,7 +178,7 @@ ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
 """Functions that write into their first arguments or ask them for attributes, and make no arrays of them."""
 
 
-def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses lists and Python numbers where NumPy does not make arrays of them."""
     for place, name in enumerate(ARRAYS_ONLY.get(function, ())):
         value = args[place] if place < len(args) else kwargs.get(name)
@@ -187,7 +187,7 @@ def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
             raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     """The function's public name, such as ``np.linalg.svd``."""
     module = getattr(function, "__module__", None) or "numpy"
     name = getattr(function, "__name__", str(function))
@@ -201,7 +201,7 @@ def rank_of(value: Any) -> int:
     return value.ndim if isinstance(value, Tensor) else np.ndim(value)
 
 
-def unsupported(function: Any) -> StagingError:
+def unsupported(function: Callable[..., Any]) -> StagingError:
     """The refusal of a NumPy function."""
     reason = reason_of(function)
     if reason is not None:
@@ -222,7 +222,7 @@ def unsupported_option(function: Any, option: str) -> StagingError:
     return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")
 
 
-def refuse_options(function: Any, options: dict[str, Any]) -> None:
+def refuse_options(function: Callable[..., Any], options: dict[str, Any]) -> None:
     """Refuses the options that are not ``None`` or NumPy's "no value"."""
     for name, value in options.items():
         if value is not None and value is not np._NoValue:

@@ -66,7 +66,7 @@ def _initial_state(generator: np.random.Generator) -> NDArray[np.int64]:
     return np.array([int.from_bytes(digest, "little", signed=True), 0], np.int64)
 
 
-def _canonical(value: Any) -> bytes:
+def _canonical(value: object) -> bytes:
     """The state of a bit generator as bytes."""
     if isinstance(value, dict):
         return b"".join(key.encode() + b"=" + _canonical(value[key]) + b";" for key in sorted(value))
@@ -113,7 +113,7 @@ def open_stream(generator: np.random.Generator, value: int) -> Tensor:
 
 
 @creator(np.random.default_rng)
-def _default_rng(seed: Any = None) -> Any:
+def _default_rng(seed: Any = None) -> object:
     if isinstance(seed, np.random.Generator):
         return seed
     if seed is None:
@@ -127,7 +127,7 @@ def _default_rng(seed: Any = None) -> Any:
     return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Kind.ARRAY)))
 
 
-def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs: Any) -> Any:
+def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs: Any) -> object:
     """``generator.name(*args, **kwargs)`` in a trace."""
     return getattr(stream_of(generator), name)(*args, **kwargs)
 
@@ -143,7 +143,7 @@ def _hold(holds: Any, error: type[Exception], message: str) -> None:
         raise error(message)
 
 
-def _shape(size: Any, *parameters: Any) -> tuple[Any, ...]:
+def _shape(size: object, *parameters: Any) -> tuple[Any, ...]:
     """The shape of a draw: that of ``size``, or of its parameters."""
     natural = broadcast(*(np.shape(parameter) for parameter in parameters)) if parameters else []
     if size is None:
@@ -165,7 +165,7 @@ def _misfit(shape: Sequence[Any], natural: Sequence[Any]) -> str:
     return f"Output size {size} is not compatible with broadcast dimensions of inputs {inputs}."
 
 
-def _double(value: Any) -> Any:
+def _double(value: object) -> object:
     """A parameter as a double, weakly typed no more."""
     return lift(value).astype(np.float64)
 
@@ -193,14 +193,14 @@ class StagedGenerator(np.random.Generator):
         self.stream.write(emit("update_slice", state, further, [1], [1]))
         return wrap(numbers, Kind.ARRAY)
 
-    def _standard(self, draw: str, size: Any, dtype: Any = np.float64, out: Any = None) -> Any:
+    def _standard(self, draw: str, size: object, dtype: Any = np.float64, out: object = None) -> Any:
         refuse_options(np.random.Generator.random, {"out": out})
         kind = np.dtype(dtype)
         if kind not in (np.float32, np.float64):
             raise TypeError(f"Unsupported dtype {kind!r} for {draw}")
         return _result(self._draw(draw, kind.name, _shape(size)), size is None)
 
-    def _scaled(self, draw: str, transform: Callable[..., Any], size: Any, *parameters: Any) -> Any:
+    def _scaled(self, draw: str, transform: Callable[..., Any], size: object, *parameters: object) -> Any:
         """A standard draw, transformed with parameters as doubles."""
         shape = _shape(size, *parameters)
         numbers = self._draw(draw, "float64", shape)
@@ -288,7 +288,7 @@ class StagedGenerator(np.random.Generator):
         values = lift(x)
         return np.take(values, self._order(values.shape[axis]), axis=axis)
 
-    def shuffle(self, x: Any, axis: int = 0) -> None:
+    def shuffle(self, x: object, axis: int = 0) -> None:
         """Shuffles an array in place."""
         if not isinstance(x, Tensor):
             raise staging_error(
@@ -322,7 +322,7 @@ class StagedGenerator(np.random.Generator):
             picks = wrap(lift(picks).read(), Kind.SCALAR)
         return picks if values is None else np.take(values, picks, axis=axis)
 
-    def _distinct(self, count: Any, shape: tuple[Any, ...], p: Any) -> Any:
+    def _distinct(self, count: Any, shape: tuple[Any, ...], p: object) -> Any:
         wanted = math.prod(shape)
         if p is not None:
             raise staging_error("AG108", "`p=` of `Generator.choice` without replacement is not supported")
@@ -330,7 +330,7 @@ class StagedGenerator(np.random.Generator):
         _hold(np.less_equal(wanted, count), ValueError, message)
         return np.reshape(self._order(count)[:wanted], shape)
 
-    def _weighted(self, p: Tensor, count: Any, shape: tuple[Any, ...]) -> Any:
+    def _weighted(self, p: Tensor, count: object, shape: tuple[Any, ...]) -> Any:
         """The number of the first interval of the running sum whose end is beyond a uniform draw."""
         if p.ndim != 1:
             raise ValueError("p must be 1-dimensional")
@@ -342,7 +342,7 @@ class StagedGenerator(np.random.Generator):
         return np.sum((np.expand_dims(beyond, -1) >= ends / ends[-1]).astype(np.int64), axis=-1)
 
 
-def _result(numbers: Any, is_scalar: bool) -> Any:
+def _result(numbers: object, is_scalar: bool) -> Any:
     """A draw without ``size`` of parameters without dimensions is a Python float."""
     tensor = lift(numbers)
     if tensor.shape or not is_scalar:
@@ -350,8 +350,8 @@ def _result(numbers: Any, is_scalar: bool) -> Any:
     return wrap(lift(tensor.astype(np.float64)).read(), Kind.PYTHON)
 
 
-def _refusing(name: str) -> Any:
-    def refuse(self: StagedGenerator, *args: Any, **kwargs: Any) -> NoReturn:
+def _refusing(name: str) -> object:
+    def refuse(self: StagedGenerator, *args: object, **kwargs: object) -> NoReturn:
         raise staging_error(
             "AG107",
             f"`Generator.{name}` in a staged function is not supported yet",

@@ -21,8 +21,8 @@ from autograph._src.staging.trace.active import type_error, value_error
 
 @overload(np.histogramdd)
 def _histogramdd(
-    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+    sample: Any, bins: Any = 10, range: Any = None, density: object = None, weights: object = None
+) -> tuple[Tensor, list[Tensor]]:
     points = _points(sample)
     count, dimensions = points.shape
     bins = _of_each(bins, dimensions)
@@ -56,7 +56,7 @@ def _axes(sizes: Sequence[int]) -> Sequence[int]:
     return builtins.range(len(sizes))
 
 
-def _points(sample: Any) -> Tensor:
+def _points(sample: object) -> Tensor:
     """An array of points, or one sequence for each dimension."""
     x = lift(sample)
     if not isinstance(sample, (list, tuple)) and x.ndim == 2:
@@ -66,7 +66,7 @@ def _points(sample: Any) -> Tensor:
     return lift(np.transpose(np.atleast_2d(x)))
 
 
-def _of_each(bins: Any, dimensions: int) -> list[Any]:
+def _of_each(bins: object, dimensions: int) -> list[Any]:
     if isinstance(bins, (list, tuple)) or (isinstance(bins, (np.ndarray, Tensor)) and bins.ndim):
         if len(bins) != dimensions:
             raise value_error("The dimension of bins must be equal to the dimension of the sample x.")
@@ -74,7 +74,7 @@ def _of_each(bins: Any, dimensions: int) -> list[Any]:
     return [bins] * dimensions
 
 
-def _edges(column: Tensor, bins: Any, limits: Any, axis: int) -> Tensor:
+def _edges(column: Tensor, bins: Any, limits: object, axis: int) -> Tensor:
     """The edges of the bins of a dimension: those given, or so many between two ends."""
     if rank_of(bins) == 1:
         edges = lift(bins)
@@ -108,8 +108,8 @@ def _ends(column: Tensor, limits: Any) -> tuple[Any, Any]:
 
 @overload(np.histogram2d)
 def _histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+    x: object, y: object, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> object:
     if len(lift(x)) != len(lift(y)):
         raise value_error("x and y must have the same length.")
     is_several = isinstance(bins, (list, tuple)) or (isinstance(bins, (np.ndarray, Tensor)) and bins.ndim)

@@ -23,7 +23,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 
-def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
+def last_axis_of(a: object, axis: object) -> tuple[Tensor, list[int]]:
     """The array with the reduced axes joined into one, the last; and the reduced axes."""
     x = lift(a)
     axes = normal_axes(axis, x.ndim)
@@ -32,7 +32,9 @@ def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
     return np.reshape(moved, (*(x.shape[one] for one in kept), reduced_size(x, axes))), axes  # type: ignore[return-value]
 
 
-def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first: int = 0) -> Any:
+def finish(
+    result: object, x: object, axes: list[int], keepdims: object, out: object, first: int = 0
+) -> object:
     """The result with the reduced axes back as 1 if asked; ``first`` axes come before the array's."""
     if keepdims is True:
         sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
@@ -43,8 +45,12 @@ def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first:
 
 @overload(np.median)
 def _median(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
-) -> Any:
+    a: object,
+    axis: object = None,
+    out: object = None,
+    overwrite_input: bool = False,
+    keepdims: object = False,
+) -> object:
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f":
         x = x.astype(np.float64)
@@ -71,22 +77,22 @@ def overload_quantile(function: Callable[..., Any], quantile: Callable[..., Any]
 
     @overload(function)
     def implementation(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
+        a: object,
+        q: object,
+        axis: object = None,
+        out: object = None,
         overwrite_input: bool = False,
         method: str = "linear",
-        keepdims: Any = False,
+        keepdims: object = False,
         *,
-        weights: Any = None,
+        weights: object = None,
     ) -> Any:
         refuse_options(function, {"weights": weights})
         return quantile(a, q, axis, out, method, keepdims)
 
 
 def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
-    def quantile(a: Any, q: Any, axis: Any, out: Any, method: str, keepdims: Any) -> Any:
+    def quantile(a: object, q: Any, axis: object, out: object, method: str, keepdims: object) -> object:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
@@ -107,7 +113,7 @@ _quantile_like(np.quantile, 1.0)
 _quantile_like(np.percentile, 100.0)
 
 
-def _linear_quantile(x: Tensor, share: float) -> Any:
+def _linear_quantile(x: Tensor, share: float) -> Tensor:
     """Between the two elements around ``share * (n - 1)``, where only a run knows ``n``."""
     if not 0.0 <= share <= 1.0:
         raise value_error("Quantiles must be in the range [0, 1]")
@@ -122,7 +128,7 @@ def _linear_quantile(x: Tensor, share: float) -> Any:
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
-def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
+def _between(ordered: Tensor, place: Any, kind: object) -> Tensor:
     """What stands at a place, or between two places, along the last axis; the places' axes come first.
 
     Args:
@@ -146,7 +152,7 @@ def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
     return wrap(lift(result).read())
 
 
-def interpolate(low: Any, high: Any, weight: Any) -> Any:
+def interpolate(low: object, high: object, weight: Any) -> Tensor:
     """``low + (high - low) * weight``, from the nearer end, as NumPy takes it."""
     distance = apply(np.subtract, high, low)
     from_low = apply(np.add, low, apply(np.multiply, distance, weight))
@@ -158,7 +164,7 @@ def interpolate(low: Any, high: Any, weight: Any) -> Any:
 @overload(np.average)
 def _average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
-) -> Any:
+) -> object:
     x, kept = lift(a), keepdims is True
     if weights is None:
         mean = lift(np.mean(x, axis=axis, keepdims=kept))
@@ -201,11 +207,11 @@ def _cov(
     rowvar: bool = True,
     bias: bool = False,
     ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    fweights: object = None,
+    aweights: object = None,
     *,
     dtype: Any = None,
-) -> Any:
+) -> object:
     refuse_options(np.cov, {"fweights": fweights, "aweights": aweights})
     x = _observations(m, rowvar)
     parts = [x] if y is None else [x, _observations(y, rowvar)]
@@ -221,7 +227,7 @@ def _cov(
     return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Kind.ARRAY)
 
 
-def _observations(m: Any, rowvar: bool) -> Tensor:
+def _observations(m: object, rowvar: bool) -> Tensor:
     x = lift(m)
     if x.ndim > 2:
         raise value_error("m has more than 2 dimensions")

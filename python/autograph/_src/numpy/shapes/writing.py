@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError
 
 
-def written(a: Any, function: Any) -> Tensor:
+def written(a: object, function: Callable[..., Any]) -> Tensor:
     """The array that a function writes into."""
     if not isinstance(a, Tensor):
         raise into_plain_array()
@@ -31,7 +31,7 @@ def written(a: Any, function: Any) -> Tensor:
 
 
 @overload(np.copyto)
-def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def _copyto(dst: object, src: Any, casting: Any = "same_kind", where: object = True) -> None:
     target, source = written(dst, np.copyto), lift(src)
     if not np.can_cast(plain_type_or_dtype(src), target.dtype, casting):
         raise type_error(
@@ -58,7 +58,7 @@ def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -
     )
 
 
-def plain_type_or_dtype(value: Any) -> Any:
+def plain_type_or_dtype(value: object) -> Any:
     """What `np.can_cast` is asked with: a Python number counts as the narrowest dtype of its kind."""
     kind = plain_type(value)
     if type(kind) in (bool, int, float):
@@ -70,7 +70,7 @@ STANDINS[np.copyto] = _copyto
 
 
 @overload(np.put)
-def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+def _put(a: Any, ind: Any, v: object, mode: str = "raise") -> None:
     target = written(a, np.put)
     places: Any = lift(np.ravel(lift(ind)))
     if places.dtype.kind == "b":  # The bools are 0 and 1, and no mask.
@@ -110,7 +110,7 @@ def _put_at(target: Tensor, places: Any, values: Any) -> None:
 
 
 @overload(np.fill_diagonal)
-def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
     target = written(a, np.fill_diagonal)
     if target.ndim < 2:
         raise value_error("array must be at least 2-d")
@@ -127,7 +127,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         _put_at(target, np.arange(0, end, step), values)
 
 
-def _fitting(values: Any, target: Tensor) -> Any:
+def _fitting(values: object, target: Tensor) -> Any:
     """Values for a mask: an array of them is cast only where that is safe, all else as items are."""
     found = as_items(values, target.dtype, is_picked=True)
     is_array = not isinstance(values, (list, tuple)) and found.kind is Kind.ARRAY
@@ -139,7 +139,7 @@ def _fitting(values: Any, target: Tensor) -> Any:
 
 
 @overload(np.putmask)
-def _putmask(a: Any, mask: Any, values: Any) -> None:
+def _putmask(a: Any, mask: object, values: Any) -> None:
     target = written(a, np.putmask)
     given = _fitting(values, target)
     test = lift(mask)
@@ -151,7 +151,7 @@ def _putmask(a: Any, mask: Any, values: Any) -> None:
 
 
 @overload(np.place)
-def _place(arr: Any, mask: Any, vals: Any) -> None:
+def _place(arr: Any, mask: object, vals: Any) -> None:
     target = written(arr, np.place)
     given = _fitting(vals, target)
     test = lift(mask)
@@ -206,7 +206,7 @@ def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[
 
 
 @overload(np.choose)
-def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+def _choose(a: Any, choices: Any, out: object = None, mode: str = "raise") -> Any:
     index = lift(a)
     if index.dtype.kind not in "iub":
         raise type_error(f"Cannot cast array data from {index.dtype!r} to dtype('int64')")

@@ -91,5 +91,5 @@ def _merge_pass(
     stage_for(count, lambda position: position, None, step, state)
 
 
-def _select(test: Tensor, yes: Any, no: Any) -> Tensor:
+def _select(test: Tensor, yes: object, no: object) -> Tensor:
     return wrap(emit("select", test.read(), number(yes).read(), number(no).read()), Kind.PYTHON)

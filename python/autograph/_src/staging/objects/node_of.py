@@ -37,7 +37,7 @@ class NodeOf(FlaggedRow):
     may_be_unbound: bool = False
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> NodeOf | None:
+    def of(cls, value: object, serial: int | None = None) -> NodeOf | None:
         """Of a staged node."""
         if not isinstance(value, StagedNode):
             return None

@@ -105,7 +105,7 @@ def _lengths(lists: int) -> int:
     return result
 
 
-def _shell(table: ObjectTable) -> Any:
+def _shell(table: ObjectTable) -> object:
     if isinstance(table.kind, ListKind):
         return []
     return {} if table.kind.kind is dict else object.__new__(table.kind.kind)

@@ -60,7 +60,7 @@ class RowOf(FlaggedRow):
         return join_as_rows(name, left, right, where)
 
     @classmethod
-    def of_object(cls, value: Any) -> RowOf | None:
+    def of_object(cls, value: object) -> RowOf | None:
         """A row of the table of the place where it was made."""
         number = learn_object(value)
         return None if number is None else cls(number)

@@ -19,7 +19,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def identical(left: Any, right: Any) -> Any:
+def identical(left: Any, right: Any) -> object:
     """``left is right`` where one is staged.
 
     Raises:
@@ -64,14 +64,14 @@ def _are_from_before_call(arrays: list[Tensor]) -> bool:
     return function is not None and all(array.serial <= function.serial for array in arrays)
 
 
-def _of_union(value: StagedUnion, other: Any) -> bool:
+def _of_union(value: StagedUnion, other: object) -> bool:
     """What is a number is no `None`; whether it is another number's object is not known."""
     if other is None:
         return False
     raise staging_error("AG120", "`is` of a value of several types", "use `==`")
 
 
-def _of_optional(value: StagedOptional, other: Any) -> Any:
+def _of_optional(value: StagedOptional, other: object) -> Any:
     if other is None:
         return negate(value.present)
     if isinstance(other, StagedOptional) and is_reference(value.value) and is_reference(other.value):

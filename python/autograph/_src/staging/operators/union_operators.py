@@ -30,13 +30,13 @@ from autograph._src.staging.trace.statements import records
 
 
 @records(statements.union_operator)
-def apply(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def apply(ufunc: np.ufunc, left: object, right: object) -> Any:
     """``ufunc(left, right)``, where one is of several types."""
     known = _on_slots(ufunc, left, right)
     return over_alternatives(ufunc, (left, right), {}) if known is None else ufunc(*known)
 
 
-def _on_slots(ufunc: np.ufunc, left: Any, right: Any) -> tuple[Any, Any] | None:
+def _on_slots(ufunc: np.ufunc, left: object, right: object) -> tuple[Any, Any] | None:
     """The operands with the one value that the operation takes for each alternative, if there is one."""
     if type(left) is StagedUnion and type(right) is not StagedUnion:
         slot = _shared_slot(ufunc, left, right, True)
@@ -47,7 +47,7 @@ def _on_slots(ufunc: np.ufunc, left: Any, right: Any) -> tuple[Any, Any] | None:
     return None
 
 
-def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: Any, is_left: bool) -> Tensor | None:
+def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: object, is_left: bool) -> Tensor | None:
     """The one value that an operation takes, whichever alternative it is; ``None`` if that matters.
 
     NumPy computes in a dtype that it chooses by the types of both operands. Where it chooses the same for
@@ -111,7 +111,7 @@ def _in_place_of(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], A
 def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tuple[Any, Any]:
     """The methods ``__op__`` and ``__rop__``."""
 
-    def record(left: Any, right: Any) -> Any:
+    def record(left: object, right: object) -> object:
         known = None if ufunc is None else _on_slots(ufunc, left, right)
         if known is not None:
             return operation(*known)
@@ -119,25 +119,25 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         words_of = _in_place_of(operation) if _is_no_array(left) and is_in_place() else operation
         return over_alternatives(words_of, (left, right), {})
 
-    def forward(self: StagedUnion, other: Any) -> Any:
+    def forward(self: StagedUnion, other: object) -> object:
         if operation in _SWAPPED and _has_no_order(self, other) and is_comparison(_SWAPPED[operation][1]):
             # `1 < m` asks `m > 1`, and fails with words of its own.
             return over_alternatives(_SWAPPED[operation][0], (other, self), {})
         return record(self, other)
 
-    def backward(self: StagedUnion, other: Any) -> Any:
+    def backward(self: StagedUnion, other: object) -> object:
         return record(other, self)
 
     return forward, backward
 
 
-def _has_no_order(value: StagedUnion, other: Any) -> bool:
+def _has_no_order(value: StagedUnion, other: object) -> bool:
     """Whether `<` may fail: complex numbers of Python's, and what is no number, have no order."""
     is_number = isinstance(other, (Tensor, StagedUnion, np.generic, bool, int, float))
     return not is_number or is_complex(other) or any(one.leaf.is_complex for one in value.ag_alternatives)
 
 
-def _is_no_array(value: Any) -> bool:
+def _is_no_array(value: object) -> bool:
     """Whether it is no array, which an operator in place writes to."""
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
@@ -166,7 +166,7 @@ _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]]
 _COMPARED: dict[np.ufunc, Callable[[Any, Any], Any]] = {}
 
 
-def compared(ufunc: np.ufunc, left: Any, right: StagedUnion) -> Any:
+def compared(ufunc: np.ufunc, left: object, right: StagedUnion) -> object:
     """``left == right``, or another comparison."""
     return _COMPARED[ufunc](right, left)
 
