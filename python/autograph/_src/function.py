@@ -110,7 +110,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
             """Run the function: natively, from the second call with such arguments on without Python."""
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
@@ -169,7 +169,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
         """A method of an instance or a class, staged."""
         if isinstance(self.__wrapped__, staticmethod):
             return self
@@ -376,7 +376,7 @@ _MOST_TRIES = 100
 """How often a recording may ask for other arguments than it was given, such as tables of objects."""
 
 
-def fits_into_64_bits(leaf: Any) -> bool:
+def fits_into_64_bits(leaf: object) -> bool:
     """Whether it is a Python int that can be an input of a graph."""
     return type(leaf) is int and -(2**63) <= leaf < 2**63
 

@@ -94,7 +94,7 @@ class Arguments:
             return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
         return None
 
-    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
+    def _array(self, trace: Trace, leaf: object, spec: ArraySpec) -> Tensor:
         if type(leaf) is not np.ndarray:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
         check_dtype(leaf.dtype)
@@ -171,7 +171,9 @@ MOST_GENERATORS = 32
 """A trace that makes new generators again and again, by code that is not converted, would have no end."""
 
 
-def _refuse_generators_without_end(generators: list[np.random.Generator], function: Any) -> None:
+def _refuse_generators_without_end(
+    generators: list[np.random.Generator], function: Callable[..., Any]
+) -> None:
     if len(generators) > MOST_GENERATORS:
         raise StagingError(
             f"more than {MOST_GENERATORS} random generators from outside are drawn from",
@@ -240,7 +242,7 @@ def _record(
         return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
 
 
-def definition(function: Any) -> Location | None:
+def definition(function: Callable[..., Any]) -> Location | None:
     """Where a function is defined: the place of what fails before it begins."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
@@ -251,7 +253,7 @@ def definition(function: Any) -> Location | None:
     )
 
 
-def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """The result of the function that is being traced."""
     result = None
     try:

@@ -27,7 +27,7 @@ from autograph.errors import StagingError
 
 @records(statements.stage_while)
 def stage_while(
-    first_test: Any,
+    first_test: object,
     test: Callable[[], Any],
     body: Callable[[], None],
     state: State,
@@ -174,7 +174,7 @@ def _record_body(
 
 @records(statements.stage_for)
 def stage_for(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], None],
@@ -196,7 +196,7 @@ def _index(value: int, length: Any) -> Tensor:
 
 
 def _stage_counted(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     body: Callable[[Any], None],
     state: State,
@@ -230,7 +230,7 @@ def _stage_counted(
 
 
 def _stage_tested(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any],
     body: Callable[[Any], None],

@@ -33,7 +33,7 @@ class Static(LeafKind):
     value: Any
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> Static:
+    def of(cls, value: object, serial: int | None = None) -> Static:
         """Of any value: it is asked last."""
         return cls(value)
 
@@ -54,7 +54,7 @@ class Static(LeafKind):
         """None."""
         return []
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """Nothing."""
         return []
 
