@@ -109,7 +109,7 @@ class Binding:
         ]
         return Form((len(args), [*kwargs]), sources, (len(bound.args), [*bound.kwargs]), (holder, defaults))
 
-    def version(self) -> Any:
+    def version(self) -> tuple[Any, ...]:
         """Another object when other defaults have been seen."""
         return self._known
 

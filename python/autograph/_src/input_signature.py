@@ -203,7 +203,7 @@ def _flat(specs: object) -> tuple[Any, list[Any]]:
     return structure, leaves
 
 
-def _fitted(spec: Any, leaf: Any) -> Any:
+def _fitted(spec: ArraySpec | type[Any], leaf: Any) -> Any:
     """An argument as its specification has it, or ``None``."""
     if not isinstance(spec, ArraySpec):
         is_exact = type(leaf) is spec or (spec is float and type(leaf) is int)

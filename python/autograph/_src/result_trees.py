@@ -157,7 +157,7 @@ class ResultTree:
         self._known[id(value)] = value, ("made", place, None)
         return place
 
-    def _list(self, value: Any) -> None:
+    def _list(self, value: list[Any]) -> None:
         place = self._place(value)
         self._steps.append(("list", place, None))  # Before its elements, of which it may be one.
         for one in list.copy(value):

@@ -409,7 +409,9 @@ class NativeBackend(Backend):
         """An array that is not staged has no place for it."""
         raise into_plain_array()
 
-    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    def run_unconverted(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> object:
         """Runs it, and looks at what it could change."""
         trace = current_trace()
         return function(*args, **kwargs) if trace is None else run_unconverted(trace, function, args, kwargs)
@@ -502,7 +504,7 @@ class NativeBackend(Backend):
             return converted(*args, **kwargs)
         return run_function(trace, function, converted, args, kwargs)
 
-    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+    def run_iteration(self, body: Callable[..., Any], names: tuple[str, ...]) -> None:
         """Runs it, and looks whether it goes from a node of an argument to another."""
         trace = current_trace()
         if trace is None or trace.search is None:

@@ -130,5 +130,7 @@ def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[
     return transformed(name, fun, has_aux, recorded, like)
 
 
-def _direction(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool) -> Any:
+def _direction(
+    fun: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], has_aux: bool
+) -> Any:
     return jvp(fun, primals, tangents, has_aux)[1]

@@ -126,7 +126,7 @@ def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
     return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
 
 
-def _is_of_floats(kind: Any) -> bool:
+def _is_of_floats(kind: tuple[Any, ...]) -> bool:
     while kind[0] == "list":
         kind = kind[1]
     return kind[0] in ("float32", "float64")

@@ -240,7 +240,11 @@ _OF_DATACLASSES: frozenset[Any] = frozenset(
 
 
 def _call_original(
-    backend: Backend, wrapper: object, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    backend: Backend,
+    wrapper: object,
+    original: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> object:
     """The function behind a wrapper of this package, with the strictness that ``ag.convert`` was given."""
     strict = getattr(wrapper, STRICT, None)
@@ -322,7 +326,9 @@ _BY_NAME = (getattr, hasattr)
 """Builtins that read an attribute by its name."""
 
 
-def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _overloaded(
+    backend: Backend, function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """The staged version of a builtin, where an argument is staged; effects are always."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
@@ -366,7 +372,9 @@ def _converted(value: Any) -> Any:
     return functools.partial(converted_call, value) if is_callable else value
 
 
-def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _call_class(
+    backend: Backend, function: type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
@@ -413,7 +421,11 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
 
 
 def _trace_default_lists(
-    backend: Backend, initialise: Any, made: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+    backend: Backend,
+    initialise: Callable[..., Any],
+    made: object,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> None:
     """The lists that a dataclass makes by ``default_factory`` are made by the program."""
     if not dataclasses.is_dataclass(made):

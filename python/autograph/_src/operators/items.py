@@ -171,13 +171,13 @@ def created(value: object) -> Any:
     return backend.made_object(made, False) if type(value) is dict else made
 
 
-def with_element(made: Any, value: object) -> object:
+def with_element(made: list[Any], value: object) -> object:
     """A list display that goes on with an element: ``[*xs, value]``."""
     made.append(value)
     return made
 
 
-def with_elements(made: Any, values: Any) -> object:
+def with_elements(made: list[Any], values: Any) -> object:
     """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
         values = [*values]  # CPython words the error of what is no iterable.

@@ -31,7 +31,7 @@ def assert_stmt(test: object, message: Callable[[], Any] | None = None) -> None:
         raise AssertionError if message is None else AssertionError(message())
 
 
-def formatted(value: object, conversion: str | None, spec: Any) -> object:
+def formatted(value: object, conversion: str | None, spec: str) -> object:
     """``{value!conversion:spec}`` of an f-string."""
     backend = backend_of(value)
     if backend is None and active_backend() is not None:

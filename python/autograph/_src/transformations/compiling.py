@@ -16,6 +16,7 @@ import ast
 import copy
 import itertools
 import linecache
+from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -34,7 +35,9 @@ _FACTORY = "make_transformed"
 _numbers = itertools.count(1)
 
 
-def to_callable(node: FunctionNode, /, *, like: Any, keep_positions: bool = True) -> FunctionType:
+def to_callable(
+    node: FunctionNode, /, *, like: Callable[..., Any], keep_positions: bool = True
+) -> FunctionType:
     """A function with the code of a tree, and everything else of a function.
 
     The tree is not changed. Its decorators are not applied.

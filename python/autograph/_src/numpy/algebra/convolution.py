@@ -89,7 +89,7 @@ def _sum_up(product: Callable[[Tensor], Any], count: Tensor, sums: Tensor) -> Te
     return wrap(count_up(apply(np.subtract, count, done), most, single), Kind.ARRAY)
 
 
-def _correlate(a: Any, v: Any, mode: Any = "valid", *, reverses: bool = True) -> Any:
+def _correlate(a: Any, v: Any, mode: str = "valid", *, reverses: bool = True) -> Any:
     x, y = (lift(one) for one in promoted([lift(a), lift(v)]))
     for one, which in ((x, "first"), (y, "second")):
         if one.ndim != 1:

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
 from autograph._src.numpy.creation.creation import eye
 from autograph._src.staging.tensors.python_scalars import truth
@@ -95,12 +96,12 @@ def _require(holds: object, message: str) -> None:
     record_error_unless(truth(lift(holds)), np.linalg.LinAlgError, message)
 
 
-def _require_values(values: Any, may_be_nan: Any, message: str) -> None:
+def _require_values(values: Tensor, may_be_nan: Tensor, message: str) -> None:
     """NaN says that an iteration did not end, but where NumPy gives NaN too."""
     _require(np.all(values == values) | may_be_nan, message)
 
 
-def _transposed(x: Any) -> Any:
+def _transposed(x: Tensor) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
@@ -201,7 +202,7 @@ def _parity(order: Any, dtype: DTypeLike | None) -> object:
 
 
 @overload(np.linalg.cholesky)
-def _cholesky(a: Any, *, upper: bool = False) -> object:
+def _cholesky(a: ArrayLike, *, upper: bool = False) -> object:
     x = _square(a)
     n = x.shape[-1]
     (lower,) = _parts("cholesky", lift(_transposed(x)) if upper else x, (n, n))
@@ -210,7 +211,7 @@ def _cholesky(a: Any, *, upper: bool = False) -> object:
     return lift(_transposed(lower)).copy() if upper else lower
 
 
-def _diagonal(x: Any) -> Any:
+def _diagonal(x: Tensor) -> Any:
     n = x.shape[-1]
     return np.reshape(x, (*x.shape[:-2], n * n))[..., :: n + 1]
 
@@ -329,7 +330,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
 
 
 @overload(np.linalg.cond)
-def _cond(x: Any, p: Any = None) -> Tensor:
+def _cond(x: ArrayLike, p: Any = None) -> Tensor:
     matrix = _matrix(x)
     if is_empty(matrix.shape):
         raise _refusal("cond is not defined on empty arrays")
@@ -361,7 +362,7 @@ def _norm(x: Tensor, p: Any) -> Any:
 
 
 @overload(np.linalg.matrix_power)
-def _matrix_power(a: object, n: Any) -> object:
+def _matrix_power(a: object, n: Size) -> object:
     x = lift(a)
     if x.ndim < 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
@@ -394,7 +395,7 @@ _RANK = "the matrix of `np.linalg.lstsq` has not full rank, and the size of the 
 
 
 @overload(np.linalg.lstsq)
-def _lstsq(a: Any, b: Any, rcond: object = None) -> tuple[Any, Any, Tensor, Any]:
+def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor, Any]:
     """For more rows than columns the matrix has to be of full rank: else NumPy gives no residuals."""
     x, side = lift(a), _floats(lift(b))
     if x.ndim != 2:

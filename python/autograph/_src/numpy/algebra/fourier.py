@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import call_function, overload
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.elementwise.ufuncs import store
@@ -181,7 +183,7 @@ _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward":
 """A Hermitian transform is an inverse one of the conjugate, with the norms of the other direction."""
 
 
-def _swapped(norm: Any) -> Any:
+def _swapped(norm: Any) -> str:
     if norm is not None and norm not in _SWAPPED:
         _scale_of(1, norm, False)
     return _SWAPPED[norm]
@@ -196,7 +198,9 @@ def _known_size(a: object, axis: object) -> int:
     return _known_last(_last(a, axis)[0])
 
 
-def _ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: object = None) -> object:
+def _ihfft(
+    a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Any = None, out: object = None
+) -> object:
     return store(np.conjugate(_rfft(a, n, axis, _swapped(norm))), out)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload, unsupported
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, strong
@@ -118,7 +119,7 @@ def _inner(a: object, b: object) -> object:
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
 
 
-def _scaled(left: Any, right: Any) -> object:
+def _scaled(left: ArrayLike, right: ArrayLike) -> object:
     """``np.dot(x, 2.0)``: NumPy adds the products of vectors and matrices of floats to zeros.
 
     ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``[0.0] * -1.0`` is ``[-0.0]``.

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import call_function, overload
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
@@ -42,7 +43,7 @@ def _leading(are_dropped: object) -> Any:
 
 @overload(np.polymul)
 @complex_overload(np.polymul)
-def _polymul(a1: Any, a2: Any) -> object:
+def _polymul(a1: ArrayLike, a2: ArrayLike) -> object:
     x, y = (_coefficients(one, "polymul") for one in (a1, a2))
     zeros = _leading(np.equal(x, 0)) + _leading(np.equal(y, 0))
     return np.convolve(x, y)[zeros:]

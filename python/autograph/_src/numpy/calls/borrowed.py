@@ -20,6 +20,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
@@ -104,7 +105,7 @@ def _names_in(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names_in, inner))
 
 
-def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+def _asanyarray(a: Any, dtype: DTypeLike | None = None, *args: Any, **kwargs: Any) -> Any:
     """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
@@ -117,7 +118,9 @@ def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     return np.asanyarray(a, dtype, *args, **kwargs)
 
 
-def _array(a: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0, **options: Any) -> object:
+def _array(
+    a: Any, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0, **options: Any
+) -> object:
     """``array``: plain values stay plain, since sizes and axes are made of them."""
     if not holds_staged(a):
         return np.array(a, dtype, copy=copy, ndmin=ndmin, **options)
@@ -151,7 +154,7 @@ class ArrayConverter:
         return result
 
 
-def _root(x: Any, *args: Any, **options: Any) -> object:
+def _root(x: Tensor, *args: Any, **options: Any) -> object:
     """``sqrt`` at the end of NumPy's code: that of a sum of squares has the derivative 0 at 0, not NaN."""
     if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
         return np.sqrt(x, *args, **options)

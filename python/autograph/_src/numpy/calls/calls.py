@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -54,7 +55,9 @@ for _module in _OF_CALLS:
     import_module(f"autograph._src.numpy.calls.{_module}")
 
 
-def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def call_with_lists(
+    function: Callable[..., Any] | np.ufunc, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """NumPy's functions take a staged list as the array of its elements."""
     if function is np.trim_zeros:
         return OVERLOADS[function](*args, **kwargs)  # It gives a list for a list.
@@ -187,7 +190,7 @@ def _called_once(function: object, *args: object, **kwargs: object) -> object:
     return _called(function, args, kwargs)
 
 
-def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _call_class(function: type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """``np.float32(x)``: a scalar, or an array, of this dtype."""
     if any(isinstance(one, StagedNode) or is_reference(one) for one in args):
         raise staging_error("AG120", f"`np.{function.__name__}` of a staged object", "give it a number")
@@ -205,7 +208,9 @@ def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
 
 
-def _call_with_containers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _call_with_containers(
+    function: Callable[..., Any] | np.ufunc | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
     is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
     if is_dispatched or backend_inside((*args, *kwargs.values())) is None:

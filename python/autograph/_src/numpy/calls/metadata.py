@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.calls.options import holds_staged
@@ -31,7 +31,7 @@ def _no_values(given: object) -> Any:
 
 
 @overload(np.result_type)
-def _result_type(*arrays_and_dtypes: Any) -> Any:
+def _result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
     return np.result_type(*map(plain_type, arrays_and_dtypes))
 
 
@@ -45,7 +45,7 @@ def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 
 
 @overload(np.min_scalar_type)
-def _min_scalar_type(a: Any, /) -> Any:
+def _min_scalar_type(a: ArrayLike, /) -> Any:
     if not lift(a).shape:
         raise unsupported_option(np.min_scalar_type, "a")
     return lift(a).dtype

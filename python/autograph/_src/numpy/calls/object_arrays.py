@@ -5,6 +5,7 @@ np.append(point, 1)        # array([Box(value=1.5), 1], dtype=object), whatever 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def without_objects(function: Any, result: Any) -> object:
+def without_objects(function: Callable[..., Any] | np.ufunc, result: Any) -> object:
     """What a function of NumPy gave.
 
     Raises:

@@ -217,7 +217,7 @@ def unsupported(function: Callable[..., Any]) -> StagingError:
     )
 
 
-def unsupported_option(function: Any, option: str) -> StagingError:
+def unsupported_option(function: Callable[..., Any], option: str) -> StagingError:
     """The refusal of an option of a NumPy function."""
     return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")
 

@@ -156,7 +156,7 @@ def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: objec
 
 
 @complex_overload(np.arange)
-def _arange(*bounds: Any, dtype: Any = None, **_: object) -> Tensor:
+def _arange(*bounds: Any, dtype: DTypeLike | None = None, **_: object) -> Tensor:
     if any(map(is_complex, bounds)):
         raise refusal("`np.arange` between complex bounds", next(filter(is_complex, bounds)))
     return astype_complex(lift(np.arange(*bounds, dtype=part_dtype(dtype))), dtype)
@@ -183,7 +183,7 @@ def _linspace(
     return result if result.dtype == wanted else astype_complex(result, wanted)
 
 
-def _dtype_of(value: Any) -> Any:
+def _dtype_of(value: Any) -> complex | np.dtype[Any]:
     x = lift(value)
     return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.kind is Kind.PYTHON else x.dtype
 

@@ -151,7 +151,7 @@ def _real_version(function: Callable[..., Any]) -> Callable[..., Any]:
     return OVERLOADS.get(function) or CREATORS[function]
 
 
-def _refuse_others(function: Any, others: list[Any], dtype: object) -> None:
+def _refuse_others(function: Callable[..., Any], others: list[Any], dtype: object) -> None:
     """Complex values where a function expects an axis or an index, and results that would be real."""
     if any(isinstance(value, (list, tuple)) and holds_complex(value) for value in others):
         raise refused(function, others)

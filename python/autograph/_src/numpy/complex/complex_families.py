@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.registry import OVERLOADS, call_function, refuse_options
 from autograph._src.numpy.complex.complex_dispatch import (
     EACH,
@@ -126,7 +127,7 @@ _fill_tables()
 # Sums and products
 
 
-def _numbers(a: object, dtype: Any, function: object) -> ComplexTensor:
+def _numbers(a: object, dtype: DTypeLike | None, function: object) -> ComplexTensor:
     """The elements in the dtype to compute with, which must be complex."""
     x = lift(a)
     wanted = np.dtype(dtype) if dtype is not None else x.dtype
@@ -192,7 +193,7 @@ def folded(x: Any, joined: np.ufunc) -> object:
 
 
 @complex_overload(np.cumprod)
-def _cumprod(a: object, axis: object = None, dtype: Any = None, out: object = None) -> Any:
+def _cumprod(a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None) -> Any:
     x: Any = _numbers(a, dtype, np.cumprod)
     x = np.ravel(x) if axis is None else x
     place = normal_axis(0 if axis is None else axis, x.ndim)
@@ -210,7 +211,13 @@ if hasattr(np, "cumulative_prod"):
 
     @complex_overload(np.cumulative_prod)
     def _cumulative_prod(
-        x: Any, /, *, axis: Any = None, dtype: Any = None, out: object = None, include_initial: bool = False
+        x: Any,
+        /,
+        *,
+        axis: int | None = None,
+        dtype: DTypeLike | None = None,
+        out: object = None,
+        include_initial: bool = False,
     ) -> object:
         if axis is None and lift(x).ndim > 1:
             raise value_error("For arrays which have more than one dimension ``axis`` argument is required.")
@@ -226,12 +233,12 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
     """``var`` or ``std``: the real function of distances from the mean, whose own mean does not count."""
 
     def spread(
-        a: Any,
-        axis: Any = None,
+        a: ArrayLike,
+        axis: Axis | None = None,
         dtype: DTypeLike | None = None,
         out: object = None,
         ddof: Any = 0,
-        keepdims: Any = False,
+        keepdims: bool = False,
         **options: object,
     ) -> object:
         refuse_options(function, {"dtype": dtype, **options})
@@ -307,7 +314,7 @@ def _einsum(
 def _matrix_ufunc(ufunc: Any, conjugates: str = "") -> None:
     """A ufunc of matrices or vectors, the first or the second of which is conjugated."""
 
-    def implementation(a: object, b: object) -> Any:
+    def implementation(a: object, b: object) -> ComplexTensor:
         first: Any = np.conjugate(lift(a)) if conjugates == "first" else lift(a)
         if not first.sizes or not lift(b).sizes:
             raise value_error(f"{ufunc.__name__}: Input operand does not have enough dimensions")
@@ -350,7 +357,9 @@ def _isclose(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equ
 
 
 @complex_overload(np.allclose)
-def _allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Tensor:
+def _allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> Tensor:
     return as_python(np.all(_isclose(a, b, rtol, atol, equal_nan)))
 
 
@@ -414,7 +423,7 @@ def _solve(a: Any, b: Any) -> ComplexTensor:
 
 
 @complex_overload(np.linalg.inv)
-def _inv(a: Any) -> object:
+def _inv(a: ArrayLike) -> object:
     matrix = as_complex(a)
     if matrix.ndim < 2:
         return np.linalg.inv(matrix.real)  # which is refused

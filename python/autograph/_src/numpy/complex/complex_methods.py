@@ -46,7 +46,7 @@ def bound_method(z: ComplexTensor, name: str) -> object:
 
 
 def astype_complex(
-    x: Tensor, dtype: Any, casting: Any = "unsafe", copy: bool = True
+    x: Tensor, dtype: DTypeLike | None, casting: Any = "unsafe", copy: bool = True
 ) -> ComplexTensor | Tensor:
     """``x.astype(dtype)`` of a real or complex value to a complex dtype."""
     wanted = np.dtype(dtype)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.registry import OVERLOADS, overload, refuse_options, unsupported_option
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
@@ -126,7 +126,7 @@ def _running(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
-    def outer(a: Any, b: Any, /) -> object:
+    def outer(a: ArrayLike, b: ArrayLike, /) -> object:
         left, right = (_as_array(one) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right)
 

@@ -71,7 +71,7 @@ def signbit(x: object) -> object:
     return either(less(x, 0), both(equal(x, 0), less(divide(1.0, x), 0)))
 
 
-def copysign(size: Any, sign: object) -> Any:
+def copysign(size: Any, sign: object) -> Tensor:
     """``np.copysign`` of a size that is not negative, plain or a part."""
     return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
 
@@ -112,7 +112,7 @@ def refused(function: Any, operands: Any) -> Exception:
     return refusal(f"`{name_of(function)}`", found)
 
 
-def _complex_among(values: Any) -> Any:
+def _complex_among(values: list[Any] | tuple[Any, ...]) -> Any:
     for value in values:
         if isinstance(value, (list, tuple)):
             yield from _complex_among(value)

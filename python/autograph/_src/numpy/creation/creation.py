@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.options import holds_staged, is_unsigned
 from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
@@ -106,7 +106,7 @@ def _full_like(
 
 
 @creator(np.eye)
-def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: object = "C") -> Tensor:  # noqa: N803
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: DTypeLike | None = float, order: object = "C") -> Tensor:  # noqa: N803
     """Ones on a diagonal, of any size."""
     dtype = np.dtype(dtype)
     sizes = sizes_given([N, N if M is None else M])
@@ -123,7 +123,13 @@ def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
 
 @creator(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    *,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
 ) -> object:
     if not any(map(holds_staged, (start, stop, num))):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
@@ -273,7 +279,7 @@ def _matrix_rows(array: Any) -> int:
 
 
 @creator(np.asarray_chkfinite)
-def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> object:
+def _asarray_chkfinite(a: Any, dtype: DTypeLike | None = None, order: Any = None) -> object:
     if not isinstance(a, (Tensor, list, tuple)):
         return np.asarray_chkfinite(a, dtype, order)
     array = lift(_asarray(a, dtype))
@@ -289,6 +295,6 @@ def _tril(m: object, k: int = 0) -> object:
 
 
 @overload(np.triu)
-def _triu(m: Any, k: int = 0) -> object:
+def _triu(m: ArrayLike, k: int = 0) -> object:
     x = lift(m)
     return _triangle(x, np.logical_not(_is_below(x, k - 1)))

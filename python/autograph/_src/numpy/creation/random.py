@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.registry import creator, rank_of, refuse_options
@@ -127,7 +127,9 @@ def _default_rng(seed: Any = None) -> object:
     return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Kind.ARRAY)))
 
 
-def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs: Any) -> object:
+def call_generator(
+    generator: np.random.Generator, name: str, args: tuple[Any, ...], kwargs: dict[Any, Any]
+) -> object:
     """``generator.name(*args, **kwargs)`` in a trace."""
     return getattr(stream_of(generator), name)(*args, **kwargs)
 
@@ -135,7 +137,7 @@ def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs:
 # Draws
 
 
-def _hold(holds: Any, error: type[Exception], message: str) -> None:
+def _hold(holds: NDArray[Any] | Tensor | bool | np.generic, error: type[Exception], message: str) -> None:
     """What NumPy demands of parameters: raised now if they are plain, else when the graph runs."""
     if isinstance(holds, Tensor):
         record_error_unless(truth(lift(np.all(holds))), error, message)
@@ -193,7 +195,9 @@ class StagedGenerator(np.random.Generator):
         self.stream.write(emit("update_slice", state, further, [1], [1]))
         return wrap(numbers, Kind.ARRAY)
 
-    def _standard(self, draw: str, size: object, dtype: Any = np.float64, out: object = None) -> Any:
+    def _standard(
+        self, draw: str, size: object, dtype: DTypeLike | None = np.float64, out: object = None
+    ) -> Any:
         refuse_options(np.random.Generator.random, {"out": out})
         kind = np.dtype(dtype)
         if kind not in (np.float32, np.float64):

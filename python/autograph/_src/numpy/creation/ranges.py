@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.numpy.calls.metadata import plain_type
@@ -18,7 +19,7 @@ from autograph._src.staging.trace.active import staging_error
 
 
 @creator(np.arange)
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None) -> Tensor:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     if any(isinstance(bound, Tensor) for bound in bounds):
         if any(rank_of(bound) for bound in bounds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload
 from autograph._src.numpy.elementwise.ufuncs import apply
@@ -43,7 +44,7 @@ def _packbits(a: Any, /, axis: int | None = None, bitorder: Any = "big") -> Tens
 
 @overload(np.unpackbits)
 def _unpackbits(
-    a: Any, /, axis: int | None = None, count: int | None = None, bitorder: Any = "big"
+    a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: str = "big"
 ) -> Tensor:
     places = _places(bitorder)
     if lift(a).dtype != np.uint8:

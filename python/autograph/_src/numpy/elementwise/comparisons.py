@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload
@@ -41,7 +42,9 @@ def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: object = 1e-8, equal_nan: b
 
 
 @overload(np.allclose)
-def _allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Tensor:
+def _allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> Tensor:
     return as_python(np.all(np.isclose(lift(a), lift(b), rtol=rtol, atol=atol, equal_nan=equal_nan)))
 
 
@@ -99,8 +102,8 @@ _FEW = 8
 
 @overload(np.isin)
 def _isin(
-    element: Any,
-    test_elements: Any,
+    element: ArrayLike,
+    test_elements: ArrayLike,
     assume_unique: bool = False,
     invert: bool = False,
     *,

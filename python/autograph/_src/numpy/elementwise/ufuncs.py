@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph import _core
 from autograph._src.dtype_names import dtype_name
@@ -430,7 +431,7 @@ def _scaled(x: object, by: float, over: float) -> object:
 
 
 @composed(np.logaddexp)
-def _logaddexp(x: Any, y: Any) -> object:
+def _logaddexp(x: ArrayLike, y: ArrayLike) -> object:
     larger = apply(np.maximum, x, y)
     distance = apply(np.absolute, apply(np.subtract, x, y))
     sum_ = apply(np.add, larger, apply(np.log1p, apply(np.exp, apply(np.negative, distance))))
@@ -438,12 +439,12 @@ def _logaddexp(x: Any, y: Any) -> object:
 
 
 @composed(np.fmax)
-def _fmax(x: Any, y: Any) -> object:
+def _fmax(x: ArrayLike, y: ArrayLike) -> object:
     return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.maximum, x, y)))
 
 
 @composed(np.fmin)
-def _fmin(x: Any, y: Any) -> object:
+def _fmin(x: ArrayLike, y: ArrayLike) -> object:
     return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.minimum, x, y)))
 
 

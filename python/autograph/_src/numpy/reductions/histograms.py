@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of
@@ -108,7 +109,12 @@ def _ends(column: Tensor, limits: Any) -> tuple[Any, Any]:
 
 @overload(np.histogram2d)
 def _histogram2d(
-    x: object, y: object, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    x: object,
+    y: object,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
 ) -> object:
     if len(lift(x)) != len(lift(y)):
         raise value_error("x and y must have the same length.")

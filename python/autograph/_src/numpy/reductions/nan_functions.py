@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, refuse_options, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
@@ -51,7 +52,7 @@ _neutral(np.nancumprod, np.cumprod, 1)
 
 def _extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: object) -> None:
     def reduction(
-        a: Any, axis: Any = None, out: object = None, keepdims: Any = False, **options: object
+        a: ArrayLike, axis: Axis | None = None, out: object = None, keepdims: bool = False, **options: object
     ) -> object:
         refuse_options(function, options)
         x, kept = lift(a), keepdims is True
@@ -71,7 +72,9 @@ _extreme(np.nanmin, np.min, np.inf)
 
 
 def _place_of_extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: object) -> None:
-    def reduction(a: Any, axis: Any = None, out: object = None, *, keepdims: object = False) -> object:
+    def reduction(
+        a: ArrayLike, axis: int | None = None, out: object = None, *, keepdims: object = False
+    ) -> object:
         x = lift(a)
         result = plain(replaced(x, worst), axis=axis, keepdims=keepdims is True)
         if x.dtype.kind == "f":
@@ -129,14 +132,19 @@ def _nanvar(
 
 @overload(np.nanstd)
 def _nanstd(
-    a: Any, axis: Any = None, dtype: object = None, out: object = None, *args: Any, **options: Any
+    a: ArrayLike,
+    axis: Axis | None = None,
+    dtype: object = None,
+    out: object = None,
+    *args: Any,
+    **options: Any,
 ) -> object:
     return store(np.sqrt(_nanvar(a, axis, dtype, None, *args, **options)), out)
 
 
 @overload(np.nanmedian)
 def _nanmedian(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+    a: Any, axis: Axis | None = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> object:
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f" or is_empty(x.shape):
@@ -145,7 +153,7 @@ def _nanmedian(
     return finish(result, a, axes, keepdims, out)
 
 
-def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Tensor:
+def _quantile_of_present(x: Tensor, q: float, is_halfway: bool = False) -> Tensor:
     """A quantile along the last axis of what is not NaN, which a sort puts first."""
     count = lift(_count(x, -1, False))
     if not is_known(x.shape[-1:]):
@@ -167,7 +175,7 @@ def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Tensor:
     return wrap(lift(result).read())
 
 
-def _chosen(ordered: Any, place: Any) -> Any:
+def _chosen(ordered: Tensor, place: Tensor) -> Any:
     positions = lift(np.reshape(place, (*place.shape, 1)))
     return take_along(ordered, positions, ordered.ndim - 1)[..., 0]
 

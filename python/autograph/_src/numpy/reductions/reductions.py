@@ -8,8 +8,9 @@ from operator import index
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.registry import overload, refuse_options
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
 from autograph._src.staging.complex.complex_tensor import is_complex
@@ -230,7 +231,12 @@ def _var(
 
 @overload(np.std)
 def _std(
-    a: Any, axis: Any = None, dtype: object = None, out: object = None, ddof: Any = 0, keepdims: Any = False
+    a: ArrayLike,
+    axis: Axis | None = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
 ) -> object:
     return store(np.sqrt(_var(a, axis, dtype, None, ddof, keepdims)), out)
 

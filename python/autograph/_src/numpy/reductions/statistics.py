@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of, refuse_options, unsupported_option
@@ -128,7 +129,7 @@ def _linear_quantile(x: Tensor, share: float) -> Tensor:
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
-def _between(ordered: Tensor, place: Any, kind: object) -> Tensor:
+def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
     """What stands at a place, or between two places, along the last axis; the places' axes come first.
 
     Args:
@@ -152,7 +153,7 @@ def _between(ordered: Tensor, place: Any, kind: object) -> Tensor:
     return wrap(lift(result).read())
 
 
-def interpolate(low: object, high: object, weight: Any) -> Tensor:
+def interpolate(low: object, high: object, weight: Tensor | float) -> Tensor:
     """``low + (high - low) * weight``, from the nearer end, as NumPy takes it."""
     distance = apply(np.subtract, high, low)
     from_low = apply(np.add, low, apply(np.multiply, distance, weight))
@@ -210,7 +211,7 @@ def _cov(
     fweights: object = None,
     aweights: object = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> object:
     refuse_options(np.cov, {"fweights": fweights, "aweights": aweights})
     x = _observations(m, rowvar)

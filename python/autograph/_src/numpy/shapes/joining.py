@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.reductions.reductions import normal_axis
@@ -54,7 +56,7 @@ def _position(obj: object, size: object, more: int, axis: int) -> Tensor:
 
 
 @overload(np.delete)
-def _delete(arr: Any, obj: Any, axis: Any = None) -> object:
+def _delete(arr: Any, obj: Any, axis: int | None = None) -> object:
     x, place = _along(arr, axis)
     if is_mask(obj) and isinstance(obj, Tensor):
         kept_by = lift(np.logical_not(obj))
@@ -105,7 +107,7 @@ def _insert(arr: object, obj: object, values: object, axis: object = None) -> ob
 
 
 @overload(np.broadcast_arrays)
-def _broadcast_arrays(*args: object, subok: bool = False) -> Any:
+def _broadcast_arrays(*args: object, subok: bool = False) -> tuple[Any, ...]:
     arrays = [lift(array) for array in args]
     shape = tuple(broadcast(*(array.shape for array in arrays)))
 
@@ -150,7 +152,7 @@ def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str =
 
 
 @overload(np.block)
-def _block(arrays: Any) -> object:
+def _block(arrays: ArrayLike) -> object:
     depth = _depth(arrays)
     rank = max([depth, *(lift(leaf).ndim for leaf in _leaves(arrays))])
 
@@ -184,7 +186,7 @@ def _diagflat(v: object, k: int = 0) -> object:
 
 
 @overload(np.vander)
-def _vander(x: Any, N: Any = None, increasing: bool = False) -> object:  # noqa: N803
+def _vander(x: ArrayLike, N: Size | None = None, increasing: bool = False) -> object:  # noqa: N803
     vector = lift(x)
     if vector.ndim != 1:
         raise value_error("x must be a one-dimensional array or sequence.")

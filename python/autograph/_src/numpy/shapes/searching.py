@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.borrowed import COMPILED, STANDINS
 from autograph._src.numpy.calls.options import holds_staged
@@ -82,7 +83,7 @@ def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tenso
     )
 
 
-def _within(place: Any, size: Any) -> Tensor:
+def _within(place: Tensor, size: Tensor | int) -> Tensor:
     return lift(apply(np.minimum, place, size - 1))
 
 
@@ -100,7 +101,7 @@ def _searchsorted(a: object, v: object, side: str = "left", sorter: object = Non
 
 
 @overload(np.digitize)
-def _digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
+def _digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     values, edges = lift(x), lift(bins)
     if edges.ndim != 1:
         raise value_error("object of too small depth for desired array")

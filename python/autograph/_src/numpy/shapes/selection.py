@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, unsupported, unsupported_option
@@ -55,7 +56,7 @@ def _argwhere(a: object) -> Tensor:
 
 
 @overload(np.compress)
-def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> object:
+def _compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, out: Any = None) -> object:
     x, place = (ravel(a), 0) if axis is None else (lift(a), normal_axis(axis, lift(a).ndim))
     if not holds_staged(condition):
         if np.ndim(condition) != 1:
@@ -68,7 +69,7 @@ def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> obje
 
 
 @overload(np.extract)
-def _extract(condition: Any, arr: object) -> object:
+def _extract(condition: ArrayLike, arr: object) -> object:
     kept = flat_nonzero(condition) if holds_staged(condition) else np.flatnonzero(condition)
     return np.take(ravel(arr), kept)
 
@@ -150,7 +151,7 @@ def _unique_as(function: Any, *options: str) -> Any:
     """A variant of ``np.unique`` that gives a ``NamedTuple`` of its own."""
     result = type(function(np.zeros(0)))
 
-    def implementation(x: Any) -> Any:
+    def implementation(x: ArrayLike) -> Any:
         return result(*unique(x, equal_nan=False, **dict.fromkeys(options, True)))
 
     return implementation

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.metadata import plain_type
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import (
@@ -214,7 +215,7 @@ def concatenate(
 
 @overload(np.stack)
 def stack(
-    arrays: Any, axis: int = 0, out: object = None, *, dtype: Any = None, casting: object = None
+    arrays: Any, axis: int = 0, out: object = None, *, dtype: DTypeLike | None = None, casting: object = None
 ) -> Tensor:
     """``np.stack``."""
     if isinstance(arrays, Tensor) and arrays.ndim and arrays.sizes[0] is None:
@@ -275,7 +276,7 @@ def _flip(m: object, axis: object = None) -> Any:
 
 
 @overload(np.roll)
-def _roll(a: object, shift: Any, axis: Any = None) -> object:
+def _roll(a: object, shift: Any, axis: Axis | None = None) -> object:
     x = lift(a)
     if axis is None:
         total = sum(shift) if isinstance(shift, (tuple, list)) else shift
@@ -346,7 +347,9 @@ def _require_some(size: object, count: object) -> None:
 
 
 @overload(np.take)
-def _take(a: Any, indices: Any, axis: Any = None, out: object = None, mode: Any = "raise") -> Any:
+def _take(
+    a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: object = None, mode: str = "raise"
+) -> Any:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     chosen = _places(indices)
@@ -456,5 +459,5 @@ def _ndim(a: object) -> int:
 
 
 @overload(np.size)
-def _size(a: Any, axis: Any = None) -> object:
+def _size(a: ArrayLike, axis: int | None = None) -> object:
     return lift(a).size if axis is None else lift(a).shape[axis]

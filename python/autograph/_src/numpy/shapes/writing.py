@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.calls.metadata import plain_type
 from autograph._src.numpy.calls.registry import overload, unsupported_option
@@ -31,7 +33,7 @@ def written(a: object, function: Callable[..., Any]) -> Tensor:
 
 
 @overload(np.copyto)
-def _copyto(dst: object, src: Any, casting: Any = "same_kind", where: object = True) -> None:
+def _copyto(dst: object, src: ArrayLike, casting: Any = "same_kind", where: object = True) -> None:
     target, source = written(dst, np.copyto), lift(src)
     if not np.can_cast(plain_type_or_dtype(src), target.dtype, casting):
         raise type_error(
@@ -58,7 +60,7 @@ def _copyto(dst: object, src: Any, casting: Any = "same_kind", where: object = T
     )
 
 
-def plain_type_or_dtype(value: object) -> Any:
+def plain_type_or_dtype(value: object) -> np.dtype[Any]:
     """What `np.can_cast` is asked with: a Python number counts as the narrowest dtype of its kind."""
     kind = plain_type(value)
     if type(kind) in (bool, int, float):
@@ -70,7 +72,7 @@ STANDINS[np.copyto] = _copyto
 
 
 @overload(np.put)
-def _put(a: Any, ind: Any, v: object, mode: str = "raise") -> None:
+def _put(a: Any, ind: ArrayLike, v: object, mode: str = "raise") -> None:
     target = written(a, np.put)
     places: Any = lift(np.ravel(lift(ind)))
     if places.dtype.kind == "b":  # The bools are 0 and 1, and no mask.
@@ -91,7 +93,7 @@ def _put(a: Any, ind: Any, v: object, mode: str = "raise") -> None:
     _put_at(target, places, values)
 
 
-def _refuse_late_failure(places: Tensor, size: Any) -> None:
+def _refuse_late_failure(places: Tensor, size: Size) -> None:
     """NumPy has written what is before an index that is out of bounds; a run writes all or nothing."""
     if places.sizes[0] == 1:
         return
@@ -139,7 +141,7 @@ def _fitting(values: object, target: Tensor) -> Any:
 
 
 @overload(np.putmask)
-def _putmask(a: Any, mask: object, values: Any) -> None:
+def _putmask(a: ArrayLike, mask: object, values: ArrayLike) -> None:
     target = written(a, np.putmask)
     given = _fitting(values, target)
     test = lift(mask)
@@ -151,7 +153,7 @@ def _putmask(a: Any, mask: object, values: Any) -> None:
 
 
 @overload(np.place)
-def _place(arr: Any, mask: object, vals: Any) -> None:
+def _place(arr: ArrayLike, mask: object, vals: ArrayLike) -> None:
     target = written(arr, np.place)
     given = _fitting(vals, target)
     test = lift(mask)
@@ -174,7 +176,7 @@ def _write_where(target: Tensor, test: Tensor, flat: Tensor) -> None:
 
 
 @overload(np.select)
-def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLike = 0) -> Any:
     if len(condlist) != len(choicelist):
         raise value_error("list of cases must be same length as list of conditions")
     if not len(condlist):
@@ -206,7 +208,7 @@ def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[
 
 
 @overload(np.choose)
-def _choose(a: Any, choices: Any, out: object = None, mode: str = "raise") -> Any:
+def _choose(a: ArrayLike, choices: Any, out: object = None, mode: str = "raise") -> Any:
     index = lift(a)
     if index.dtype.kind not in "iub":
         raise type_error(f"Cannot cast array data from {index.dtype!r} to dtype('int64')")

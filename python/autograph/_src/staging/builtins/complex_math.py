@@ -78,7 +78,7 @@ def _computed(ufunc: np.ufunc, z: ComplexTensor) -> ComplexTensor:
 
 
 def _function(function: Callable[..., Any]) -> Callable[[Any], Any]:
-    def implementation(z: object) -> Any:
+    def implementation(z: object) -> ComplexTensor:
         number = _number(z)
         _require_defined(number, _POLES.get(function, []))
         return _computed(_FUNCTIONS[function], number)

@@ -63,7 +63,9 @@ def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., A
     return register
 
 
-def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def call_builtin(
+    function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """The staged version of a builtin call, or ``NotImplemented``."""
     implementation = TABLE.get(function)
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
@@ -83,7 +85,7 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def _without_none(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a function that takes no ``None``: the run fails where one is."""
     given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
@@ -420,7 +422,7 @@ def _isinstance(value: object, classes: Any) -> object:
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
-def isinstance_of(value: object, classes: Any) -> bool:
+def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
     """Whether what a tensor stands for is of a class; other values are asked themselves."""
     if not isinstance(value, Tensor):
         return isinstance(value, classes)

@@ -139,7 +139,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     return implementation
 
 
-def _extreme_of_array(name: str, values: Any, default: object) -> object:
+def _extreme_of_array(name: str, values: Tensor, default: object) -> object:
     """``max(x)`` of an array of numbers, which may turn out to have none."""
     if isinstance(values.size, int):
         return _first_extreme(name, values)
@@ -150,7 +150,7 @@ def _extreme_of_array(name: str, values: Any, default: object) -> object:
     return _first_extreme(name, values)
 
 
-def _first_extreme(name: str, values: Any) -> object:
+def _first_extreme(name: str, values: Tensor) -> object:
     """The first of the largest: nothing is larger than a NaN that comes first, and no NaN than what does."""
     if values.dtype.kind != "f":
         return getattr(np, name)(values)
@@ -274,7 +274,7 @@ def _is_known(key: object) -> bool:
     return is_plain(key)
 
 
-def _sorted_list(values: Any, key: Any, descending: bool) -> object:
+def _sorted_list(values: Any, key: Callable[..., Any] | None, descending: bool) -> object:
     contents = keys = values.staged()
     if key is not None:
         items = _items(values)
@@ -314,7 +314,7 @@ def _list(iterable: object = ()) -> object:
 
 
 @records(statements.items_of)
-def items_of(iterable: Any) -> Any:
+def items_of(iterable: Any) -> list[Any]:
     """``list(iterable)``, staged or plain."""
     made = _list(iterable)
     return list(iterable) if made is NotImplemented else made

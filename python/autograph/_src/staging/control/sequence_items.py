@@ -68,7 +68,7 @@ def _slice(target: Any, index: slice, kind: str) -> object:
     return made_list(list(target)).staged_item(index)
 
 
-def _element(target: Any, index: object, position: object, kind: str) -> object:
+def _element(target: list[Any] | tuple[Any, ...], index: object, position: object, kind: str) -> object:
     """An element at a place that is inside, of elements that are numbers of one type, or lists of them."""
     if all(one is target[0] for one in target):
         return target[0]

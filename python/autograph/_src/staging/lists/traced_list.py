@@ -72,7 +72,7 @@ class TracedList(SharedList):
 
     __slots__ = ("contents", "declared")
 
-    def __init__(self, values: Any = ()) -> None:
+    def __init__(self, values: Elements | list[Any] | tuple[Any, ...] = ()) -> None:
         list.__init__(self, values)
         trace = current_trace()
         self.memory = Memory(trace.journal.next_serial() if trace is not None else 0)
@@ -222,7 +222,7 @@ class TracedList(SharedList):
         self.will_change()
         list.reverse(self)
 
-    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+    def sort(self, *, key: Callable[..., Any] | None = None, reverse: Any = False) -> None:
         """``list.sort``: as ``sorted`` does it."""
         ordered = sorted_values(self, key, reverse)
         self.will_change()

@@ -83,7 +83,7 @@ class Arrays:
         self.count = count
         self.columns = columns
 
-    def next_column(self) -> Any:
+    def next_column(self) -> Tensor:
         """The array of the next leaf."""
         return next(self.columns)
 

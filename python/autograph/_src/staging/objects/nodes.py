@@ -148,7 +148,7 @@ class StagedNode:
         )
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type[Any]:
         """Its own for this package; code of the user that asks, as `match` does, would be misled."""
         return own_class(self, called(self))
 

@@ -48,7 +48,7 @@ def learn_list(value: TracedList) -> int:
     return require_trace().objects.sites.learn(value.sites, ListKind(element), joined_kinds)
 
 
-def holds_objects(values: Any) -> bool:
+def holds_objects(values: list[Any] | tuple[Any, ...]) -> bool:
     """Whether a list or tuple holds objects that are rows, or can be."""
     return any(is_reference(one) or is_learnable(one) for one in values)
 

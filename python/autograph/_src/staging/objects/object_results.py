@@ -29,7 +29,7 @@ class Outputs(Iterator[Any]):
         self._arrays = arrays
         self.objects: dict[int, list[Any]] = {}
 
-    def __next__(self) -> Any:
+    def __next__(self) -> NDArray[Any]:
         return next(self._arrays)
 
 

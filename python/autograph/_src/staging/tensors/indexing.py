@@ -194,7 +194,7 @@ def nonzero(mask: Tensor) -> list[Tensor]:
     return [wrap(places, Kind.ARRAY) for places in emit_all("nonzero", mask.read())]
 
 
-def fits_mask(x: Tensor, axis: int, size: int | None, mask: Any, place: int) -> None:
+def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) -> None:
     """Fails unless an axis of a mask has the size that the array's has."""
     words = f"boolean index did not match indexed array along axis {axis}"
     extent = x.sizes[axis]

@@ -214,7 +214,7 @@ def sizes_given(shape: object) -> list[Any]:
         raise value_error(str(error)) from None
 
 
-def least(*sizes: Any) -> Any:
+def least(*sizes: Any) -> Tensor | int:
     """The smallest of some sizes."""
     return min(sizes) if is_known(sizes) else functools.reduce(smaller, map(lift, sizes))
 

@@ -11,11 +11,14 @@ Upper rooms record them, and say so with :func:`records`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from autograph._src.staging.trace.state import NO_VARIABLES, State
+
+if TYPE_CHECKING:
+    from autograph._src.staging.tensors.tensor import Tensor
 
 Recorder = TypeVar("Recorder", bound=Callable[..., Any])
 
@@ -32,19 +35,22 @@ def records(statement: Callable[..., Any]) -> Callable[[Recorder], Recorder]:
     return register
 
 
-def binary(ufunc: np.ufunc, left: object, right: object) -> Any:
+def binary(ufunc: np.ufunc, left: object, right: object) -> Tensor:
     """``left op right``, where one is staged."""
-    return _RECORDERS["binary"](ufunc, left, right)
+    result: Tensor = _RECORDERS["binary"](ufunc, left, right)
+    return result
 
 
-def in_place(ufunc: np.ufunc, target: object, other: object) -> object:
+def in_place(ufunc: np.ufunc, target: object, other: object) -> Tensor:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
-    return _RECORDERS["in_place"](ufunc, target, other)
+    result: Tensor = _RECORDERS["in_place"](ufunc, target, other)
+    return result
 
 
-def unary(ufunc: np.ufunc, operand: object) -> object:
+def unary(ufunc: np.ufunc, operand: object) -> Tensor:
     """``op operand``."""
-    return _RECORDERS["unary"](ufunc, operand)
+    result: Tensor = _RECORDERS["unary"](ufunc, operand)
+    return result
 
 
 def union_operator(ufunc: np.ufunc, left: object, right: object) -> object:
