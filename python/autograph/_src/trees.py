@@ -119,7 +119,7 @@ def _mapping(builds: list[tuple[Any, Rebuild]]) -> Rebuild:
 
 def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
     def rebuild(rest: list[Any]) -> Any:
-        made: Any = object.__new__(kind)
+        made: object = object.__new__(kind)
         for name, build in builds:
             object.__setattr__(made, name, build(rest))
         return made

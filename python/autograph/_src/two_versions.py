@@ -20,7 +20,7 @@ from autograph._src.prologue import with_prologue
 from autograph.errors import ConversionError
 
 
-def either_version(function: Any, strict: bool | None) -> Any:
+def either_version(function: Any, strict: bool | None) -> object:
     """A function that calls a callable, converted where a back-end is active on this thread.
 
     Args:

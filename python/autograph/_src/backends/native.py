@@ -177,7 +177,7 @@ class NativeBackend(Backend):
 
     def generator(
         self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """What a loop, ``sum`` or ``any`` walks later."""
         items = staged_iterable(iterable)
         if items is None:
@@ -203,7 +203,7 @@ class NativeBackend(Backend):
         """A staged Python bool."""
         return negate(truth(value))
 
-    def is_(self, left: Any, right: Any) -> Any:
+    def is_(self, left: object, right: object) -> object:
         """Known, but for bools: no staged value is ``None``."""
         return identical(left, right)
 
@@ -252,7 +252,7 @@ class NativeBackend(Backend):
             "keep the values in an array",
         )
 
-    def set_item(self, target: Any, index: Any, value: Any) -> None:
+    def set_item(self, target: Any, index: object, value: Any) -> None:
         """Writes an item of a staged array.
 
         Raises:
@@ -430,7 +430,7 @@ class NativeBackend(Backend):
         if isinstance(values, TracedList):
             values.declare(DeclaredElements.of(dtype, shape))
 
-    def made_list(self, values: list[Any]) -> Any:
+    def made_list(self, values: list[Any]) -> object:
         """A list that a staged block may change."""
         return made_list(values)
 
@@ -530,7 +530,7 @@ def _content(cell: CellType) -> object:
         return None
 
 
-def _bound_flag(value: Any) -> tuple[Any, str | None]:
+def _bound_flag(value: object) -> tuple[Any, str | None]:
     """The flag of a variable that may be unbound, and its name."""
     if isinstance(value, (StagedNode, StagedUnion)):
         return value.ag_bound, value.ag_name
@@ -564,7 +564,7 @@ def _same(item: object, element: object) -> bool | Tensor:
     return True if item is element else truth(item == element)
 
 
-def _required_index(target: object, index: object) -> Any:
+def _required_index(target: object, index: object) -> object:
     """An index that is not ``None``; of an array that would be a new axis."""
     return required(index, _NO_INDEX, TypeError) if isinstance(target, list) else required(index)
 

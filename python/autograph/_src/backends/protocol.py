@@ -137,7 +137,7 @@ class Backend:
 
     def generator(
         self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
 
         ``NotImplemented`` makes a generator of Python.
@@ -148,7 +148,7 @@ class Backend:
         """``not value`` of a staged value."""
         raise self.refuse("`not`")
 
-    def is_(self, left: Any, right: Any) -> Any:
+    def is_(self, left: object, right: object) -> Any:
         """``left is right`` where one is staged."""
         if left is right:
             return True

@@ -114,13 +114,13 @@ class VariableBackend(Backend):
 
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``[element(item) for item in variable]``."""
         return list_comprehension(value_of(iterable), element, condition)
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``(element(item) for item in variable)``."""
         return generator(value_of(iterable), element, condition)
 

@@ -75,7 +75,7 @@ def _frozen_axes(axes: object) -> object:
 
 def _record(
     fun: Callable[..., Any], in_axes: object, out_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     trace = require_trace()
     leaves: list[Any] = []
     _, rebuild = flatten((args, kwargs), leaves)
@@ -98,7 +98,7 @@ def _record(
         kind = Kind.ARRAY if len(sizes) > 1 else Kind.SCALAR
         params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
-    def call() -> Any:
+    def call() -> object:
         # Made here, a row is the function's own: it may write to it.
         inside = [
             leaf if param is None else Tensor(trace, *param)
@@ -189,7 +189,7 @@ def _check_sizes(rows: list[Tensor]) -> None:
         raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
 
 
-def _present(result: object) -> Any:
+def _present(result: object) -> object:
     """A result without values that may be ``None``, where a run fails, and of numbers of one type each.
 
     `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
@@ -197,7 +197,7 @@ def _present(result: object) -> Any:
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
 
-    def present(leaf: object) -> Any:
+    def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
         # Rows that are put together are of one dtype, as in `np.stack`.

@@ -71,7 +71,7 @@ def pushed_forward(
     return with_values(result, iter(tangents))
 
 
-def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of a function at a point, and its derivative there as a function of the direction.
 
     Args:
@@ -124,7 +124,7 @@ def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[
     def like(primals: object, tangents: object) -> None:
         """Has these parameters."""
 
-    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> object:
         return record(fun, args[0], args[1], has_aux)
 
     return transformed(name, fun, has_aux, recorded, like)

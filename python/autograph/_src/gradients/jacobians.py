@@ -162,7 +162,7 @@ def _columns(
     def of_one(one: object) -> object:
         return converted_call(fun, *args[:place], one, *args[place + 1 :], **kwargs)
 
-    aux: Any = None
+    aux: object = None
     parts: list[Any] = []
     for number, tensor in enumerate(tensors):
 

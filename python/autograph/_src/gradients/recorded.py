@@ -137,7 +137,7 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     return [names[place] if place < len(names) else f"argument {place}" for place in range(count)]
 
 
-def _copy(value: object, copied: dict[int, Any]) -> Any:
+def _copy(value: object, copied: dict[int, Any]) -> object:
     """An argument, so that what the function writes to it is not seen outside.
 
     An array that is passed twice is one array inside, too.
@@ -219,7 +219,7 @@ def _plain_kind(leaf: object) -> str:
     return f"a Python {type(leaf).__name__}"
 
 
-def _class_name(leaf: Any) -> str:
+def _class_name(leaf: object) -> str:
     if is_complex(leaf):
         return "complex value"
     if type(leaf) is StagedUnion:
@@ -272,7 +272,7 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> lis
     return [Tensor(trace, value, kind) for value, kind in zip(values, inputs.kinds, strict=True)]
 
 
-def frozen(value: object) -> Any:
+def frozen(value: object) -> object:
     """A tree as it is now: the caller may write to its arrays later."""
     leaves: list[Any] = []
     _, rebuild = flatten(value, leaves)

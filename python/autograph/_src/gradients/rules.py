@@ -100,7 +100,7 @@ class _Call:
         made: list[Any] = self.rebuild(values)
         return made
 
-    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> Any:
+    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> object:
         """What a function gives in the region that is open."""
         return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
 
@@ -214,7 +214,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
 
     def _record(
         self, trace: Trace, args: tuple[Any, ...], fwd: Callable[..., Any], bwd: Callable[..., Any]
-    ) -> Any:
+    ) -> object:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
         value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)
@@ -369,7 +369,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
             rule = self._rule
             return for_each_type(lambda given, _: self._record(trace, given, rule), args, {})
 
-    def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
+    def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> object:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
         value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)

@@ -102,7 +102,7 @@ def transformed(
 def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:
     """A staged function with the parameters of the user's that is recorded by code of this package."""
 
-    def recorded(*args: object, **kwargs: object) -> Any:
+    def recorded(*args: object, **kwargs: object) -> object:
         return record(args, kwargs)
 
     try:

@@ -254,7 +254,9 @@ def _call_original(
         return _call(backend, original, args, kwargs)
 
 
-def _call_as_it_is(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+def _call_as_it_is(
+    backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
     with control_status(ControlStatus.DISABLED):
         return backend.run_unconverted(function, args, kwargs)
@@ -361,7 +363,7 @@ def backend_inside(value: object, depth: int = 3) -> Backend | None:
     return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
 
 
-def _converted(value: Any) -> Any:
+def _converted(value: object) -> Any:
     """A function of the user, to be called by code that is not converted; other values as they are."""
     is_callable = is_user_function(value) or (
         type(value) is MethodType
@@ -402,7 +404,7 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     )
     if type(kind).__call__ is not type.__call__ or not is_written:
         made = backend.created(kind(*args, **kwargs))
-        new: Any = kind.__new__
+        new: object = kind.__new__
         is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
         return backend.made_object(made, False) if is_plain and initialise is object.__init__ else made
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)

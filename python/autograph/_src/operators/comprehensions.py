@@ -13,7 +13,7 @@ from autograph._src.operators.items import created
 Element = Callable[..., Any]
 
 
-def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> Any:
+def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``[element(item) for item in iterable if condition(item)]``."""
     backend = active_backend()
     element, condition = of_item(element), None if condition is None else of_item(condition)
@@ -86,7 +86,7 @@ def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None
     return body
 
 
-def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> Any:
+def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``(element(item) for item in iterable if condition(item))``."""
     element, condition = of_item(element), None if condition is None else of_item(condition)
     backend: Backend | None = backend_of(iterable)

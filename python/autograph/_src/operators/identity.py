@@ -16,7 +16,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.active import current_trace, staging_error
 
 
-def is_(left: Any, right: object) -> Any:
+def is_(left: Any, right: object) -> object:
     """``left is right``."""
     backend = backend_among((left, right))
     if backend is not None:

@@ -196,7 +196,7 @@ def refuse_opaque(value: object) -> None:
         StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
     """
     trace = current_trace()
-    kind: Any = type(value)
+    kind: object = type(value)
     if trace is None or not trace.surroundings.is_outside(value) or not is_opaque(kind):
         return
     raise _frozen(f"reading a {type(value).__name__} from outside", _OUTSIDE)

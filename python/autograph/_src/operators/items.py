@@ -42,7 +42,7 @@ def get_item(target: Any, index: Any) -> object:
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
 
 
-def _method_of_user(target: object, name: str) -> Any:
+def _method_of_user(target: object, name: str) -> object:
     """The method of this name in the class of an object, if the user wrote it."""
     method = getattr(type(target), name, None)
     return method if is_user_function(method) else None
@@ -112,7 +112,7 @@ def del_item(target: Any, index: Any) -> None:
     del target[index]
 
 
-def set_attr(target: Any, name: str, value: object) -> None:
+def set_attr(target: object, name: str, value: object) -> None:
     """``target.name = value``."""
     backend = active_backend()
     if backend is None:

@@ -53,7 +53,7 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         raise DtypeError(message, code="AG109", location=here(), help="give its type: `a.astype(x.dtype)`")
 
 
-def bound_to_number(function: object, args: tuple[Any, ...]) -> Any:
+def bound_to_number(function: object, args: tuple[Any, ...]) -> object:
     """The method of a staged number that ``float.is_integer`` is for it; ``None`` of other functions."""
     if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:
         return None

@@ -79,7 +79,7 @@ UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 _OUT_OF_UFUNC_METHODS = {"reduce": 3, "accumulate": 3, "reduceat": 4}
 
 
-def note_writes(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def note_writes(backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Tells the back-end what a call that is about to run writes.
 
     Raises:
@@ -151,7 +151,7 @@ def _of_array(array: object, name: str, rest: tuple[Any, ...], kwargs: dict[str,
     yield from _outputs(rest[place] if place is not None and len(rest) > place else kwargs.get("out"))
 
 
-def _of_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+def _of_function(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     try:
         first = _FIRST_ARGUMENT.get(function)
     except TypeError:  # A method of an object that cannot be hashed.

@@ -373,11 +373,11 @@ def _matrix_power(a: object, n: Size) -> object:
         raise type_error("exponent must be an integer") from None
     if power == 0:
         return lift(np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)).copy()
-    base: Any = x if power > 0 else _inv(x)
+    base: Tensor = x if power > 0 else _inv(x)
     return _power(base, abs(power))
 
 
-def _power(base: Any, power: int) -> object:
+def _power(base: Tensor, power: int) -> object:
     if power <= 3:  # In NumPy's order.
         squared = np.matmul(base, base) if power > 1 else base
         return np.matmul(squared, base) if power == 3 else squared if power == 2 else lift(base).copy()

@@ -91,7 +91,7 @@ def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **options
     elif len(tests) != len(funclist):
         count = len(tests)
         raise value_error(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
-    result: Any = lift(np.zeros_like(values))
+    result: Tensor = lift(np.zeros_like(values))
     for test, value in zip(tests, funclist, strict=True):
         if isinstance(value, Callable):  # type: ignore[arg-type]
             raise staging_error(

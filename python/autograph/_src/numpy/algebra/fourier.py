@@ -252,7 +252,7 @@ def _rfftn(
     return store(result, out)
 
 
-def _irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: object = None) -> object:
+def _irfftn(a: Any, s: object = None, axes: Any = None, norm: Any = None, out: object = None) -> object:
     sizes, places = _lengths(a, s, axes, is_inverse_of_real=True)
     result = lift(a)
     for size, place in zip(sizes[:-1], places[:-1], strict=True):

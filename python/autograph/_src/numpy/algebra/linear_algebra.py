@@ -68,7 +68,7 @@ def _batched(left: Tensor, right: Tensor) -> object:
     batch = tuple(broadcast(x.shape[:-2], y.shape[:-2]))
     x, y = (np.broadcast_to(side, batch + side.shape[-2:]) for side in (x, y))  # type: ignore[assignment]
     axes = list(range(len(batch)))
-    result: Any = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
+    result: Tensor = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
     shape = list(result.shape)
     if drop_row:
         del shape[-2]
@@ -193,7 +193,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 
 @overload(np.diag)
-def _diag(v: Any, k: int = 0) -> Any:
+def _diag(v: Any, k: int = 0) -> object:
     x, k = lift(v), _diagonal_of(k)
     if x.ndim == 2:
         return _diagonal(x, k)

@@ -105,7 +105,7 @@ def _names_in(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names_in, inner))
 
 
-def _asanyarray(a: Any, dtype: DTypeLike | None = None, *args: Any, **kwargs: Any) -> Any:
+def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs: Any) -> Any:
     """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
@@ -119,7 +119,7 @@ def _asanyarray(a: Any, dtype: DTypeLike | None = None, *args: Any, **kwargs: An
 
 
 def _array(
-    a: Any, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0, **options: Any
+    a: object, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0, **options: Any
 ) -> object:
     """``array``: plain values stay plain, since sizes and axes are made of them."""
     if not holds_staged(a):

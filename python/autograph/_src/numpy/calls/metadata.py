@@ -45,7 +45,7 @@ def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 
 
 @overload(np.min_scalar_type)
-def _min_scalar_type(a: ArrayLike, /) -> Any:
+def _min_scalar_type(a: ArrayLike, /) -> object:
     if not lift(a).shape:
         raise unsupported_option(np.min_scalar_type, "a")
     return lift(a).dtype

@@ -70,7 +70,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
     return lambda *args, **kwargs: as_numpy_takes(original, method, (x, *args), kwargs)
 
 
-def _copy(x: Tensor, order: Any = "C") -> Any:
+def _copy(x: Tensor, order: Any = "C") -> object:
     """NumPy's scalars cannot be changed, and copy themselves as scalars."""
     if x.kind is x.kind.ARRAY:
         return call_function(np.copy, (x, order), {})

@@ -138,7 +138,7 @@ def _returns_out(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], o
         raise
 
 
-def _like(function: Any, value: Any) -> Any:
+def _like(function: object, value: Any) -> Any:
     """A plain value of the same dtype and shape."""
     if isinstance(value, dict):
         return {name: _like(function, one) for name, one in value.items()}

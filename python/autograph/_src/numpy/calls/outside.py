@@ -61,7 +61,7 @@ def reasons() -> dict[str, str]:
 def reason_of(function: Callable[..., Any]) -> str | None:
     """Why a function makes no sense for staged values, or ``None``."""
     for name, reason in reasons().items():
-        holder: Any = np
+        holder: object = np
         for part in name.split("."):
             holder = getattr(holder, part, None)
         if holder is function and holder is not None:

@@ -183,7 +183,7 @@ def _linspace(
     return result if result.dtype == wanted else astype_complex(result, wanted)
 
 
-def _dtype_of(value: Any) -> complex | np.dtype[Any]:
+def _dtype_of(value: object) -> complex | np.dtype[Any]:
     x = lift(value)
     return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.kind is Kind.PYTHON else x.dtype
 

@@ -114,7 +114,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
         return None
 
 
-def _moved(function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: Any) -> Any:
+def _moved(function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: object) -> Any:
     """Calls a function that moves elements for the real parts and for the imaginary ones."""
     places, out = _data_places(function, names), kwargs.pop("out", None)
     others = [value for at, value in enumerate(args) if at not in places]
@@ -191,7 +191,7 @@ def _part_of(value: object, part: int) -> object:
     return x if part == 0 else zeros_of(x)
 
 
-def _zipped(real: Any, imag: Any) -> object:
+def _zipped(real: object, imag: Any) -> object:
     """The results of both calls as one."""
     if isinstance(real, (list, tuple)):
         return type(real)(_zipped(*pair) for pair in zip(real, imag, strict=True))

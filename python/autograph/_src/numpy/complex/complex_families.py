@@ -100,7 +100,7 @@ _GENERIC = """
 
 
 def _named(name: str) -> object:
-    found: Any = np
+    found: object = np
     for part in name.split("."):
         found = getattr(found, part, None)
     return found
@@ -138,7 +138,7 @@ def _numbers(a: object, dtype: DTypeLike | None, function: object) -> ComplexTen
     return converted
 
 
-def _known_size(x: Tensor, axis: int, function: Any) -> int:
+def _known_size(x: Tensor, axis: int, function: object) -> int:
     size = x.sizes[axis]
     if size is None:
         raise refused(function, (x,))
@@ -242,7 +242,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
         **options: object,
     ) -> object:
         refuse_options(function, {"dtype": dtype, **options})
-        x: Any = lift(a)
+        x: Tensor = lift(a)
         distance = x - np.mean(x, axis=axis, keepdims=True)
         squares = distance.real * distance.real + distance.imag * distance.imag
         total = np.sum(squares, axis=axis, keepdims=keepdims)
@@ -265,7 +265,7 @@ def _conjugated_first(function: Callable[..., Any]) -> None:
     inner = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(*args: object, **kwargs: object) -> Any:
+    def implementation(*args: object, **kwargs: object) -> object:
         first = np.conjugate(lift(args[0]))
         return _linear(inner, first, lift(args[1]), *args[2:], **kwargs)
 
@@ -293,7 +293,7 @@ if hasattr(np.linalg, "vecdot"):
 
 
 @complex_overload(np.correlate)
-def _correlate(a: object, v: object, mode: object = "valid") -> Any:
+def _correlate(a: object, v: object, mode: object = "valid") -> object:
     return _linear(OVERLOADS[np.correlate], a, np.conjugate(lift(v)), mode)
 
 
@@ -336,7 +336,7 @@ def _truth(function: Callable[..., Any]) -> None:
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(a: object, *args: object, **kwargs: object) -> Any:
+    def implementation(a: object, *args: object, **kwargs: object) -> object:
         return real_version(np.not_equal(lift(a), 0), *args, **kwargs)
 
 
@@ -368,7 +368,7 @@ def _by_parts(function: Callable[..., Any]) -> None:
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(a1: object, a2: object, *args: object, **kwargs: object) -> Any:
+    def implementation(a1: object, a2: object, *args: object, **kwargs: object) -> object:
         x, y = as_complex(a1), as_complex(a2)
         answers = [real_version(*pair, *args, **kwargs) for pair in zip(x.parts, y.parts, strict=True)]
         if not any(isinstance(answer, Tensor) for answer in answers):

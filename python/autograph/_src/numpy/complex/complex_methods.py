@@ -140,7 +140,7 @@ def _to_list(z: ComplexTensor) -> object:
     return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
 
 
-def _copy(z: ComplexTensor, order: object = "C") -> Any:
+def _copy(z: ComplexTensor, order: object = "C") -> object:
     return call_function(np.copy, (z, order), {}) if z.kind is Kind.ARRAY else z
 
 

@@ -101,12 +101,12 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
 ufuncs.COMPLEX.append(call_complex)
 
 
-def finished(result: object) -> Any:
+def finished(result: object) -> object:
     """A result as the program gets it, of its parts or of one real tensor."""
     return made(*result) if isinstance(result, tuple) else result
 
 
-def refused(function: Any, operands: Any) -> Exception:
+def refused(function: object, operands: Any) -> Exception:
     """The refusal of a function of complex values, which names the first of them."""
     found = next(_complex_among(operands), None)
     return refusal(f"`{name_of(function)}`", found)

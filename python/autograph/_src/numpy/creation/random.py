@@ -197,65 +197,65 @@ class StagedGenerator(np.random.Generator):
 
     def _standard(
         self, draw: str, size: object, dtype: DTypeLike | None = np.float64, out: object = None
-    ) -> Any:
+    ) -> object:
         refuse_options(np.random.Generator.random, {"out": out})
         kind = np.dtype(dtype)
         if kind not in (np.float32, np.float64):
             raise TypeError(f"Unsupported dtype {kind!r} for {draw}")
         return _result(self._draw(draw, kind.name, _shape(size)), size is None)
 
-    def _scaled(self, draw: str, transform: Callable[..., Any], size: object, *parameters: object) -> Any:
+    def _scaled(self, draw: str, transform: Callable[..., Any], size: object, *parameters: object) -> object:
         """A standard draw, transformed with parameters as doubles."""
         shape = _shape(size, *parameters)
         numbers = self._draw(draw, "float64", shape)
         return _result(transform(numbers, *map(_double, parameters)), size is None)
 
-    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+    def random(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
         """Uniform from 0 to 1, 1 not included."""
         return self._standard("uniform", size, dtype, out)
 
-    def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+    def standard_normal(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
         """Normal of mean 0 and variance 1."""
         return self._standard("normal", size, dtype, out)
 
     def standard_exponential(
-        self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
+        self, size: object = None, dtype: Any = np.float64, method: str = "zig", out: object = None
     ) -> Any:
         """Exponential of mean 1."""
         return self._standard("exponential", size, dtype, out)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: object = None) -> Any:
         """Uniform between two bounds."""
         _hold(np.isfinite(np.subtract(high, low)), OverflowError, "high - low range exceeds valid bounds")
         return self._scaled("uniform", lambda u, a, b: a + (b - a) * u, size, low, high)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: object = None) -> Any:
         """Normal of a mean and a standard deviation."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("normal", lambda z, mean, width: mean + width * z, size, loc, scale)
 
-    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
+    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: object = None) -> Any:
         """The exponential of a normal draw."""
         _hold(np.greater_equal(sigma, 0), ValueError, "sigma < 0")
         return self._scaled("normal", lambda z, m, width: np.exp(m + width * z), size, mean, sigma)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+    def exponential(self, scale: Any = 1.0, size: object = None) -> Any:
         """Exponential of a mean."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * e, size, scale)
 
-    def rayleigh(self, scale: Any = 1.0, size: Any = None) -> Any:
+    def rayleigh(self, scale: Any = 1.0, size: object = None) -> Any:
         """The length of a vector of two normal draws."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * np.sqrt(2.0 * e), size, scale)
 
-    def weibull(self, a: Any, size: Any = None) -> Any:
+    def weibull(self, a: Any, size: object = None) -> Any:
         """Weibull's distribution of a shape."""
         _hold(np.greater(a, 0), ValueError, "a <= 0")
         return self._scaled("exponential", lambda e, shape: e ** (1.0 / shape), size, a)
 
     def integers(
-        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+        self, low: Any, high: Any = None, size: object = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         """Integers, all alike likely; without ``endpoint`` the upper bound is not among them."""
         first, last = (0, low) if high is None else (low, high)
@@ -305,7 +305,7 @@ class StagedGenerator(np.random.Generator):
     def choice(
         self,
         a: Any,
-        size: Any = None,
+        size: object = None,
         replace: bool = True,
         p: Any = None,
         axis: int = 0,
@@ -346,7 +346,7 @@ class StagedGenerator(np.random.Generator):
         return np.sum((np.expand_dims(beyond, -1) >= ends / ends[-1]).astype(np.int64), axis=-1)
 
 
-def _result(numbers: object, is_scalar: bool) -> Any:
+def _result(numbers: object, is_scalar: bool) -> object:
     """A draw without ``size`` of parameters without dimensions is a Python float."""
     tensor = lift(numbers)
     if tensor.shape or not is_scalar:

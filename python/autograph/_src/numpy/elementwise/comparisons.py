@@ -25,7 +25,7 @@ def as_python(result: object) -> Tensor:
 
 
 @overload(np.isclose)
-def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
+def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> object:
     x, y = lift_operand(a), lift_operand(b)
     if isinstance(y, int):
         y = float(y)

@@ -98,7 +98,7 @@ def _piecewise(x: object, tests: list[Any], functions: list[Any]) -> object:
 
     A function is given 1 where it is not asked: nothing infinite is made there, which a derivative would see.
     """
-    result: Any = np.zeros_like(lift(x))
+    result: object = np.zeros_like(lift(x))
     otherwise, one = functions[len(tests) :], lift(x).dtype.type(1)
     if otherwise:
         rest = x

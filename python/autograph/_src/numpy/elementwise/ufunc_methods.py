@@ -97,7 +97,7 @@ def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
             )
         if size == 0:
             dtype = bool if ufunc is np.logical_xor else x.dtype
-            result: Any = np.full([n for i, n in enumerate(x.shape) if i != place], _EMPTY[ufunc], dtype)
+            result: object = np.full([n for i, n in enumerate(x.shape) if i != place], _EMPTY[ufunc], dtype)
             result = lift(result)
         else:
             running = lift(_accumulate(ufunc)(x, place))

@@ -203,7 +203,7 @@ def _is_one_number(base: object, exponent: object) -> bool:
     return not exponents or (set(exponents) == {1} and not set(elements) <= {1})
 
 
-def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
+def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
     """Records a ufunc call by the op of this name, where it is one op."""
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
@@ -378,7 +378,7 @@ def _positive(x: Any) -> Tensor:
 
 
 @composed(np.square)
-def _square(x: object) -> Any:
+def _square(x: object) -> object:
     return apply(np.multiply, x, x)
 
 

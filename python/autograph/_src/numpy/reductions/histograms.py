@@ -34,7 +34,7 @@ def _histogramdd(
     parts = zip(columns, bins, limits, builtins.range(dimensions), strict=True)
     edges = [_edges(*part) for part in parts]
     sizes = [edge.size + 1 for edge in edges]
-    cells: Any = lift(np.zeros(count, np.int64))
+    cells: Tensor = lift(np.zeros(count, np.int64))
     for column, edge, size in zip(columns, edges, sizes, strict=True):
         place = np.searchsorted(edge, column, side="right")
         # What lies on the last edge is in the last bin, and not outside.

@@ -175,7 +175,7 @@ def _quantile_of_present(x: Tensor, q: float, is_halfway: bool = False) -> Tenso
     return wrap(lift(result).read())
 
 
-def _chosen(ordered: Tensor, place: Tensor) -> Any:
+def _chosen(ordered: Tensor, place: Tensor) -> object:
     positions = lift(np.reshape(place, (*place.shape, 1)))
     return take_along(ordered, positions, ordered.ndim - 1)[..., 0]
 

@@ -81,7 +81,7 @@ def _accumulator(x: Tensor, dtype: DTypeLike | None, function: Callable[..., Any
 
 def _sum_like(op: str, function: Callable[..., Any]) -> Any:
     def reduction(
-        a: Any,
+        a: object,
         axis: object = None,
         dtype: DTypeLike | None = None,
         out: object = None,
@@ -137,7 +137,7 @@ def _extreme(op: str, function: Callable[..., Any]) -> Any:
         if initial is not _NO_VALUE and x.size == 0:
             # Nothing but the initial value takes part.
             x = _of_initial_values(x, initial, axis)
-        result: Any = reduce(op, x, axis, keepdims)
+        result: object = reduce(op, x, axis, keepdims)
         if initial is not _NO_VALUE:
             result = apply(np.maximum if op == "max" else np.minimum, result, _initial(initial, x.dtype))
         return store(result, out)
@@ -172,7 +172,7 @@ def reduce_method(reduction: Callable[..., Any]) -> Callable[..., Any]:
         dtype: DTypeLike | None = None,
         keepdims: object = False,
         **options: object,
-    ) -> Any:
+    ) -> object:
         extra = {"dtype": dtype} if dtype is not None else {}
         return reduction(a, axis=axis, keepdims=keepdims, **extra, **options)
 
@@ -187,7 +187,7 @@ METHODS[np.logical_or, "reduce"] = reduce_method(_logical("any", np.any))
 METHODS[np.logical_and, "reduce"] = reduce_method(_logical("all", np.all))
 
 
-def reduced_size(x: Tensor, axes: list[int]) -> Any:
+def reduced_size(x: Tensor, axes: list[int]) -> object:
     """How many elements each element of a result is made of."""
     return math.prod(x.shape[axis] for axis in axes)
 
@@ -211,8 +211,8 @@ def _mean(
 
 @overload(np.var)
 def _var(
-    a: Any,
-    axis: Any = None,
+    a: ArrayLike,
+    axis: Axis | None = None,
     dtype: object = None,
     out: object = None,
     ddof: Any = 0,

@@ -87,7 +87,7 @@ def overload_quantile(function: Callable[..., Any], quantile: Callable[..., Any]
         keepdims: object = False,
         *,
         weights: object = None,
-    ) -> Any:
+    ) -> object:
         refuse_options(function, {"weights": weights})
         return quantile(a, q, axis, out, method, keepdims)
 
@@ -139,7 +139,7 @@ def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
     """
     by_place = np.moveaxis(ordered, -1, 0)  # type: ignore[type-var]
     if place.dtype.kind == "i":
-        result: Any = lift(by_place)[place]
+        result: Tensor = lift(by_place)[place]
     else:
         below = np.floor(place).astype(np.int64)
         above = np.minimum(below + 1, ordered.shape[-1] - 1)
@@ -203,8 +203,8 @@ def _aligned(x: Tensor, weights: Tensor, axis: Any) -> Tensor:
 
 @overload(np.cov)
 def _cov(
-    m: Any,
-    y: Any = None,
+    m: object,
+    y: object = None,
     rowvar: bool = True,
     bias: bool = False,
     ddof: Any = None,

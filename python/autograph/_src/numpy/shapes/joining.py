@@ -56,7 +56,7 @@ def _position(obj: object, size: object, more: int, axis: int) -> Tensor:
 
 
 @overload(np.delete)
-def _delete(arr: Any, obj: Any, axis: int | None = None) -> object:
+def _delete(arr: object, obj: Any, axis: int | None = None) -> object:
     x, place = _along(arr, axis)
     if is_mask(obj) and isinstance(obj, Tensor):
         kept_by = lift(np.logical_not(obj))

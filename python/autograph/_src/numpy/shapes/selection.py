@@ -75,7 +75,7 @@ def _extract(condition: ArrayLike, arr: object) -> object:
 
 
 @overload(np.trim_zeros)
-def _trim_zeros(filt: Any, trim: str = "fb", axis: object = None) -> Any:
+def _trim_zeros(filt: Any, trim: str = "fb", axis: object = None) -> object:
     if isinstance(filt, tuple):
         raise unsupported_option(np.trim_zeros, "filt")
     x = lift(filt)
@@ -151,7 +151,7 @@ def _unique_as(function: Any, *options: str) -> Any:
     """A variant of ``np.unique`` that gives a ``NamedTuple`` of its own."""
     result = type(function(np.zeros(0)))
 
-    def implementation(x: ArrayLike) -> Any:
+    def implementation(x: ArrayLike) -> object:
         return result(*unique(x, equal_nan=False, **dict.fromkeys(options, True)))
 
     return implementation
@@ -179,7 +179,9 @@ def _union1d(ar1: object, ar2: object) -> object:
 
 
 @overload(np.intersect1d)
-def _intersect1d(ar1: object, ar2: object, assume_unique: bool = False, return_indices: bool = False) -> Any:
+def _intersect1d(
+    ar1: object, ar2: object, assume_unique: bool = False, return_indices: bool = False
+) -> object:
     if return_indices:
         raise unsupported_option(np.intersect1d, "return_indices")
     both = _unique_of_both(ar1, ar2, assume_unique)
@@ -187,7 +189,7 @@ def _intersect1d(ar1: object, ar2: object, assume_unique: bool = False, return_i
 
 
 @overload(np.setxor1d)
-def _setxor1d(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
+def _setxor1d(ar1: object, ar2: object, assume_unique: bool = False) -> object:
     both = _unique_of_both(ar1, ar2, assume_unique)
     begins = _begins_run(both, is_nan_one=False)
     end = np.reshape(np.equal(lift(0), 0), (1,))
@@ -196,7 +198,7 @@ def _setxor1d(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
 
 
 @overload(np.setdiff1d)
-def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> object:
     first, second = _as_set(ar1, assume_unique), unique(ravel(ar2))
     dtype = np.result_type(first.dtype, second.dtype)
     places = lift(np.searchsorted(second.astype(dtype), first.astype(dtype)))

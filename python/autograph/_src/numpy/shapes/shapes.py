@@ -269,7 +269,7 @@ def _bounds(size: Any, indices_or_sections: Any) -> list[Any]:
 
 
 @overload(np.flip)
-def _flip(m: object, axis: object = None) -> Any:
+def _flip(m: object, axis: object = None) -> object:
     x = lift(m)
     axes = normal_axes(axis, x.ndim)
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
@@ -349,7 +349,7 @@ def _require_some(size: object, count: object) -> None:
 @overload(np.take)
 def _take(
     a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: object = None, mode: str = "raise"
-) -> Any:
+) -> object:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     chosen = _places(indices)

@@ -225,7 +225,7 @@ def _choose(a: ArrayLike, choices: Any, out: object = None, mode: str = "raise")
             np.bitwise_and, apply(np.greater_equal, index, 0), apply(np.less, index, len(arrays))
         )
         emit("check", lift(np.all(is_known)).read(), "ValueError", "invalid entry in choice array")
-    result: Any = arrays[0]
+    result: object = arrays[0]
     for position, array in enumerate(arrays[1:], 1):
         result = select(apply(np.equal, index, position), array, result)
     shape = np.broadcast_shapes(index.shape, *(array.shape for array in arrays))

@@ -307,7 +307,7 @@ def _words_for_arrays() -> str:
 
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
-    def implementation(value: Any) -> Any:
+    def implementation(value: Any) -> object:
         if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(value.plain_class(), "__trunc__"):
             raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
         scalar = _scalar(value, _NO_REAL)
@@ -507,7 +507,7 @@ def _math_sqrt(x: object) -> Tensor:
 def _math_function(name: str) -> Callable[[Any], Any]:
     """A function of ``math`` that raises where its result is not finite though its argument is."""
 
-    def implementation(x: object) -> Any:
+    def implementation(x: object) -> object:
         value = cast(_scalar(x, _NO_REAL), "float64")
         result = emit("unary", name, value.read())
         finite = [emit("unary", "isfinite", one) for one in (result, value.read())]

@@ -83,7 +83,7 @@ def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
 def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
     """``any`` stops at the first true item, ``all`` at the first false one."""
 
-    def implementation(iterable: Any) -> Any:
+    def implementation(iterable: Any) -> object:
         if isinstance(iterable, Tensor) and iterable.ndim == 1:
             reduce = np.any if stops_at else np.all
             return truth(reduce(iterable))
@@ -109,7 +109,7 @@ def _until_in_python(values: list[Any], stops_at: bool) -> Tensor | bool:
     return truth(chain(_truth_of(values[0]), *rest))
 
 
-def _truth_of(value: object) -> Any:
+def _truth_of(value: object) -> object:
     return truth(value) if isinstance(value, (Tensor, np.generic)) else bool(value)
 
 
@@ -121,7 +121,7 @@ _NOTHING = object()
 
 
 def _extreme(name: str) -> Callable[..., Any]:
-    def implementation(*args: Any, key: Any = None, default: object = _NOTHING) -> Any:
+    def implementation(*args: Any, key: Any = None, default: object = _NOTHING) -> object:
         (values,) = [required_itself(args[0], NOT_ITERABLE, TypeError)] if len(args) == 1 else (args,)
         if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
             return _extreme_of_array(name, values, default)
@@ -204,7 +204,7 @@ def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> ob
     return best.value[0]
 
 
-def _key_of(key: Any, value: object) -> Any:
+def _key_of(key: object, value: object) -> Any:
     return value if key is None else converted_call(key, value)
 
 
@@ -212,7 +212,7 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     """``max`` keeps the first of equals: another replaces it only if it is larger."""
     small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
     if isinstance(small, (tuple, list)) and type(small) is type(large):
-        test: Any = less(small, large)
+        test: object = less(small, large)
     else:
         test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
     return if_exp(test, lambda: _compared(other), lambda: _compared(best))
@@ -231,7 +231,7 @@ TABLE[min] = _extreme("min")
 
 
 @staged(sorted)
-def _sorted(iterable: object, /, *, key: object = None, reverse: object = False) -> Any:
+def _sorted(iterable: object, /, *, key: object = None, reverse: object = False) -> object:
     return sorted_values(iterable, key, reverse)
 
 

@@ -94,7 +94,7 @@ class Apart:
 
         def rebuild(rest: list[Any]) -> Any:
             parts = [(name, build(rest)) for name, build in builds]
-            made: Any = dict(parts) if kind is dict else object.__new__(kind)
+            made: object = dict(parts) if kind is dict else object.__new__(kind)
             for name, part in () if kind is dict else parts:
                 object.__setattr__(made, name, part)
             trace = require_trace()
@@ -104,5 +104,5 @@ class Apart:
         return rebuild
 
 
-def _take(rest: list[Any]) -> Any:
+def _take(rest: list[Any]) -> object:
     return rest.pop(0)

@@ -35,7 +35,7 @@ class StandIn:
 def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
     """``range(start, stop, step)``, with a staged bound or to be staged."""
     if not any(isinstance(bound, Tensor) for bound in (start, stop, step)):
-        length: Any = len(range(start, stop, step))
+        length: object = len(range(start, stop, step))
     elif isinstance(step, int) and step == 1:
         length = stop - start
     elif isinstance(step, int) and step > 1:

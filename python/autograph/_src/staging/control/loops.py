@@ -187,7 +187,7 @@ def stage_for(
         _stage_tested(length, item, extra_test, body, state)
 
 
-def _index(value: int, length: Any) -> Tensor:
+def _index(value: int, length: object) -> Tensor:
     """The number of the iteration, a Python int whose range is known if the length is."""
     index = wrap(value, Kind.PYTHON)
     if isinstance(length, int) and length > 0:

@@ -61,7 +61,7 @@ class Template:
         self.operands: list[int] = []
         self._gives_values = gives_values
 
-    def reader(self, value: Any) -> Callable[[Values], Any]:
+    def reader(self, value: object) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
         if isinstance(value, ComplexTensor):
             kind, readers = value.kind, [self.reader(part) for part in value.parts]

@@ -52,7 +52,7 @@ def item_of_sequence(target: Any, index: object) -> object:
     return _element(target, index, position, kind)
 
 
-def _is_within(index: Any, count: int) -> bool:
+def _is_within(index: object, count: int) -> bool:
     """Whether an index is known to be one of a sequence of so many."""
     affine = index.affine if has_own(index, "affine") else None
     return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count

@@ -138,7 +138,7 @@ class LeafKind:
         """Whether both are of one kind, so that what was recorded for one is right for the other."""
         return type(self) is type(other) and self == other
 
-    def identity(self) -> Any:
+    def identity(self) -> object:
         """What two calls of one function of the graph have in common; it has a hash."""
         return self if self.is_parameter else id(self)
 

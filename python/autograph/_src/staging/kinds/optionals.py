@@ -65,7 +65,7 @@ class StagedOptional:
         holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
         return both(self.present, lift(holds))
 
-    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> Any:
+    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> object:
         """``self == other``, or ``self != other``; ``other == self`` unless it is on the left."""
         if other is None and not _is_array(self.value):
             return self.present if differs else negate(self.present)
@@ -217,7 +217,7 @@ def refusal_of_none(function: object) -> tuple[str, type[Exception]]:
     return _NONE_IS_GIVEN.format(f"`{name}`"), GraphRuntimeError
 
 
-def optional(value: Any, present: Tensor) -> object:
+def optional(value: object, present: Tensor) -> object:
     """A value that is ``None`` unless ``present``."""
     if has_own(value, "unless_none"):
         return value.unless_none(present)

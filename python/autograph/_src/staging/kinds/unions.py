@@ -284,7 +284,7 @@ def index_of(value: object) -> object:
     return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Kind.PYTHON))
 
 
-def as_indices(index: object) -> Any:
+def as_indices(index: object) -> object:
     """An index, or a tuple of some, with ints of Python's or of NumPy's as ints."""
     return tuple(map(index_of, index)) if type(index) is tuple else index_of(index)
 

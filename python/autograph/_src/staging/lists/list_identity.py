@@ -125,7 +125,7 @@ class SharedList(list[Any]):
                         "use `==`",
                     )
 
-    def is_same(self, other: object) -> Any:
+    def is_same(self, other: object) -> object:
         """``self is other``; which list it is may depend on the run."""
         if self is other:
             return True
@@ -174,7 +174,7 @@ def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> 
     original = getattr(list, plain.__name__, plain)
 
     @functools.wraps(plain)
-    def method(self: Any, *args: object, **options: object) -> Any:
+    def method(self: Any, *args: object, **options: object) -> object:
         present = plain if self.contents is None else staged
         return call_in_place_of(original, present, (self, *args), options)
 

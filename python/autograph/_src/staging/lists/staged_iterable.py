@@ -90,7 +90,7 @@ class StagedIterable:
         length = self.length
         return if_exp(length > 0, lambda: length, lambda: 0) if isinstance(length, Tensor) else length
 
-    def at(self, index: Any) -> Any:
+    def at(self, index: Any) -> object:
         """``range(…)[index]``, which raises what CPython raises out of range."""
         if self.is_iterator():
             raise type_error(f"'{self.kind}' object is not subscriptable")

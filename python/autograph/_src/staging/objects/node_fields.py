@@ -124,7 +124,7 @@ def _of_classes(node: StagedNode, name: str, owners: list[type]) -> object:
 _MISSING: object = object()
 
 
-def _static(kind: type, name: str) -> Any:
+def _static(kind: type, name: str) -> object:
     """What a class has by a name, as it is in the class."""
     for base in kind.__mro__:
         if base is object and name.startswith("__"):
@@ -134,7 +134,7 @@ def _static(kind: type, name: str) -> Any:
     return _MISSING
 
 
-def _bound(node: StagedNode, found: object, kind: type, name: str) -> Any:
+def _bound(node: StagedNode, found: object, kind: type, name: str) -> object:
     if isinstance(found, property) and found.fget is not None:
         return converted_call(found.fget, node)
     if isinstance(found, FunctionType):
@@ -164,7 +164,7 @@ def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> object:
 
     if any(isinstance(_static(kind, name), FunctionType) for kind in kinds):
 
-        def method(*args: object, **kwargs: object) -> Any:
+        def method(*args: object, **kwargs: object) -> object:
             return choose(
                 kinds,
                 lambda kind: converted_call(_bound(node, _static(kind, name), kind, name), *args, **kwargs),

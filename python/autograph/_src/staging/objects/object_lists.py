@@ -194,7 +194,7 @@ class ListReference(StagedList):
         pairs = zip(table.values(), leaves, strict=True)
         table.become([emit("list_set_in", one, *place, leaf) for one, leaf in pairs], memories)
 
-    def is_same(self, other: object) -> Any:
+    def is_same(self, other: object) -> object:
         """``self is other``."""
         if not isinstance(other, ListReference) or other.ag_table is not self.ag_table:
             return False

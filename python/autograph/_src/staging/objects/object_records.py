@@ -253,7 +253,7 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
         members |= {"__dict__": property(_refuse_attributes)}
         members["__dir__"] = functools.partialmethod(_names, kind, names)
         members["__setattr__"] = functools.partialmethod(_set_attribute, kind, frozenset(names))
-        compares: Any = inspect.getattr_static(kind, "__eq__")
+        compares: object = inspect.getattr_static(kind, "__eq__")
         if type(compares) is FunctionType and is_generated(compares):
             members |= {"__eq__": _is_equal, "__ne__": _is_unequal}
         if compares is object.__eq__:
@@ -303,7 +303,7 @@ def _is_unequal(one: Any, other: Any) -> object:
     return same if same is NotImplemented else negate(same)
 
 
-def _is_another(one: object, other: object) -> Any:
+def _is_another(one: object, other: object) -> object:
     same = is_same_record(one, other)
     return not same if isinstance(same, bool) else negate(same)
 

@@ -43,7 +43,7 @@ class RowOf(FlaggedRow):
     may_be_none = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> RowOf | None:
+    def of(cls, value: object, serial: int | None = None) -> RowOf | None:
         """Of what refers to a row."""
         return cls(value.ag_table.number, value.ag_bound is not None) if is_reference(value) else None
 
@@ -74,7 +74,7 @@ class RowOf(FlaggedRow):
         kind = objects.sites.kind_of(self.number)  # It will be a table when the recording begins again.
         return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
 
-    def row_and_flag(self, value: Any) -> tuple[Tensor, Tensor | None]:
+    def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
         """The number of the row; zero where there is none."""
         if is_reference(value):
             return value.ag_row, value.ag_bound

@@ -184,7 +184,7 @@ class Walk:
                 row_of[id(root)] = len(nodes)
                 nodes.append(root)
         plans = self._plans
-        kind: Any = None
+        kind: object = None
         for node in nodes:
             if type(node) is not kind:
                 plan = plans.get(type(node)) or self._new_plan(node)

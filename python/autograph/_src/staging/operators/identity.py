@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
@@ -19,7 +17,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def identical(left: Any, right: Any) -> object:
+def identical(left: object, right: object) -> object:
     """``left is right`` where one is staged.
 
     Raises:
@@ -71,7 +69,7 @@ def _of_union(value: StagedUnion, other: object) -> bool:
     raise staging_error("AG120", "`is` of a value of several types", "use `==`")
 
 
-def _of_optional(value: StagedOptional, other: object) -> Any:
+def _of_optional(value: StagedOptional, other: object) -> object:
     if other is None:
         return negate(value.present)
     if isinstance(other, StagedOptional) and is_reference(value.value) and is_reference(other.value):

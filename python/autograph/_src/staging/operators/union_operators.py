@@ -81,7 +81,7 @@ def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
     return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), kind)
 
 
-def _resolution_of(leaf: LeafType) -> Any:
+def _resolution_of(leaf: LeafType) -> object:
     """What NumPy's choice of a dtype is asked with."""
     if leaf.kind is Kind.PYTHON:
         return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]

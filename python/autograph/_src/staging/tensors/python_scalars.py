@@ -209,7 +209,7 @@ def to_int(x: Tensor) -> Tensor:
     return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
 
 
-def truth(value: Any) -> Tensor:
+def truth(value: object) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool.
 
     What has a truth of its own, such as what may be ``None``, has a method ``ag_truth``.

@@ -117,7 +117,7 @@ def require_broadcast_in(function: Callable[..., Any], *shapes: Sequence[Any]) -
 def require_shapes(fits: Tensor, function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
     """Has the run fail, unless ``fits``, as a function of NumPy does that is given arrays of these shapes."""
 
-    def call(given: Any) -> Any:
+    def call(given: Any) -> object:
         return function(*(np.broadcast_to(0.0, shape) for shape in given))
 
     record_failure_of(fits, ValueError, call, tuple(map(tuple, shapes)))
@@ -152,7 +152,7 @@ def broadcast(*shapes: Sequence[Any]) -> list[Any]:
 
 def _together(sizes: tuple[Any, ...]) -> object:
     known = np.broadcast_shapes(*((size,) for size in sizes if isinstance(size, int)))
-    common: Any = known[0] if known else 1
+    common: object = known[0] if known else 1
     if common != 1:
         return common
     for size in sizes:

@@ -34,7 +34,7 @@ class StagedString:
     def _refuse(self, *_: object) -> Any:
         raise text_needed()
 
-    def ag_lifted(self) -> Any:
+    def ag_lifted(self) -> object:
         """Refused: it is no number."""
         raise text_needed()
 

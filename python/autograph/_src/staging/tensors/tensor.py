@@ -280,7 +280,7 @@ class Tensor(Arithmetic):
         return self.dtype.itemsize
 
     @property
-    def nbytes(self) -> Any:
+    def nbytes(self) -> object:
         """Bytes of all elements."""
         return self.size * self.itemsize
 
@@ -379,7 +379,7 @@ class Tensor(Arithmetic):
     def __reversed__(self) -> Iterator[Any]:
         return iter(self[::-1])
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Tensor:
         return self.copy() if self.kind is Kind.ARRAY else self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:

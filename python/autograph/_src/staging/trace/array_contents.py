@@ -98,7 +98,7 @@ class ArrayContents:
 
     def _owner(self, value: Array) -> Array | None:
         """The array of the caller that it is, or whose memory it views."""
-        one: Any = value
+        one: object = value
         while isinstance(one, np.ndarray):
             if any(id(one) in watch.arrays for watch in self._watches):
                 return one

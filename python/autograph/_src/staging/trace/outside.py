@@ -47,7 +47,7 @@ class LockedArrays:
 
     def lock(self, array: NDArray[Any]) -> None:
         """Forbids writes to an array, and to what it is a view of."""
-        one: Any = array
+        one: object = array
         while isinstance(one, np.ndarray):
             if one.flags.writeable:
                 one.flags.writeable = False

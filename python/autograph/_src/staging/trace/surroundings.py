@@ -327,7 +327,7 @@ class Surroundings:
     def _look_at_fields(self) -> None:
         """What the code may read of objects whose class is of C: `value` of a number of `ctypes`."""
         for one in list(self.watch.seen.values()):
-            kind: Any = type(one)
+            kind: object = type(one)
             if is_opaque(kind):
                 for name in self._names:
                     found = getattr(kind, name, None)
