@@ -110,7 +110,7 @@ def set_element_type(
         backend.declare_elements(entity, dtype, shape)
 
 
-def stack(values: Sequence[Any], axis: int = 0) -> object:
+def stack(values: Sequence[Any], axis: int = 0) -> Any:
     """The elements of a list as one array.
 
     Args:

@@ -99,7 +99,7 @@ class ArraySpec:
         """Whether it leaves a size open."""
         return None in self.shape
 
-    def example(self) -> object:
+    def example(self) -> Any:
         """An array of this kind, for a trace that has no arguments; where a size is open it has none."""
         made = np.zeros([size or 0 for size in self.shape], self.dtype)
         return made if self.shape else made[()]

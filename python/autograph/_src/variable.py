@@ -147,7 +147,7 @@ class Variable(NDArrayOperatorsMixin):
         state = state_in(trace, self)
         return wrap(emit("reshape", state.read(), list(state.shape)))
 
-    def numpy(self) -> object:
+    def numpy(self) -> Any:
         """The same as :attr:`value`."""
         return self.value
 

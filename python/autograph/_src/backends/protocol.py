@@ -64,7 +64,7 @@ class Backend:
 
     def if_stmt(
         self,
-        test: object,
+        test: Any,
         body: Callable[[], None],
         orelse: Callable[[], None] | None,
         get_state: GetState | None,
@@ -77,7 +77,7 @@ class Backend:
 
     def while_stmt(
         self,
-        first_test: object,
+        first_test: Any,
         test: Callable[[], Any],
         body: Callable[[], None],
         get_state: GetState | None,
@@ -108,26 +108,26 @@ class Backend:
             del iterable  # see `run_for`
             raise
 
-    def assert_stmt(self, test: object, message: Callable[[], Any] | None) -> None:
+    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         """``assert test, message`` with a staged test."""
         raise self.refuse("`assert`")
 
     # Expressions
 
-    def if_exp(self, test: object, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """``body if test else orelse`` with a staged test."""
         raise self.refuse("an `if` expression")
 
-    def and_(self, left: object, rest: Callable[[], Any]) -> Any:
+    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
         """``left and rest`` with a staged left operand."""
         raise self.refuse("`and`")
 
-    def or_(self, left: object, rest: Callable[[], Any]) -> object:
+    def or_(self, left: Any, rest: Callable[[], Any]) -> object:
         """``left or rest`` with a staged left operand."""
         raise self.refuse("`or`")
 
     def list_comprehension(
-        self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
         """``[element(item) for item in iterable if condition(item)]``.
 
@@ -136,7 +136,7 @@ class Backend:
         return NotImplemented
 
     def generator(
-        self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
     ) -> object:
         """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
 
@@ -144,17 +144,17 @@ class Backend:
         """
         return NotImplemented
 
-    def not_(self, value: object) -> object:
+    def not_(self, value: Any) -> object:
         """``not value`` of a staged value."""
         raise self.refuse("`not`")
 
-    def is_(self, left: object, right: object) -> Any:
+    def is_(self, left: Any, right: Any) -> Any:
         """``left is right`` where one is staged."""
         if left is right:
             return True
         raise self.refuse("`is`")
 
-    def contains(self, item: object, container: object) -> object:
+    def contains(self, item: Any, container: Any) -> object:
         """``item in container`` where one is staged."""
         raise self.refuse("`in`")
 
@@ -162,47 +162,47 @@ class Backend:
         """An f-string with a staged value in it."""
         raise self.refuse("f-strings")
 
-    def formatted(self, value: object, conversion: str | None, spec: str) -> object:
+    def formatted(self, value: Any, conversion: str | None, spec: str) -> object:
         """One replacement field of an f-string, of a staged value."""
         raise self.refuse("f-strings")
 
     # Items and attributes
 
-    def get_item(self, target: object, index: object) -> object:
+    def get_item(self, target: Any, index: Any) -> object:
         """``target[index]`` where one is staged."""
         raise self.refuse("reading an item")
 
-    def set_item(self, target: object, index: object, value: object) -> None:
+    def set_item(self, target: Any, index: Any, value: Any) -> None:
         """``target[index] = value`` where one is staged."""
         raise self.refuse("writing an item")
 
-    def item_to_update(self, item: object) -> object:
+    def item_to_update(self, item: Any) -> object:
         """The item of a staged container that ``target[index] += value`` starts from."""
         return item
 
-    def iterable(self, value: object, words: str) -> Any:
+    def iterable(self, value: Any, words: str) -> Any:
         """What code of Python is about to iterate over; ``words`` is what it says of what is no iterable."""
         return value
 
-    def attribute_to_update(self, target: object, name: str) -> object:
+    def attribute_to_update(self, target: Any, name: str) -> object:
         """The attribute of a staged value that ``target.name += value`` starts from."""
         return getattr(target, name)
 
-    def del_item(self, target: object, index: object) -> None:
+    def del_item(self, target: Any, index: Any) -> None:
         """``del target[index]`` where one is staged."""
         raise self.refuse("deleting an item")
 
-    def set_attr(self, target: object, name: str, value: object) -> None:
+    def set_attr(self, target: Any, name: str, value: Any) -> None:
         """``target.name = value`` of a staged target."""
         raise self.refuse("writing an attribute")
 
-    def del_attr(self, target: object, name: str) -> None:
+    def del_attr(self, target: Any, name: str) -> None:
         """``del target.name`` of a staged target."""
         raise self.refuse("deleting an attribute")
 
     # Calls
 
-    def call_builtin(self, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """A builtin, or a class, with a staged argument; ``print`` always comes here.
 
         ``NotImplemented`` calls it as it is. By default that is what happens to classes of the
@@ -222,17 +222,17 @@ class Backend:
             raise self.refuse(f"`numpy.{getattr(function, '__name__', function)}`")
         return function(*args, **kwargs)
 
-    def makes_array(self, function: object) -> bool:
+    def makes_array(self, function: Any) -> bool:
         """Whether a function of NumPy makes an array, which is staged even where all arguments are plain.
 
         None does, unless it is overridden.
         """
         return False
 
-    def declare_elements(self, values: object, dtype: DTypeLike | None, shape: object) -> None:
+    def declare_elements(self, values: Any, dtype: DTypeLike | None, shape: Any) -> None:
         """``ag.set_element_type``: what a list will hold. Nothing, unless it is overridden."""
 
-    def return_value(self, value: object) -> object:
+    def return_value(self, value: Any) -> object:
         """What a function whose early return is staged returns: this value, or a tuple of values.
 
         Where no ``return`` ran, CPython returns ``None``, and the value is unbound.
@@ -241,7 +241,7 @@ class Backend:
 
     # Variables, and what converted code tells
 
-    def load(self, value: object, is_free: bool = False) -> object:
+    def load(self, value: Any, is_free: bool = False) -> object:
         """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
 
         That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
@@ -251,34 +251,34 @@ class Backend:
     def will_write(self, place: Place) -> None:
         """Converted code is about to write to a place of a plain object while the back-end is active."""
 
-    def will_write_staged(self, array: object) -> None:
+    def will_write_staged(self, array: Any) -> None:
         """Converted code is about to call a function that may write a staged value into a plain array."""
 
     def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Runs a function that is not converted, while the back-end is active."""
         return function(*args, **kwargs)
 
-    def keeps(self, value: object) -> bool:
+    def keeps(self, value: Any) -> bool:
         """Whether an object from outside may hold a value that was made while recording."""
         return False
 
-    def reads(self, *values: object) -> None:
+    def reads(self, *values: Any) -> None:
         """Converted code is about to read plain objects: their items, or by calls that take them."""
 
-    def read_item(self, target: object, index: object, item: object) -> None:
+    def read_item(self, target: Any, index: Any, item: Any) -> None:
         """Converted code has read an item of a plain object."""
 
     def getter_called(self, function: Callable[..., Any]) -> None:
         """Converted code asks for a state of the interpreter."""
 
-    def reads_name(self, name: object) -> None:
+    def reads_name(self, name: Any) -> None:
         """Converted code is about to read an attribute by a name that it has computed."""
 
     def entered(self, function: Callable[..., Any]) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 
     def run_function(
-        self, function: object, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> object:
         """Runs a user's function, by its converted version, or stages the call as a whole."""
         return converted(*args, **kwargs)
@@ -287,7 +287,7 @@ class Backend:
         """Runs an iteration of a ``while`` whose test is plain."""
         body()
 
-    def created(self, value: object) -> Any:
+    def created(self, value: Any) -> Any:
         """Converted code made an object while the back-end is active; gives it back."""
         return value
 
@@ -295,7 +295,7 @@ class Backend:
         """Converted code made a list, which nothing else refers to; gives it, or what stands for it."""
         return self.created(values)
 
-    def made_object(self, value: object, is_referred_to: bool) -> object:
+    def made_object(self, value: Any, is_referred_to: bool) -> object:
         """Converted code made an object of a class or a dict; gives it, or what stands for it.
 
         Args:
@@ -304,7 +304,7 @@ class Backend:
         """
         return value
 
-    def watch(self, value: object) -> None:
+    def watch(self, value: Any) -> None:
         """An object will be written by code that is not converted, at times that nobody can tell."""
 
     def note(self, text: str) -> None:

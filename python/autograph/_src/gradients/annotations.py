@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph import _core
 from autograph._src.gradients.recorded import anchor, derivatives
@@ -15,8 +15,10 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten
 
+T = TypeVar("T")
 
-def stop_gradient(x: object) -> object:
+
+def stop_gradient(x: T) -> T:
     """The value itself, which derivatives take for a constant.
 
     Args:
@@ -34,7 +36,8 @@ def stop_gradient(x: object) -> object:
         return x
     leaves: list[Any] = []
     _, rebuild = flatten(x, leaves)
-    return rebuild([_stopped(leaf) for leaf in leaves])
+    stopped: T = rebuild([_stopped(leaf) for leaf in leaves])
+    return stopped
 
 
 def _stopped(leaf: object) -> object:

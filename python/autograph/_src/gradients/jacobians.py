@@ -229,7 +229,7 @@ def hessian(
     return jacfwd(jacrev(fun, argnums, has_aux), argnums, has_aux)
 
 
-def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> object:
+def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The product of the Hessian of a function and a vector: forward over reverse, without the matrix.
 
     Source: Pearlmutter, Fast Exact Multiplication by the Hessian, 1994.

@@ -280,12 +280,12 @@ class Tensor(Arithmetic):
         return self.dtype.itemsize
 
     @property
-    def nbytes(self) -> object:
+    def nbytes(self) -> Any:
         """Bytes of all elements."""
         return self.size * self.itemsize
 
     @property
-    def T(self) -> object:  # noqa: N802 - NumPy's name
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
         """The transpose; a NumPy scalar is its own."""
         return self if self.kind is Kind.SCALAR else np.transpose(self)
 
