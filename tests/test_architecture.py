@@ -191,6 +191,14 @@ def test_every_module_of_staging_is_in_a_room() -> None:
     assert rooms == set(ROOMS) - {"numpy"}
 
 
+def test_the_way_to_machine_code_is_short() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    listed = text.partition("## From a call to machine code")[2].partition("\n## ")[0]
+    files = re.findall(r"^\d+\. (?:\[.*\]\((.*)\)|`(.*?)`):", listed, re.M)
+    assert 10 <= len(files) <= 15
+    assert all((ROOT / (page or file)).is_file() for page, file in files)
+
+
 def test_every_room_says_where_to_start() -> None:
     for path in (ROOT / "python" / "autograph" / "_src" / "staging").rglob("__init__.py"):
         assert re.search(r"Start with ``[\w/]+\.py``", path.read_text()), path

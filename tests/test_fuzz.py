@@ -11,6 +11,7 @@ from typing import Any
 import autograph as ag
 import numpy as np
 import pytest
+from autograph._src import operators
 from fuzzer import command, numeric, pure, smooth
 from fuzzer.verdicts import Failure
 from fuzzer.wide_integers import leaves_64_bits
@@ -72,13 +73,13 @@ def first_failure(attempt: Any, count: int = 200) -> Failure:
 
 
 def test_an_operand_evaluated_twice_is_found_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = ag.operators.compare
+    right = operators.compare
 
     def wrong(left: Any, operation: str, operand: Any, *chain: Any) -> Any:
         operand()
         return right(left, operation, operand, *chain)
 
-    monkeypatch.setattr(ag.operators, "compare", wrong)
+    monkeypatch.setattr(operators, "compare", wrong)
     small = pure.shrunk(first_failure(pure.try_rich))
     assert len(small.text.splitlines()) <= 4 and "note" in small.text
     assert small.part == "effects"
@@ -92,7 +93,7 @@ def test_a_branch_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) ->
         if test:
             branches(test)
 
-    monkeypatch.setattr(ag.operators, "if_else_stmt", wrong)
+    monkeypatch.setattr(operators, "if_else_stmt", wrong)
     assert first_failure(pure.try_rich).way == "converted"
 
 
@@ -140,7 +141,7 @@ def test_a_refusal_without_a_place_is_a_failure(monkeypatch: pytest.MonkeyPatch)
     def wrong(*_: Any) -> None:
         raise ag.StagingError("no", code="AG120")
 
-    monkeypatch.setattr(ag.operators, "if_stmt", wrong)
+    monkeypatch.setattr(operators, "if_stmt", wrong)
     assert first_failure(pure.try_rich).part == "refusal"
 
 

@@ -24,7 +24,7 @@ from autograph._src.staging.objects.list_arrays import Arrays
 from autograph._src.staging.objects.list_object import ListObject
 from autograph._src.staging.objects.maybe_unbound import MaybeUnbound
 from autograph._src.staging.tensors.tensor import Kind
-from autograph._src.staging.trace.trace import Restart
+from autograph._src.staging.trace.signals import Learned
 from tree_programs import Item, linked_list
 
 WHERE = ("in one branch", "in the other")
@@ -91,7 +91,7 @@ def run_with(use: Any) -> None:
             return
         try:
             use(*values)
-        except Restart:  # The objects of the program become rows: all is asked again in the next recording.
+        except Learned:  # The objects of the program become rows: all is asked again in the next recording.
             raise
         except BaseException as error:
             failures.append(error)

@@ -8,14 +8,12 @@ Python raises there: ``except IndexError`` catches a staged index out of range.
 from __future__ import annotations
 
 import linecache
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from autograph import _core
 
 
-@dataclass(frozen=True)
-class Location:
+class Location(NamedTuple):
     """A place in the user's source; lines count from 1, columns are byte offsets from 0."""
 
     file: str
@@ -30,7 +28,7 @@ class Location:
 
     def named(self, function: str) -> Location:
         """The same place, as one in a function of this name."""
-        return replace(self, function=function)
+        return self._replace(function=function)
 
 
 class AutographError(Exception):

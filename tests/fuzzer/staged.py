@@ -11,6 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 import autograph as ag
+from autograph._src import operators
 from autograph._src.backends.protocol import active_backend
 
 from fuzzer.program import Slot
@@ -44,7 +45,7 @@ class Staged:
             if isinstance(found, classmethod):
                 return MethodType(found.__func__, known)
             if isinstance(found, property) and found.fget is not None:
-                return ag.operators.converted_call(found.fget, self)
+                return operators.converted_call(found.fget, self)
         return _emit(getattr, self, name)
 
     @ag.do_not_convert

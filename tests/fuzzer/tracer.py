@@ -18,6 +18,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import autograph as ag
+from autograph._src import operators
 from autograph._src.load import is_converted_code
 from autograph._src.operators import Undefined, converted_call
 from autograph._src.operators.closures import Cell
@@ -337,7 +338,7 @@ def _joined(*parts: Any) -> str:
 
 
 def _formatted(value: Any, conversion: str | None, spec: str) -> str:
-    return ag.operators.formatted(value, conversion, spec)
+    return operators.formatted(value, conversion, spec)
 
 
 def _get_item(target: Any, index: Any) -> Any:

@@ -14,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import autograph as ag
+from autograph._src import operators
 from autograph._src.load import conversion_of
 from autograph.backends import Backend, activated
 
@@ -73,7 +74,7 @@ def converted_function(function: Any) -> Any:
 
 def watched(scope: dict[str, Any], arguments: Any) -> Any:
     with activated(WATCHING):
-        return ag.operators.converted_call(scope["f"], *arguments)
+        return operators.converted_call(scope["f"], *arguments)
 
 
 def recorded(scope: dict[str, Any], arguments: Any) -> Any:

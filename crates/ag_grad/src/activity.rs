@@ -219,7 +219,7 @@ impl Varied<'_> {
 /// Whether the results of a node that is no control flow may depend smoothly on its operands. A callback
 /// is taken to: its derivative is then refused.
 fn has_own_derivative(op: &Op) -> bool {
-    matches!(op, Op::Identity(Identity::Plain) | Op::Scope(_) | Op::Callback(_)) || has_derivative(op)
+    has_derivative(op)
 }
 
 /// Goes backward.

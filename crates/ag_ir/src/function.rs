@@ -46,6 +46,9 @@ pub struct Function {
     pub body: Block,
     /// What [`crate::Op::Call`] calls, by number.
     pub functions: Vec<Function>,
+    /// What the host does at each site, in words, by number: `print('x =', {0})`, where `{0}` stands for
+    /// the first value that it is handed. Only the main function has them; without, they are unknown.
+    pub sites: Vec<Arc<str>>,
 }
 
 /// What is known of a value.

@@ -9,7 +9,7 @@ mod sizes;
 pub(crate) use self::lists::check_element;
 use std::fmt;
 
-use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Scope, Takes, UnaryOp};
+use crate::op::{BinaryOp, DotAxes, Op, Overflow, ReduceOp, Takes, UnaryOp};
 use crate::types::{DType, Dim, Shape, TensorType, Type};
 
 /// Why operands do not fit an op; one line, in terms of shapes and dtypes.
@@ -96,7 +96,18 @@ pub(crate) fn check_memory(ty: &Type) -> Result<(), InferError> {
     }
 }
 
+/// Refuses what is more or less than the op takes.
+fn check_count(op: &Op, count: usize) -> Result<(), InferError> {
+    let names = op.operand_names();
+    if names.fit(count) {
+        return Ok(());
+    }
+    let least = if names.rest.is_some() { "at least " } else { "" };
+    refuse(format!("needs {least}{} operands, got {count}", names.fixed.len()))
+}
+
 fn infer_types(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
+    check_count(op, operands.len())?;
     match op {
         Op::If => infer_if(operands, regions),
         Op::While => infer_while(operands, regions),
@@ -111,7 +122,7 @@ fn infer_types(op: &Op, operands: &[&Type], regions: &[RegionTypes]) -> Inferred
         Op::Identity(_) => exactly(operands).map(|[operand]| vec![operand.clone()]),
         Op::TapePush(_) => exactly(operands).map(|[_]| vec![]),
         Op::TapePop(pop) => exactly(operands).map(|[]| vec![pop.ty.clone()]),
-        Op::Scope(scope) => infer_scope(*scope, operands, regions),
+        Op::Scope(_) => infer_scope(op.region_count(), operands, regions),
         Op::Nonzero => sizes::infer_nonzero(operands),
         Op::Check(_) => match operands.first() {
             Some(ok) if **ok == Type::scalar(DType::Bool) => {
@@ -179,7 +190,21 @@ fn infer_tensor(op: &Op, operands: &[&TensorType]) -> InferredTensor {
         Op::SolveLu => matrices::infer_solve_lu(operands),
         Op::Fourier { .. } => infer_fourier(operands),
         Op::Random { draw, dtype, shape } => matrices::infer_random(*draw, *dtype, shape, operands),
-        op => refuse(format!("{} is no op of arrays", op.name())),
+        Op::If
+        | Op::While
+        | Op::For
+        | Op::Identity(_)
+        | Op::TapePush(_)
+        | Op::TapePop(_)
+        | Op::Scope(_)
+        | Op::List(_)
+        | Op::Call(_)
+        | Op::Callback(_)
+        | Op::Check(_)
+        | Op::Nonzero
+        | Op::Print { .. }
+        | Op::Keep(_)
+        | Op::KeepEnd(_) => refuse(format!("{} is no op of arrays", op.name())),
     }
 }
 
@@ -552,8 +577,7 @@ fn infer_for(operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     Ok(body.results.clone())
 }
 
-fn infer_scope(scope: Scope, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
-    let count = scope.region_count();
+fn infer_scope(count: usize, operands: &[&Type], regions: &[RegionTypes]) -> Inferred {
     if regions.len() != count {
         return refuse(format!("a scope has {count} regions, here are {}", regions.len()));
     }

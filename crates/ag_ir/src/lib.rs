@@ -2,7 +2,8 @@
 //! reference interpreter, which is the specification of every op.
 //!
 //! A graph is functional and structured: a [`Function`] has one [`Block`] of [`Node`]s in order;
-//! `if`, `while` and `for` are nodes with regions, and `call` runs another function of the graph. Effects (`print`, `check`) keep block order.
+//! `if`, `while` and `for` are nodes with regions, and `call` runs another function of the graph.
+//! Effects (`print`, `check`) keep block order. All of it can be walked, see [`walk`].
 
 mod build;
 mod effects;
@@ -16,9 +17,11 @@ mod op;
 mod random;
 mod read;
 mod run;
+mod size_names;
 mod sizes;
 mod types;
 mod verify;
+pub mod walk;
 mod write;
 
 pub use build::{Builder, Checkpoint, TakenOut};
@@ -27,13 +30,15 @@ pub use infer::{InferError, Inferred, RegionTypes, broadcast_shapes, infer, shap
 pub use interpret::{evaluate, evaluate_all, interpret};
 pub use linear_algebra::{Decomposition, Element, Progress, solve_all};
 pub use op::{
-    Batching, BinaryOp, Call, Callback, Check, CompareOp, Constant, Cost, Derivative, DotAxes, Effect, Fails,
-    Identity, ListFailure, ListOp, Op, Overflow, ReduceOp, Rounding, Scope, SizeRule, Takes, TapePop,
-    UnaryOp, WithShape,
+    Attribute, Batching, BinaryOp, Call, Callback, Check, CompareOp, Constant, Cost, Derivative, DotAxes,
+    Effect, Fails, Identity, ListFailure, ListOp, NamedAttribute, Op, OperandNames, Overflow, ReduceOp,
+    Rounding, Scope, SizeRule, Takes, TapePop, UnaryOp, WithShape,
 };
 pub use random::{Draw, fill as fill_random, fill_integers as fill_random_integers};
 pub use read::{ReadError, read};
 pub use run::{Array, Failure, Host, HostError, RunError, WrongResults, run_callback};
+pub use size_names::{SizeNames, size_names};
 pub use sizes::{broadcast as broadcast_sizes, sizes_of_result};
 pub use types::{DType, Dim, Shape, TensorType, Type, known_shape};
 pub use verify::{VerifyError, verify, verify_one};
+pub use write::{TEXT_VERSION, node_text, value_text};

@@ -1,11 +1,10 @@
-//! The names of ops in the text form, for writing and for reading.
+//! The words of decompositions and draws in the text form.
 //!
-//! Every op has one lower-case word: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. The
-//! words of all element-wise ops, comparisons and reductions are distinct, so a word alone says
-//! which op is meant. Those of the regular families are in `op/table.rs`.
+//! Every op has one lower-case word: `add`, `floor_div`, `argmax`, `cumsum`, `dynamic_slice`. All are
+//! distinct, so a word alone says which op is meant. Those of the regular families are in `op/table.rs`,
+//! the others in `op/forms.rs`.
 
 use crate::linear_algebra::Decomposition;
-use crate::op::{Identity, Op, Scope};
 use crate::random::Draw;
 
 /// Gives an enum of plain variants its list and its words.
@@ -50,64 +49,3 @@ named!(Draw {
     Exponential = "random_exponential",
     Integers = "random_integers",
 });
-
-impl Op {
-    /// The word of the op in the text form. Whether arithmetic is checked is not part of it.
-    #[must_use]
-    pub fn name(&self) -> String {
-        let word = match self {
-            Self::Constant(_) => "constant",
-            Self::Iota { .. } => "iota",
-            Self::IotaTo(_) => "iota_to",
-            Self::Size(_) => "size",
-            Self::WithShape(_) => "with_shape",
-            Self::Unary(op, _) => op.name(),
-            Self::Binary(op, _) => op.name(),
-            Self::Compare(op) => op.name(),
-            Self::Select => "select",
-            Self::Cast(_) => "cast",
-            Self::Broadcast(_) => "broadcast",
-            Self::Reshape(_) => "reshape",
-            Self::Transpose(_) => "transpose",
-            Self::Slice { .. } => "slice",
-            Self::DynamicSlice { .. } => "dynamic_slice",
-            Self::SliceRange { .. } => "slice_range",
-            Self::UpdateSlice { .. } => "update_slice",
-            Self::DynamicUpdateSlice { .. } => "dynamic_update_slice",
-            Self::Gather { .. } => "gather",
-            Self::Scatter { .. } => "scatter",
-            Self::ScatterAdd { .. } => "scatter_add",
-            Self::Concatenate(_) => "concatenate",
-            Self::Nonzero => "nonzero",
-            Self::Reduce { op, .. } => op.name(),
-            Self::ArgReduce { op, .. } => return format!("arg{}", op.name()),
-            Self::Cumulative { op, .. } => return format!("cum{}", op.name()),
-            Self::ArgSort(_) => "argsort",
-            Self::Dot(_) => "dot",
-            Self::Decompose(kind) => kind.name(),
-            Self::SolveLu => "solve_lu",
-            Self::Fourier { is_inverse: false } => "fft",
-            Self::Fourier { is_inverse: true } => "inverse_fft",
-            Self::Random { draw, .. } => draw.name(),
-            Self::If => "if",
-            Self::While => "while",
-            Self::For => "for",
-            Self::Identity(Identity::Plain) => "identity",
-            Self::Identity(Identity::StopGradient) => "stop_gradient",
-            Self::TapePush(_) => "tape_push",
-            Self::TapePop(_) => "tape_pop",
-            Self::Scope(Scope::Checkpoint) => "checkpoint",
-            Self::Scope(Scope::MemoryLimit(_)) => "memory_limit",
-            Self::Scope(Scope::CustomVjp) => "custom_vjp",
-            Self::Scope(Scope::CustomJvp) => "custom_jvp",
-            Self::List(op) => op.name(),
-            Self::Call(_) => "call",
-            Self::Check(_) => "check",
-            Self::Callback(_) => "callback",
-            Self::Print { .. } => "print",
-            Self::Keep(_) => "keep",
-            Self::KeepEnd(_) => "keep_end",
-        };
-        word.to_owned()
-    }
-}

@@ -4,18 +4,23 @@
 //! shapes by NumPy's rule. All ops are functional: an update gives a new value. Semantics are
 //! NumPy's unless said otherwise; `interpret.rs` is the specification.
 
+pub(crate) mod attributes;
 mod columns;
 #[cfg(test)]
 mod document;
 mod families;
+mod forms;
 mod lists;
 mod properties;
 mod table;
 
 use std::sync::Arc;
 
+pub use self::attributes::{Attribute, NamedAttribute};
 pub use self::columns::{Cost, Derivative, Rounding, Takes};
 pub use self::families::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
+pub use self::forms::OperandNames;
+pub(crate) use self::forms::op_forms;
 pub use self::lists::{ListFailure, ListOp};
 pub use self::properties::{Batching, Effect, Fails, SizeRule};
 use crate::linear_algebra::Decomposition;
@@ -316,6 +321,23 @@ pub struct Constant {
     pub sizes: Vec<usize>,
     /// The elements.
     pub bytes: Arc<[u8]>,
+}
+
+impl Constant {
+    /// The elements as another machine reads them: C order, little-endian.
+    #[must_use]
+    pub fn little_endian(&self) -> Vec<u8> {
+        let mut bytes = self.bytes.to_vec();
+        swap_unless_little_endian(self.dtype, &mut bytes);
+        bytes
+    }
+}
+
+/// Turns elements of this machine into little-endian ones, and back.
+pub(crate) fn swap_unless_little_endian(dtype: DType, bytes: &mut [u8]) {
+    if cfg!(target_endian = "big") {
+        bytes.chunks_mut(dtype.size()).for_each(<[u8]>::reverse);
+    }
 }
 
 /// What integer arithmetic does when it leaves the type.

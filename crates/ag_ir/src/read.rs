@@ -10,6 +10,7 @@
 //! - The reader knows the form only. Whether values are in scope and types fit is the business of
 //!   [`crate::verify()`]; but every value used has been bound further up in the text, so that asking
 //!   a function that was read for the type of any of its values is safe.
+//! - A text of another version is refused.
 //! - No text makes it panic; a fault is told with its line and column.
 
 mod attributes;
@@ -21,11 +22,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use self::attributes::{Given, takes_none};
 use self::scanner::Scanner;
 use crate::function::{Block, Function, LocationId, Node, SourceLocation, Value, ValueId};
-use crate::op::{Call, Callback, Op};
+use crate::op::Op;
 use crate::types::{DType, Dim, Type};
-use crate::write::region_word;
+use crate::write::TEXT_VERSION;
 
 /// How deep regions may nest in a text.
 const DEEPEST: usize = 200;
@@ -58,11 +60,13 @@ impl std::error::Error for ReadError {}
 pub fn read(text: &str) -> Result<Function, ReadError> {
     let mut reader =
         Reader { scan: Scanner::new(text), values: BTreeMap::new(), locations: Vec::new(), depth: 0 };
+    reader.version()?;
     let mut main = reader.function()?;
     while reader.scan.at_keyword("function") {
         let callee = reader.function()?;
         main.functions.push(callee);
     }
+    main.sites = reader.sites()?;
     reader.scan.end()?;
     for callee in &mut main.functions {
         callee.locations.clone_from(&reader.locations);
@@ -89,6 +93,40 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// `version 1`. A text that a person writes may begin without.
+    fn version(&mut self) -> Read<()> {
+        if !self.scan.at_keyword("version") {
+            return Ok(());
+        }
+        let start = self.scan.here();
+        self.scan.keyword("version")?;
+        match self.scan.number::<u32>("a version")? {
+            TEXT_VERSION => Ok(()),
+            other => {
+                let message = format!(
+                    "this graph is of version {other} of the text form, which is not read here: version \
+                     {TEXT_VERSION} is"
+                );
+                Err(self.scan.fault_at(start, message))
+            }
+        }
+    }
+
+    /// `site 0 "print({0})"`, in order.
+    fn sites(&mut self) -> Read<Vec<Arc<str>>> {
+        let mut sites = Vec::new();
+        while self.scan.at_keyword("site") {
+            self.scan.keyword("site")?;
+            let start = self.scan.here();
+            let number: usize = self.scan.number("the number of a site")?;
+            if number != sites.len() {
+                return Err(self.scan.fault_at(start, format!("site {} comes first", sites.len())));
+            }
+            sites.push(self.scan.quoted()?.into());
+        }
+        Ok(sites)
+    }
+
     fn function(&mut self) -> Read<Function> {
         self.scan.keyword("function")?;
         let name: Arc<str> = self.scan.word("the function's name")?.into();
@@ -98,7 +136,7 @@ impl Reader<'_> {
         let mut body = self.block("return")?;
         body.params = params;
         let values = self.value_table()?;
-        Ok(Function { name, values, locations: Vec::new(), body, functions: Vec::new() })
+        Ok(Function { name, values, locations: Vec::new(), body, functions: Vec::new(), sites: Vec::new() })
     }
 
     /// The values by number. Numbers that the text skips stand for values nobody uses.
@@ -239,15 +277,14 @@ impl Reader<'_> {
         };
         let start = self.scan.here();
         let word = self.scan.word("an op")?;
-        // These take none, and the next line may start with a value that it binds.
-        let takes_none = matches!(word.as_str(), "constant" | "iota" | "tape_pop");
-        let operands = if takes_none || self.is_of_nothing(&word)? { Vec::new() } else { self.uses()? };
-        let ty = results.first().and_then(|id| self.values.get(&id.0)).map(|value| value.ty.clone());
-        let mut op = self.op(start, &word, ty.as_ref(), operands.len())?;
-        if let Op::Call(Call { results: types, .. }) | Op::Callback(Callback { results: types, .. }) = &mut op
-        {
-            *types = results.iter().map(|id| self.values[&id.0].ty.clone()).collect();
-        }
+        let (name, is_checked) = match word.strip_suffix(".checked") {
+            Some(name) => (name, true),
+            None => (word.as_str(), false),
+        };
+        let operands = if takes_none(name) || self.is_of_nothing(name)? { Vec::new() } else { self.uses()? };
+        let types: Vec<Type> = results.iter().map(|id| self.values[&id.0].ty.clone()).collect();
+        let given = Given { start, word: name, is_checked, results: &types, operands: operands.len() };
+        let op = self.op(&given)?;
         let regions = self.regions(&op)?;
         let location = self.location()?;
         Ok(Node { op, operands, results, regions, location })
@@ -263,7 +300,7 @@ impl Reader<'_> {
     }
 
     fn regions(&mut self, op: &Op) -> Read<Vec<Block>> {
-        (0..op.region_count()).map(|number| self.region(region_word(op, number))).collect()
+        op.region_names().iter().map(|name| self.region(name)).collect()
     }
 
     fn region(&mut self, label: &str) -> Read<Block> {

@@ -93,7 +93,9 @@ fn unbounded(op: &Op, operands: &[&[usize]], number: &dyn Fn(usize) -> i64) -> S
         op => match op.size_rule() {
             SizeRule::Operand(number) => operands[number].to_vec(),
             SizeRule::Broadcast => return broadcast(operands),
-            SizeRule::Own => unreachable!("{} gives no array, or says its sizes above", op.name()),
+            SizeRule::Numbers(_) | SizeRule::Own => {
+                unreachable!("{} gives no array, or says its sizes above", op.name())
+            }
         },
     })
 }

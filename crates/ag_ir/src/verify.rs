@@ -17,7 +17,7 @@
 //! - A node's results have the number and the types that [`infer`] gives for its op, operands and
 //!   regions; this covers how many operands and regions an op takes, and the types with which
 //!   regions are entered and left.
-//! - Ops without control flow have no regions; `constant` and `iota` take no operands.
+//! - Ops without control flow have no regions.
 //! - A call is of a function that the graph has, with as many arguments as it has parameters, of
 //!   their types, and gives what it gives. Only the main function of a graph has functions.
 //! - A constant has exactly the bytes that its dtype and sizes need, and a `bool` is 0 or 1.
@@ -166,12 +166,9 @@ impl Verifier<'_> {
 
     /// What inference cannot see, and then inference.
     fn shape_of(&mut self, node: &Node) {
-        let name = node.op.name();
         if node.op.region_count() == 0 && !node.regions.is_empty() {
-            self.fault(format!("{name} has no regions, here are {}", node.regions.len()));
-        }
-        if matches!(node.op, Op::Constant(_) | Op::Iota { .. }) && !node.operands.is_empty() {
-            self.fault(format!("{name} takes no operands, here are {}", node.operands.len()));
+            let (name, count) = (node.op.name(), node.regions.len());
+            self.fault(format!("{name} has no regions, here are {count}"));
         }
         if let Op::Constant(constant) = &node.op
             && let Some(message) = constant_fault(constant)
@@ -224,16 +221,18 @@ impl Verifier<'_> {
         let operands: Vec<&Type> = node.operands.iter().map(|id| function.ty(*id)).collect();
         let regions: Vec<RegionTypes> =
             node.regions.iter().map(|region| region_types(function, region)).collect();
-        let name = node.op.name();
+        let name = || node.op.name();
         match infer(&node.op, &operands, &regions) {
-            Err(error) => self.fault(format!("{name}: {error}")),
+            Err(error) => self.fault(format!("{}: {error}", name())),
             Ok(types) if types.len() != node.results.len() => {
-                self.fault(format!("{name} gives {} values, here are {}", types.len(), node.results.len()));
+                let (given, here) = (types.len(), node.results.len());
+                self.fault(format!("{} gives {given} values, here are {here}", name()));
             }
             Ok(types) => {
                 for (id, ty) in node.results.iter().zip(types) {
                     if *function.ty(*id) != ty {
-                        let message = format!("{name} gives {ty}, but %{} is {}", id.0, function.ty(*id));
+                        let (name, is) = (name(), function.ty(*id));
+                        let message = format!("{name} gives {ty}, but %{} is {is}", id.0);
                         self.fault(message);
                     }
                 }

@@ -1,6 +1,7 @@
 //! Writing a function as text that people read and [`crate::read()`] reads back.
 //!
 //! ```text
+//! version 1
 //! function newton(%0.x: f64[], %1.tol: f64[]) {
 //!   %2: i64[] = constant 0
 //!   %3.x: f64[], %4.steps: i64[] = while %0.x, %2 test(%5: f64[], %6: i64[]) {
@@ -21,29 +22,56 @@
 //! - A value is `%number`, with `.name` if the user had a name for it. Numbers are those of
 //!   [`ValueId`], so that they can be found in other dumps.
 //! - Constants of up to 16 elements are written as (nested lists of) numbers that read back bit by
-//!   bit; larger ones, and NaNs that are not the usual one, as their bytes in hexadecimal.
+//!   bit; larger ones, and NaNs that are not the usual one, as their bytes in
+//!   hexadecimal, little-endian on every machine.
 //! - `//` starts a comment for the reader; none is written.
 //! - Of locations only those that nodes use are written, each at its node.
+//! - What the host does at its sites stands after the functions, a line a site: `site 0 "print({0})"`.
+//! - The first line is the version of the form. A change that an older reader would take for something
+//!   else, or not at all, makes another version.
 
 use std::fmt;
 
 use crate::function::{Block, Function, LocationId, Node, ValueId};
-use crate::op::{Callback, Constant, DotAxes, ListOp, Op, Overflow, Scope, TapePop};
+use crate::op::attributes::Place;
+use crate::op::{Attribute, Constant, ListOp, Op};
 use crate::types::DType;
+
+/// The version of the form.
+pub const TEXT_VERSION: u32 = 1;
 
 /// How many elements of a constant are written as numbers.
 const MOST_NUMBERS: usize = 16;
 
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { function: self, text: String::new(), depth: 1 };
+        let mut writer = Writer { function: self, text: format!("version {TEXT_VERSION}\n"), depth: 1 };
         writer.function();
         for callee in &self.functions {
             writer.function = callee;
             writer.function();
         }
+        for (number, words) in self.sites.iter().enumerate() {
+            writer.push(&format!("site {number} {}\n", quoted(words)));
+        }
         f.write_str(&writer.text)
     }
+}
+
+/// The line of a node of the function, without its regions and its place: `%2: f64[] = add %0, %1`.
+#[must_use]
+pub fn node_text(function: &Function, node: &Node) -> String {
+    let mut writer = Writer { function, text: String::new(), depth: 0 };
+    writer.head(node);
+    writer.text
+}
+
+/// A value with its type, as the text form binds it: `%3.x: f64[]`.
+#[must_use]
+pub fn value_text(function: &Function, value: ValueId) -> String {
+    let mut writer = Writer { function, text: String::new(), depth: 0 };
+    writer.bindings(&[value]);
+    writer.text
 }
 
 struct Writer<'a> {
@@ -113,23 +141,34 @@ impl Writer<'_> {
         }
     }
 
-    fn node(&mut self, node: &Node) {
+    /// A node without its regions and its place.
+    fn head(&mut self, node: &Node) {
         if !node.results.is_empty() {
             self.bindings(&node.results);
             self.push(" = ");
         }
         self.push(&node.op.name());
-        if let Op::Unary(_, Overflow::Check) | Op::Binary(_, Overflow::Check) = node.op {
-            self.push(".checked");
+        let attributes = node.op.attributes();
+        for attribute in attributes.iter().filter(|one| one.place == Place::AfterWord) {
+            if attribute.value == Attribute::Flag(true) {
+                self.push(&format!(".{}", attribute.name));
+            }
         }
         self.uses(&node.operands);
         if matches!(node.op, Op::List(ListOp::Make(_))) && node.operands.is_empty() {
             // The next line may start with a value, which must not read as one of these.
             self.push(" empty");
         }
-        self.push(&attributes(&node.op));
-        for (number, region) in node.regions.iter().enumerate() {
-            self.region(region_word(&node.op, number), region);
+        for attribute in attributes.iter().filter(|one| one.place == Place::AfterOperands) {
+            self.push(&attribute_text(attribute.name, &attribute.value));
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        self.head(node);
+        let names = node.op.region_names().iter().chain(std::iter::repeat(&"region"));
+        for (name, region) in names.zip(&node.regions) {
+            self.region(name, region);
         }
         if let Some(location) = node.location {
             self.location(location);
@@ -167,21 +206,6 @@ impl Writer<'_> {
     }
 }
 
-/// The word before a region.
-pub(crate) const fn region_word(op: &Op, number: usize) -> &'static str {
-    match (op, number) {
-        (Op::If, 0) => "then",
-        (Op::If, 1) => "else",
-        (Op::While, 0) => "test",
-        (Op::While, 1) | (Op::For, 0) => "body",
-        (Op::Scope(_), 0) => "primal",
-        (Op::Scope(Scope::CustomVjp), 1) => "forward",
-        (Op::Scope(Scope::CustomVjp), 2) => "backward",
-        (Op::Scope(Scope::CustomJvp), 1) => "tangent",
-        _ => "region",
-    }
-}
-
 /// Characters of a name that needs no quotes.
 pub(crate) fn is_plain(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '.' | '/' | '<' | '>' | '$')
@@ -207,71 +231,27 @@ fn quoted(text: &str) -> String {
     result
 }
 
-/// The attributes that the result's type does not give, each with a space before it.
-fn attributes(op: &Op) -> String {
-    match op {
-        Op::Constant(constant) => format!(" {}", constant_text(constant)),
-        Op::Transpose(permutation) => format!(" axes={permutation:?}"),
-        Op::Slice { start, size, step } => {
-            let sizes: Vec<String> = size.iter().map(ToString::to_string).collect();
-            format!(" start={start:?} size=[{}] step={step:?}", sizes.join(", "))
+/// An attribute after the operands, with a space before it.
+fn attribute_text(name: &str, value: &Attribute<'_>) -> String {
+    match value {
+        Attribute::Absent | Attribute::Flag(false) => String::new(),
+        Attribute::Flag(true) => format!(" {name}"),
+        Attribute::Number(number) => format!(" {name}={number}"),
+        Attribute::Numbers(numbers) => format!(" {name}={numbers:?}"),
+        Attribute::Integers(integers) => format!(" {name}={integers:?}"),
+        Attribute::Sizes(sizes) => {
+            let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+            format!(" {name}=[{}]", sizes.join(", "))
         }
-        Op::Size(axis) | Op::SliceRange { axis } => format!(" axis={axis}"),
-        Op::WithShape(shape) => format!(" message={}", quoted(&shape.message)),
-        Op::DynamicSlice { axis, size } => format!(" axis={axis} size={size}"),
-        Op::UpdateSlice { start, step } => format!(" start={start:?} step={step:?}"),
-        Op::DynamicUpdateSlice { axis }
-        | Op::Gather { axis, .. }
-        | Op::Scatter { axis, .. }
-        | Op::ScatterAdd { axis, .. }
-        | Op::Concatenate(axis)
-        | Op::ArgReduce { axis, .. }
-        | Op::ArgSort(axis)
-        | Op::Cumulative { axis, .. } => format!(" axis={axis}"),
-        Op::Reduce { axes, keepdims, .. } => {
-            format!(" axes={axes:?}{}", if *keepdims { " keepdims" } else { "" })
+        Attribute::Text(text) => format!(" {name}={}", quoted(text)),
+        Attribute::Array(constant) => format!(" {}", constant_text(constant)),
+        Attribute::DType(dtype) => format!(" {name}={dtype}"),
+        Attribute::Type(ty) => format!(" {name}={ty}"),
+        Attribute::Types(types) => {
+            let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+            format!(" {name}=[{}]", types.join(", "))
         }
-        Op::Dot(axes) => dot_text(axes),
-        Op::Call(call) => format!(" callee={}", call.callee),
-        Op::Scope(Scope::MemoryLimit(bytes)) => format!(" bytes={bytes}"),
-        Op::TapePush(tape) | Op::TapePop(TapePop { tape, .. }) => format!(" tape={tape}"),
-        Op::Check(check) => {
-            let site = check.site.map(|site| format!(" site={site}")).unwrap_or_default();
-            format!(" error={} message={}{site}", quoted(&check.error), quoted(&check.message))
-        }
-        Op::List(ListOp::Stack { size: Some(size) }) => format!(" size={size}"),
-        Op::Keep(slot) | Op::KeepEnd(slot) => format!(" slot={slot}"),
-        Op::Print { site } | Op::Callback(Callback { site, .. }) => format!(" site={site}"),
-        // The word, the operands and the type of the result say it all.
-        Op::Iota { .. }
-        | Op::IotaTo(_)
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Compare(_)
-        | Op::Select
-        | Op::Cast(_)
-        | Op::Broadcast(_)
-        | Op::Reshape(_)
-        | Op::Nonzero
-        | Op::Decompose(_)
-        | Op::SolveLu
-        | Op::Fourier { .. }
-        | Op::Random { .. }
-        | Op::If
-        | Op::While
-        | Op::For
-        | Op::Identity(_)
-        | Op::Scope(Scope::Checkpoint | Scope::CustomVjp | Scope::CustomJvp)
-        | Op::List(_) => String::new(),
     }
-}
-
-fn dot_text(axes: &DotAxes) -> String {
-    let mut text = String::new();
-    if !axes.left_batch.is_empty() || !axes.right_batch.is_empty() {
-        text = format!(" left_batch={:?} right_batch={:?}", axes.left_batch, axes.right_batch);
-    }
-    format!("{text} left_contract={:?} right_contract={:?}", axes.left_contract, axes.right_contract)
 }
 
 fn constant_text(constant: &Constant) -> String {
@@ -289,7 +269,10 @@ fn constant_text(constant: &Constant) -> String {
     };
     match numbers {
         Some(numbers) => nested(&constant.sizes, &numbers),
-        None => constant.bytes.iter().fold("0x".to_owned(), |text, byte| text + &format!("{byte:02x}")),
+        None => {
+            let bytes = constant.little_endian();
+            bytes.iter().fold("0x".to_owned(), |text, byte| text + &format!("{byte:02x}"))
+        }
     }
 }
 

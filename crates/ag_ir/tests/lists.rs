@@ -147,7 +147,7 @@ fn what_does_not_fit_is_refused() {
         ("%9: list<f64[]> = list_append %1, %1", "list_append: needs a list, got a f64[]"),
         ("%9: list<f64[]> = list_make %1, %2", "list_make: a i64[] in a list of f64[]"),
         ("%9: f64[] = list_get %0, %1", "list_get: a start index is i64[], not f64[]"),
-        ("%9: f64[] = list_get %0", "list_get: needs 1 operands, got 0"),
+        ("%9: f64[] = list_get %0", "list_get: needs 2 operands, got 1"),
         ("%9: list<f64[]> = list_concatenate %0, %3", "list_concatenate: a list<f64[]> and a list<i64[]>"),
         ("%9: list<f64[]> = list_unstack %1", "list_unstack: iteration over a 0-d array"),
         (

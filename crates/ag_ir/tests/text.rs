@@ -22,8 +22,17 @@ fn files_read_back_as_they_stand() {
 
 #[test]
 fn list_types_read_back() {
-    let text = "function f(%0: list<f64[3, ?]>, %1: list<list<bool[]>>) {\n  return %1, %0\n}\n";
+    let text = "version 1\nfunction f(%0: list<f64[3, ?]>, %1: list<list<bool[]>>) {\n  return %1, %0\n}\n";
     assert_eq!(read(text).unwrap().to_string(), text);
+}
+
+#[test]
+fn what_the_host_does_reads_back() {
+    let text =
+        "version 1\nfunction f(%0: f64[]) {\n  print %0 site=0\n  return\n}\nsite 0 \"print('x', {0})\"\n";
+    let function = read(text).unwrap();
+    assert_eq!(function.to_string(), text);
+    assert_eq!(function.sites, ["print('x', {0})".into()]);
 }
 
 fn fault(text: &str) -> String {
@@ -37,6 +46,11 @@ fn fault(text: &str) -> String {
 fn faults_have_a_place_and_a_reason() {
     let cases = [
         ("", "line 1, column 1: expected `function`, found the end of the text"),
+        (
+            "version 2\nfunction f() { return }",
+            "line 1, column 1: this graph is of version 2 of the text form, which is not read here: version 1 is",
+        ),
+        ("function f() { return } site 1 \"print()\"", "line 1, column 30: site 0 comes first"),
         ("function f(%0: f65[]) { return }", "line 1, column 16: no element type is named f65"),
         ("function f() {\n  %0: f64[] = neg %1\n}", "line 2, column 19: %1 is used before it is bound"),
         ("function f() {\n  %0: f64[] = nig\n}", "line 2, column 15: no op is named nig"),

@@ -115,7 +115,7 @@ fn broken_by_hand() {
             f.body.nodes[0] = constant(&[3, 4], &[]);
         }),
         ("a bool constant with the byte 2", |f| f.body.nodes[0] = constant(&[], &[2])),
-        ("constant takes no operands, here are 1", |f| {
+        ("constant: needs 0 operands, got 1", |f| {
             f.body.nodes[0] = constant(&[], &[1]);
             f.body.nodes[0].operands.push(ValueId(0));
         }),

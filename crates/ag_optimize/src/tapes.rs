@@ -159,7 +159,8 @@ fn take_values_in(block: &mut Block, uniform: &BTreeMap<u32, Only>, replacements
                 replacements.add(node.results[0], *value);
                 false
             }
-            _ => false,
+            // What is put there is not needed any more.
+            (_, Only::Constant(_) | Only::Bound(..)) => false,
         }
     });
 }

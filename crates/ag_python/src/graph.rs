@@ -13,6 +13,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::executable::Executable;
 use crate::graph_types::{GraphType, shape_of};
+use crate::graph_walk::{self, GraphFunction};
 use crate::run::interpret;
 use crate::views::{self, ViewStep};
 
@@ -540,11 +541,18 @@ impl GraphBuilder {
     }
 
     /// Ends building. `locations` holds, for each number given out, file, function and the four
-    /// positions (line, column, end line, end column).
-    fn finish(&mut self, results: Vec<u32>, locations: Vec<LocationTuple>) -> PyResult<Graph> {
+    /// positions (line, column, end line, end column); `sites` says in words what Python does at each site.
+    #[pyo3(signature = (results, locations, sites=Vec::new()))]
+    fn finish(
+        &mut self,
+        results: Vec<u32>,
+        locations: Vec<LocationTuple>,
+        sites: Vec<String>,
+    ) -> PyResult<Graph> {
         let mut builder =
             self.builder.take().ok_or_else(|| PyRuntimeError::new_err("the graph is finished"))?;
         builder.function_mut().locations = locations.into_iter().map(source_location).collect();
+        builder.function_mut().sites = sites.into_iter().map(Arc::from).collect();
         let function = builder.finish(ids(&results));
         // What is wrong here was recorded wrongly: compiling it would give another program, or panic.
         verify(&function).map_err(|errors| {
@@ -562,7 +570,10 @@ fn source_location((file, function, line, column, end_line, end_column): Locatio
     SourceLocation { file: file.into(), function: function.into(), line, column, end_line, end_column }
 }
 
-/// A finished graph.
+/// A graph: what `ag.function` records and compiles.
+///
+/// It can be read, and not changed: `functions` are its functions, their `blocks` have `nodes`, and those
+/// have operands and results, which are values with types. `str` of it is its text.
 #[pyclass(module = "autograph._core", frozen)]
 pub(crate) struct Graph {
     pub(crate) function: Arc<Function>,
@@ -577,6 +588,38 @@ impl Graph {
             return ag_optimize::optimize(Function::clone(&self.function)).to_string();
         }
         self.function.to_string()
+    }
+
+    /// Its functions: the staged one, and those that are called in it by their number.
+    #[getter]
+    fn functions(&self) -> Vec<GraphFunction> {
+        graph_walk::functions(&self.function)
+    }
+
+    /// What Python does for the running graph, in words, by the number of its site.
+    #[getter]
+    fn sites(&self) -> Vec<&str> {
+        self.function.sites.iter().map(AsRef::as_ref).collect()
+    }
+
+    /// The graph that is compiled: it does the same with less work.
+    fn optimised(&self) -> Self {
+        Self { function: Arc::new(ag_optimize::optimize(Function::clone(&self.function))) }
+    }
+
+    fn __str__(&self) -> String {
+        self.text(false)
+    }
+
+    fn __repr__(&self) -> String {
+        let functions = self.functions();
+        let nodes: usize = functions.iter().map(GraphFunction::node_count).sum();
+        let called = match functions.len() - 1 {
+            0 => String::new(),
+            1 => ", 1 function that it calls".to_owned(),
+            count => format!(", {count} functions that it calls"),
+        };
+        format!("<graph of {}: {nodes} nodes{called}>", self.function.name)
     }
 
     /// Optimises the graph and compiles it.

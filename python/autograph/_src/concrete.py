@@ -103,7 +103,6 @@ class ConcreteFunction:
             if id(tensor) in trace.slots
         }
         self._slots |= {trace.slots[id(tensor)]: array for array, tensor in [*streams, *states]}
-        self._sites = trace.sites
         self._guards = trace.surroundings.guards()
         self._named_cells = trace.surroundings.cell_guards()
         self._class_guards = trace.surroundings.class_guards()
@@ -121,10 +120,12 @@ class ConcreteFunction:
         self._callers = trace.callers.callers()
         self._out_types = [trace.builder.type_of(value) for value in values]
         try:
-            self.graph = trace.builder.finish(values, [_location_tuple(one) for one in self._locations])
+            locations = [_location_tuple(one) for one in self._locations]
+            self.graph = trace.builder.finish(values, locations, [site.words for site in trace.sites])
         except RuntimeError as error:  # It was recorded wrongly, and would be another program.
             message = f"a fault of AutoGraph itself, please report it: {error}"
             raise StagingError(message, code="AG208", location=where) from None
+        self._sites = [site.run for site in trace.sites]
         self._executable = self.graph.compile()
 
     def is_valid(self) -> bool:

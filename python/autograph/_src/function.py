@@ -7,9 +7,8 @@ import inspect
 import operator
 import os
 import threading
-import warnings
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
@@ -27,14 +26,16 @@ from autograph._src.forced_arguments import ForcedArguments, Places, check_dynam
 from autograph._src.foreign_arrays import with_foreign_arrays
 from autograph._src.input_signature import InputSignature, with_examples
 from autograph._src.open_sizes import OpenSizes
+from autograph._src.plain_ints import PlainInts, fits_into_64_bits
 from autograph._src.policy import ORIGINAL, request
 from autograph._src.recording import Arguments, definition, record
 from autograph._src.signatures import Retraces, Signature, array_text
 from autograph._src.staging.control.raised import put
 from autograph._src.staging.objects.arguments import Flattened, RecordArguments, with_given
 from autograph._src.staging.objects.nodes_of_call import Nodes
-from autograph._src.staging.objects.search import NodesNeeded
+from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.frames import user_traceback
+from autograph._src.staging.trace.signals import Learned
 from autograph._src.trees import flatten
 from autograph.errors import StagingError
 
@@ -93,17 +94,13 @@ class Function(_core.Dispatcher, Generic[P, R]):
             if input_signature is None
             else InputSignature(self.__name__, signature, input_signature, definition(plain))
         )
+        self._plain_ints = PlainInts(self.__name__)
         self._open_sizes = OpenSizes(self.__name__, self._input_signature)
         self._retraces = Retraces(self.__name__)
         self._records = RecordArguments(self.__name__, definition(plain))
         self._seen_by_dispatcher: set[ConcreteFunction] = set()
         # By how a call is written, the defaults with which the dispatcher has been told of it.
         self._forms: dict[Hashable, Any] = {}
-        # Python ints among the leaves, by argument structure: the first value seen of each, those
-        # that are inputs since a second value came, and those that the program needs while tracing.
-        self._first_ints: dict[Hashable, dict[int, int]] = {}
-        self._dynamic_ints: dict[Hashable, frozenset[int]] = {}
-        self._pinned_ints: dict[Hashable, set[int]] = {}
 
     if TYPE_CHECKING:
 
@@ -247,7 +244,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
         args, kwargs = self._binding.bound(args, kwargs, has_defaults=not self._records_itself)
         if self._input_signature is not None:
             args = self._input_signature.fitted(args, kwargs)
-        for _ in range(_MOST_TRIES):
+        facts = Facts()
+        for _ in range(_MOST_RECORDINGS):
             flat = self._records.flattened(args, kwargs)
             leaves = with_foreign_arrays(flat.leaves)
             self._forced.places(flat.structure, flat.args, flat.kwargs)
@@ -257,7 +255,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
                 with self._lock:
                     concrete = self._cache.get(self._key(flat.structure, leaves))
                     if concrete is None or not concrete.is_valid():
-                        concrete = self._record_or_learn(flat, leaves, args, kwargs)
+                        concrete = self._record_or_learn(flat, leaves, args, kwargs, facts)
             if concrete is not None:
                 return with_given(leaves, flat, args, kwargs) if concrete.gives_objects else leaves, concrete
         raise StagingError(
@@ -268,25 +266,40 @@ class Function(_core.Dispatcher, Generic[P, R]):
         )
 
     def _record_or_learn(
-        self, flat: Flattened, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        flat: Flattened,
+        leaves: list[Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        facts: Facts,
     ) -> ConcreteFunction | None:
-        """Traces; ``None`` if the trees among the arguments are to be flattened in another way."""
+        """Records once; ``None`` if it is to be recorded again, with what was found out.
+
+        A recording finds facts out; or it is refused, and an argument can be taken in another way.
+        """
         if self._records.needs_tables(flat, args, kwargs):
             return None
         try:
-            concrete = self._record(flat, leaves)
-            self._records.note_success(flat)
-            self._open_sizes.note_success()
-            return concrete
-        except NodesNeeded as needed:
-            self._records.need(needed)
+            concrete = self._record(flat, leaves, facts)
+        except Learned:
+            if facts.new is Fact.NODES:
+                self._records.learn(facts.nodes)
+                facts.forget_program()
+            return None
         except StagingError as error:
-            if not self._open_sizes.give_up(flat.structure, error):
-                self._records.learn_from(error, flat, args, kwargs)
-        return None
+            facts.forget_program()
+            if not (
+                self._plain_ints.give_up(flat.structure, error)
+                or self._open_sizes.give_up(flat.structure, error)
+            ):
+                self._records.give_up(flat, error, args, kwargs)
+            return None
+        self._records.note_success(flat)
+        self._open_sizes.note_success()
+        return concrete
 
     def _key(self, structure: Hashable, leaves: list[Any]) -> Hashable:
-        dynamic = self._dynamic_ints.get(structure, frozenset())
+        dynamic = self._plain_ints.inputs(structure)
         keys: list[Hashable] = [
             int if place in dynamic and fits_into_64_bits(leaf) else leaf_key(leaf)
             for place, leaf in enumerate(leaves)
@@ -306,44 +319,27 @@ class Function(_core.Dispatcher, Generic[P, R]):
             return (structure, *keys, *(arrays.index(array) for array in arrays))
         return (structure, *keys)
 
-    def _record(self, flat: Flattened, leaves: list[Any]) -> ConcreteFunction:
-        """Traces; a Python int that comes with a second value becomes an input where it can."""
+    def _record(self, flat: Flattened, leaves: list[Any], facts: Facts) -> ConcreteFunction:
+        """Records once; a Python int that comes with a second value becomes an input where it can."""
         structure = flat.structure
-        first = self._first_ints.setdefault(structure, {})
-        pinned = self._pinned_ints.setdefault(structure, set())
-        known = self._dynamic_ints.get(structure, frozenset())
-        dynamic = set(known)
         forced = self._forced.known(structure)
-        for place, leaf in enumerate(leaves):
-            is_free_int = fits_into_64_bits(leaf) and place not in forced.static | forced.dynamic
-            if is_free_int and first.setdefault(place, leaf) != leaf and place not in pinned:
-                dynamic.add(place)
-        wrapped, name = self.__wrapped__, self.__name__
-        function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
-        inputs = self._inputs_among(leaves, dynamic, forced)
+        known = self._plain_ints.inputs(structure)
+        self._plain_ints.learn(structure, leaves, forced.static | forced.dynamic)
+        tried = self._plain_ints.tried
+        inputs = self._inputs_among(leaves, known | tried, forced)
         open_sizes = self._open_sizes.known(structure)
-        arguments = Arguments(leaves, flat.rebuild, inputs, forced.static, open_sizes, flat.known)
-        try:
-            concrete = record(function, name, arguments, keeps_sizes=dynamic != known)
-            self._dynamic_ints[structure] = frozenset(dynamic)
-        except StagingError as error:
-            new = dynamic - known
-            if not new:
-                raise
-            pinned |= new
-            inputs = self._inputs_among(leaves, known, forced)
-            concrete = record(function, name, replace(arguments, dynamic=inputs))
-            warnings.warn(
-                f"{name} is traced anew for each value of a Python int that it needs while tracing"
-                f" ({error.message}; {error.location})",
-                stacklevel=5,
-            )
+        arguments = Arguments(
+            leaves, flat.rebuild, inputs, forced.static, open_sizes, flat.known, keeps_sizes=bool(tried)
+        )
+        wrapped = self.__wrapped__
+        function = wrapped.__func__ if isinstance(wrapped, (classmethod, staticmethod)) else wrapped
+        concrete = record(function, self.__name__, arguments, facts)
+        self._plain_ints.note_success(structure)
         key = self._key(structure, leaves)
         self._note_trace(flat, leaves, concrete, self._cache.get(key))
         self._cache[key] = concrete
         # A stale specialisation, or one whose int is an input now, must not be found any more.
-        has_new_inputs = self._dynamic_ints.get(structure, frozenset()) != known
-        self._seen_by_dispatcher &= set() if has_new_inputs else set(self._cache.values())
+        self._seen_by_dispatcher &= set() if tried else set(self._cache.values())
         self._keep_fast(list(self._seen_by_dispatcher))
         return concrete
 
@@ -372,13 +368,8 @@ class Function(_core.Dispatcher, Generic[P, R]):
     __name__: str
 
 
-_MOST_TRIES = 100
-"""How often a recording may ask for other arguments than it was given, such as tables of objects."""
-
-
-def fits_into_64_bits(leaf: object) -> bool:
-    """Whether it is a Python int that can be an input of a graph."""
-    return type(leaf) is int and -(2**63) <= leaf < 2**63
+_MOST_RECORDINGS = 300
+"""How often a function is recorded for one call at most. Facts of each kind have bounds of their own."""
 
 
 def leaf_key(leaf: Any) -> Hashable:

@@ -34,6 +34,7 @@ from autograph._src.staging.kinds.optionals import required
 from autograph._src.staging.tensors.plain_values import plain_value
 from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, lift, wrap
 from autograph._src.staging.trace.active import current_trace, require_trace, staging_error
+from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.watch import Watch
 from autograph._src.trees import flatten
 from autograph._src.variable import value_of
@@ -117,8 +118,10 @@ class PyFunction(Generic[P, R]):
             fitted = (_fitted(self, spec, value) for spec, value in pairs)
             return [part for array in fitted if array is not None for part in _parts(array)]
 
-        trace.sites.append(run)
         operands = [part.read() for _, tensor in staged for part in leaves_of(tensor)]
+        handed = [f"{{{number}}}" for number in range(len(operands))]
+        name = getattr(self.__wrapped__, "__qualname__", type(self.__wrapped__).__name__)
+        trace.sites.append(Site(run, words_of_call(name, handed)))
         values = iter(trace.locate().callback(len(trace.sites) - 1, operands, types))
         return make([None if spec is None else _staged(spec, values) for spec in specs])
 

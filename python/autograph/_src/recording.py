@@ -1,7 +1,7 @@
 """Recording a function for arguments of some kinds: from the user's function to a compiled graph.
 
-A recording may have to begin anew with what it has learned: that there is one more random generator, that
-a variable of the function was made (``autograph._src.staging.trace.trace``, ``Restart``).
+What a recording finds out that it should have known from its beginning is a fact, with which ``function.py``
+has the function recorded again (``staging/trace/facts.py``).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from autograph._src.staging.objects.object_tables import Objects
 from autograph._src.staging.objects.search import search_of
 from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype
 from autograph._src.staging.trace.active import staging_error, tracing
+from autograph._src.staging.trace.facts import Fact, Facts
 from autograph._src.staging.trace.given import objects_in
 from autograph._src.staging.trace.outside import (
     changed_argument,
@@ -39,17 +40,11 @@ from autograph._src.staging.trace.outside import (
     refusal_of_change,
 )
 from autograph._src.staging.trace.recursion_limit import more_frames
-from autograph._src.staging.trace.trace import (
-    NOT_OF_THE_PROGRAM,
-    Learned,
-    Refused,
-    Restart,
-    Trace,
-    TraceControl,
-)
+from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Learned, Refused, TraceControl
+from autograph._src.staging.trace.trace import Trace
 from autograph._src.trees import Rebuild
 from autograph._src.variable import HeldVariables
-from autograph.errors import AutographError, Location, StagingError
+from autograph.errors import AutographError, Location
 
 
 @dataclass(frozen=True)
@@ -63,6 +58,7 @@ class Arguments:
         static: Positions of numbers that are part of its identity.
         open_sizes: Arrays that the graph takes in several sizes, by their positions.
         walked: Classes over whose objects it may walk; where it walks over others, the recording stops.
+        keeps_sizes: Whether to refuse Python ints as sizes: it is tried whether they can be inputs.
     """
 
     leaves: list[Any]
@@ -71,6 +67,7 @@ class Arguments:
     static: frozenset[int]
     open_sizes: Mapping[int, ArraySpec]
     walked: frozenset[type]
+    keeps_sizes: bool = False
 
     def input(self, trace: Trace, position: int) -> Tensor | None:
         """A parameter for a leaf that is an input of the graph."""
@@ -101,60 +98,51 @@ class Arguments:
         return Tensor(trace, trace.builder.param_of((dtype_name(leaf.dtype), list(spec.shape))), Kind.ARRAY)
 
 
-def new_trace(name: str, learned: Learned) -> Trace:
+def new_trace(name: str, facts: Facts) -> Trace:
     """A trace that has recorded nothing.
 
     Args:
         name: The graph's name.
-        learned: What earlier recordings have found out.
+        facts: What earlier recordings have found out.
     """
-    trace = Trace(name, learned)
+    trace = Trace(name, facts)
     trace.journal = Journal(trace.surroundings.watch)
     trace.loop_memory = LoopMemory()
-    trace.objects = Objects(learned.objects)
+    trace.objects = Objects(facts.objects)
     trace.held_variables = HeldVariables()
     return trace
 
 
-def record(
-    function: Callable[..., Any], name: str, arguments: Arguments, *, keeps_sizes: bool = False
-) -> ConcreteFunction:
-    """Records a function for arguments like these and compiles the graph.
+def record(function: Callable[..., Any], name: str, arguments: Arguments, facts: Facts) -> ConcreteFunction:
+    """Records a function once, for arguments like these, and compiles the graph.
 
     Args:
         function: The user's function.
         name: The graph's name.
         arguments: The arguments.
-        keeps_sizes: Whether to refuse Python ints as sizes.
+        facts: What earlier recordings of the function have found out; what this one finds out is added.
 
     Raises:
-        NodesNeeded: If it walks over objects that are not known to be walked.
+        Learned: If it has found something out: the function is to be recorded again.
     """
-    generators: list[np.random.Generator] = []
-    may_make_variables = True
-    learned = Learned(keeps_sizes=keeps_sizes)
-    while True:
-        trace = new_trace(name, learned)
-        trace.may_make_variables = may_make_variables
-        concrete: ConcreteFunction | None = None
-        try:
-            concrete = _record(trace, function, arguments, generators)
-        except Restart:
-            may_make_variables = may_make_variables and not trace.new_variables
-            continue
-        except BaseException as error:
-            # What a handler of the program makes of the signal is no more of the program than the signal.
-            if trace.missing_stream is None or not _is_of_trace(error):
-                raise
-        finally:
-            trace.surroundings.locked.release()
-        # The next trace finds new variables where this one has put them.
-        may_make_variables = may_make_variables and not trace.new_variables
-        if trace.missing_stream is not None:
-            generators.append(trace.missing_stream)
-            _refuse_generators_without_end(generators, function)
-        elif concrete is not None and not trace.new_variables:
-            return concrete
+    facts.begin()
+    trace = new_trace(name, facts)
+    trace.keeps_sizes = arguments.keeps_sizes
+    try:
+        concrete = _record(trace, function, arguments)
+    except BaseException as error:
+        # What a handler of the program makes of the signal is no more of the program than the signal.
+        if facts.new is not None and not isinstance(error, Learned) and _is_of_trace(error):
+            raise Learned from None
+        raise
+    finally:
+        trace.surroundings.locked.release()
+    if trace.new_variables:  # The next recording finds them where this one has put them.
+        facts.has_variables = True
+        facts.new = Fact.VARIABLES
+    if facts.new is not None:
+        raise Learned
+    return concrete
 
 
 def _is_of_trace(error: BaseException) -> bool:
@@ -167,29 +155,8 @@ def _is_of_trace(error: BaseException) -> bool:
     return False
 
 
-MOST_GENERATORS = 32
-"""A trace that makes new generators again and again, by code that is not converted, would have no end."""
-
-
-def _refuse_generators_without_end(
-    generators: list[np.random.Generator], function: Callable[..., Any]
-) -> None:
-    if len(generators) > MOST_GENERATORS:
-        raise StagingError(
-            f"more than {MOST_GENERATORS} random generators from outside are drawn from",
-            code="AG123",
-            location=definition(function),
-            help="pass the generator as an argument",
-        )
-
-
-def _record(
-    trace: Trace,
-    function: Callable[..., Any],
-    arguments: Arguments,
-    generators: list[np.random.Generator],
-) -> ConcreteFunction:
-    """Records once, with the streams of these generators from outside among the inputs."""
+def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) -> ConcreteFunction:
+    """The function's graph, with the streams of generators from outside among its inputs."""
     with tracing(trace), activated(NATIVE), more_frames(), trace.callers.within():
         inputs: list[tuple[int, Tensor]] = []
         staged = []
@@ -214,7 +181,9 @@ def _record(
                 trace.surroundings.watch.add(leaf)
             if tensor is not None:
                 inputs.append((position, tensor))
-        streams = [(state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in generators]
+        streams = [
+            (state_of(one), open_stream(one, trace.capture(state_of(one)))) for one in trace.facts.generators
+        ]
         for tensor in [*(tensor for _, tensor in inputs), *(tensor for _, tensor in streams)]:
             for part in leaves_of(tensor):
                 trace.keeps(part)

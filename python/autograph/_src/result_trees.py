@@ -27,10 +27,12 @@ from autograph import _core
 from autograph._src.backends.protocol import backend_of
 from autograph._src.staging.lists.list_identity import Choice
 from autograph._src.staging.lists.traced_list import StagedList, TracedList
+from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import Given
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.references import is_reference
-from autograph._src.staging.trace.trace import Restart, Trace
+from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.trace import Trace
 from autograph.errors import Location, StagingError
 
 Step = tuple[str, int, Any]
@@ -103,7 +105,7 @@ class ResultTree:
         return not self._was_there(value) and not any(value is one for one in self._came_again())
 
     def _came_again(self) -> list[Any]:
-        return self._trace.learned.returned or []
+        return self._trace.facts.returned or []
 
     def _part(self, value: Any) -> None:
         """Adds the steps that give a value."""
@@ -240,6 +242,6 @@ class ResultTree:
 
     def _look_again(self) -> None:
         """Has the function be recorded again if it is not known where what it gives comes from."""
-        if self._unknown and self._trace.learned.returned is None:
-            self._trace.learned.returned = self._unknown
-            raise Restart
+        if self._unknown and self._trace.facts.returned is None:
+            self._trace.facts.returned = self._unknown
+            begin_again(Fact.RESULT)

@@ -343,7 +343,7 @@ def _values_in(value: object) -> object:
 
 def _begin_to_exist(trace: Trace, initial_value: object) -> None:
     """Refuses a variable that the trace cannot make once."""
-    if not trace.may_make_variables:
+    if trace.facts.has_variables:
         raise staging_error("AG125", "a variable is made at every call of a staged function", _REMEDIES)
     if trace.journal.blocks:
         what = trace.journal.blocks[-1].what

@@ -173,7 +173,15 @@ fn along_left(site: &mut Site<'_>, op: BinaryOp, t: ValueId) -> Emitted {
         BinaryOp::Maximum | BinaryOp::Minimum => share(site, op, 0)?,
         BinaryOp::Arctan2 => of_angle(site, 1)?,
         BinaryOp::Hypot => of_hypotenuse(site, 0)?,
-        _ => return site.refuse("it has no rule for a derivative"),
+        // Their derivative is zero, or has been added above.
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::FloorDiv
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight => return site.refuse("it has no rule for a derivative"),
     };
     site.mul(t, factor)
 }
@@ -202,7 +210,15 @@ fn along_right(site: &mut Site<'_>, op: BinaryOp, u: ValueId) -> Emitted {
             site.neg(factor)?
         }
         BinaryOp::Hypot => of_hypotenuse(site, 1)?,
-        _ => return site.refuse("it has no rule for a derivative"),
+        // Their derivative is zero, or has been added above.
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::FloorDiv
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight => return site.refuse("it has no rule for a derivative"),
     };
     site.mul(u, factor)
 }

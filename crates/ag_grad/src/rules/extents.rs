@@ -126,7 +126,7 @@ impl<'a> Sizes<'a> {
             SizeRule::Broadcast => {
                 return Some(joined(node.operands.iter().map(|value| self.of(function, *value))));
             }
-            SizeRule::Own => {}
+            SizeRule::Numbers(_) | SizeRule::Own => {}
         }
         Some(match &node.op {
             Op::Broadcast(shape) | Op::Reshape(shape) => {

@@ -76,7 +76,24 @@ pub(crate) fn tangent(site: &mut Site<'_>, tangents: &[Option<ValueId>]) -> Tang
         Op::SolveLu => decompositions::solution(site, tangents),
         Op::List(op) => lists::tangent(site, op, tangents),
         Op::Callback(_) => site.refuse("what runs outside of the graph has no derivative"),
-        _ => site.refuse("it has no rule for a derivative"),
+        // Passes go into these, or know tapes.
+        Op::If | Op::While | Op::For | Op::Scope(_) | Op::Call(_) | Op::TapePush(_) | Op::TapePop(_) => {
+            site.refuse("it has no rule for a derivative")
+        }
+        // Their derivative is zero: what comes here has another.
+        Op::Constant(_)
+        | Op::Iota { .. }
+        | Op::IotaTo(_)
+        | Op::Size(_)
+        | Op::Compare(_)
+        | Op::Nonzero
+        | Op::ArgReduce { .. }
+        | Op::ArgSort(_)
+        | Op::Random { .. }
+        | Op::Check(_)
+        | Op::Print { .. }
+        | Op::Keep(_)
+        | Op::KeepEnd(_) => site.refuse("it has no rule for a derivative"),
     }
 }
 
@@ -93,5 +110,5 @@ pub(crate) fn pullback(
 
 /// Whether an op has a derivative that is not zero everywhere, of floats.
 pub(crate) fn has_derivative(op: &Op) -> bool {
-    op.derivative() == Derivative::Smooth
+    op.derivative() != Derivative::Zero
 }

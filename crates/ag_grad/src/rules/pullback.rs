@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ir::{Builder, Node, Op, ValueId};
+use ag_ir::{Builder, Derivative, Node, ValueId};
 
 use super::extents::Sizes;
 use super::transpose::{Placeholder, Transposer};
@@ -35,8 +35,10 @@ pub(super) fn pullback(
     let mut placeholders = BTreeMap::new();
     let mut tangents = vec![None; node.operands.len()];
     site.builder.open();
+    // Of operands that are not wanted too there is a placeholder then: no zeros have to stand for them.
+    let moves_operands = node.op.derivative() == Derivative::Moved;
     for operand in 0..node.operands.len() {
-        if is_wanted[operand] || (has_tangent[operand] && moves_operands(&node.op)) {
+        if is_wanted[operand] || (has_tangent[operand] && moves_operands) {
             let value = site.builder.param(site.operand_type(operand));
             placeholders.insert(value, Placeholder { operand, is_wanted: is_wanted[operand] });
             tangents[operand] = Some(value);
@@ -63,20 +65,6 @@ pub(super) fn pullback(
     }
     let (linear, others) = separate(site.builder, nodes, &placeholders, &mut sizes);
     Transposer::new(site, adjoints, placeholders, sizes, (&linear, others)).run(&linear, &emitted, &given)
-}
-
-/// Whether the tangent is the op itself, of the tangents of all operands: of those that are not wanted
-/// too there is a placeholder then, so that no zeros have to stand for them.
-fn moves_operands(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::UpdateSlice { .. }
-            | Op::DynamicUpdateSlice { .. }
-            | Op::Scatter { .. }
-            | Op::ScatterAdd { .. }
-            | Op::Concatenate(_)
-            | Op::List(_)
-    )
 }
 
 /// Emits the nodes that depend on no tangent; gives the others, and what was emitted.

@@ -116,9 +116,11 @@ fn shift<T: Integer>(x: T, y: T, op: BinaryOp) -> T {
     let count = u32::try_from(y.as_i64()).ok().filter(|count| *count < T::BITS);
     match (op, count) {
         (BinaryOp::ShiftLeft, Some(count)) => x.shift_left(count),
-        (_, Some(count)) => x.shift_right(count),
+        (BinaryOp::ShiftLeft, None) => T::ZERO,
+        (BinaryOp::ShiftRight, Some(count)) => x.shift_right(count),
         (BinaryOp::ShiftRight, None) if x < T::ZERO => T::ZERO.wrapping_sub(T::ONE),
-        _ => T::ZERO,
+        (BinaryOp::ShiftRight, None) => T::ZERO,
+        (op, _) => unreachable!("{} is no shift", op.name()),
     }
 }
 

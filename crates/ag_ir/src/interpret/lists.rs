@@ -164,7 +164,8 @@ pub(super) fn run(op: &ListOp, operands: &[Value]) -> Result<Vec<Value>, Failure
                     inner[index] = rest[2].clone();
                 }
                 ListOp::AppendIn => inner.push(rest[1].clone()),
-                _ => popped = Some(inner.pop().ok_or(ListFailure::Pop)?),
+                ListOp::PopIn => popped = Some(inner.pop().ok_or(ListFailure::Pop)?),
+                other => unreachable!("{other:?} changes no list in a list"),
             }
             values[at] = one.with(inner);
             return Ok(std::iter::once(list.with(values)).chain(popped).collect());

@@ -39,6 +39,8 @@ impl Takes {
 pub enum Derivative {
     /// There is a rule for it in `ag_grad`.
     Smooth,
+    /// It is the op itself, of the tangents of all operands that have one: the op only moves elements.
+    Moved,
     /// It is zero wherever there is one.
     Zero,
 }

@@ -2,15 +2,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::forms::FORMS;
 use super::properties::ROWS;
 use super::{BinaryOp, CompareOp, Derivative, Fails, Overflow, ReduceOp, Rounding, Takes, UnaryOp};
 use crate::types::DType;
 
 const HEAD: &str = "# Ops
 
-What a node of the graph does. Written by `crates/ag_ir/src/op/document.rs` from the tables of ops, `op/table.rs` and
-`op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in `op.rs` beside them.
-`tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in the interpreter and
+What a node of the graph does. Written by `crates/ag_ir/src/op/document.rs` from the tables of ops, `op/table.rs`,
+`op/forms.rs` and `op/properties.rs` in `crates/ag_ir/src`; what an op of no regular family means is in `op.rs` beside
+them. `tests/test_ops_against_numpy.py` holds the first tables against the Python functions they name, in the interpreter and
 in the engine.
 
 *Near* is how many units in the last place a float may be away from what that function gives, *checked* whether the
@@ -33,7 +34,7 @@ fn near(rounding: Rounding, takes: Takes) -> String {
 
 const fn derivative(derivative: Derivative) -> &'static str {
     match derivative {
-        Derivative::Smooth => "yes",
+        Derivative::Smooth | Derivative::Moved => "yes",
         Derivative::Zero => "zero",
     }
 }
@@ -97,8 +98,7 @@ fn regular() -> String {
 }
 
 fn properties() -> String {
-    let columns =
-        ["op", "fails", "effect", "ends", "regions", "sizes", "batching", "updates", "derivative", "cost"];
+    let columns = ["op", "fails", "effect", "ends", "sizes", "batching", "updates", "derivative", "cost"];
     let rows: Vec<Vec<String>> = ROWS
         .iter()
         .map(|(pattern, cells)| {
@@ -116,9 +116,39 @@ fn properties() -> String {
     table("Of all ops", &columns, &rows)
 }
 
+/// The word of a row: one, or for each op of a family one that begins alike.
+fn words(word: &str) -> String {
+    let parts: Vec<&str> = word.trim_matches(['(', ')']).split_whitespace().collect();
+    match parts[..] {
+        [word] => code(word.trim_matches('"')),
+        ["\"\"", family, _] => format!("each of `{family}`"),
+        [prefix, family, _] => format!("`{}` and each of `{family}`", prefix.trim_matches('"')),
+        _ => unreachable!("a row with the word {word}"),
+    }
+}
+
+fn forms() -> String {
+    let rows: Vec<Vec<String>> = FORMS
+        .iter()
+        .map(|(word, operands, attributes, regions)| {
+            let fixed = operands.fixed.iter().map(|name| code(name));
+            let rest = operands.rest.map(|name| format!("{}…", code(name)));
+            let attributes = attributes.iter().map(|(name, kind)| format!("{}: {kind}", code(name)));
+            let regions = regions.iter().map(|name| code(name));
+            vec![
+                words(word),
+                fixed.chain(rest).collect::<Vec<_>>().join(", "),
+                attributes.collect::<Vec<_>>().join(", "),
+                regions.collect::<Vec<_>>().join(", "),
+            ]
+        })
+        .collect();
+    table("Nodes", &["op", "operands", "attributes", "regions"], &rows)
+}
+
 #[test]
 fn the_document_is_what_the_tables_say() {
-    let text = HEAD.to_owned() + &regular() + &properties();
+    let text = HEAD.to_owned() + &regular() + &forms() + &properties();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ops.md");
     if std::env::var_os("AG_BLESS").is_some() {
         std::fs::write(path, &text).unwrap();

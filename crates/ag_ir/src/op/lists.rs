@@ -70,56 +70,6 @@ pub enum ListOp {
 }
 
 impl ListOp {
-    /// The words in the text form, in the order of [`ListOp`]; `list_make` and `list_stack` stand for
-    /// an element type and a size that their place in the text gives.
-    pub(crate) const PLAIN: [Self; 18] = [
-        Self::Append,
-        Self::Pop,
-        Self::Get,
-        Self::Set,
-        Self::Insert,
-        Self::Delete,
-        Self::Concatenate,
-        Self::Slice,
-        Self::Reverse,
-        Self::Length,
-        Self::Unstack,
-        Self::GetIn,
-        Self::SetIn,
-        Self::AppendIn,
-        Self::PopIn,
-        Self::LengthIn,
-        Self::Flatten,
-        Self::Zeros,
-    ];
-
-    /// The word in the text form.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Make(_) => "list_make",
-            Self::Append => "list_append",
-            Self::Pop => "list_pop",
-            Self::Get => "list_get",
-            Self::Set => "list_set",
-            Self::Insert => "list_insert",
-            Self::Delete => "list_delete",
-            Self::Concatenate => "list_concatenate",
-            Self::Slice => "list_slice",
-            Self::Reverse => "list_reverse",
-            Self::Length => "list_length",
-            Self::Stack { .. } => "list_stack",
-            Self::Unstack => "list_unstack",
-            Self::GetIn => "list_get_in",
-            Self::SetIn => "list_set_in",
-            Self::AppendIn => "list_append_in",
-            Self::PopIn => "list_pop_in",
-            Self::LengthIn => "list_length_in",
-            Self::Flatten => "list_flatten",
-            Self::Zeros => "list_zeros",
-        }
-    }
-
     /// Whether it fails for some of the lists and indices it takes.
     #[must_use]
     pub const fn may_fail(&self) -> bool {
@@ -196,7 +146,7 @@ impl ListOp {
             | Self::SetIn
             | Self::AppendIn
             | Self::PopIn
-            | Self::Flatten => Derivative::Smooth,
+            | Self::Flatten => Derivative::Moved,
         }
     }
 }

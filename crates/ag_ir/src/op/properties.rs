@@ -1,21 +1,21 @@
 //! The table of all ops: what passes ask about each.
 //!
 //! A new op does not compile until each property is said of it. What is regular of a family is in
-//! `table.rs`, which is asked here.
+//! `table.rs`, which is asked here; what a node of an op looks like is in `forms.rs`.
 //!
 //! | column | says |
 //! | --- | --- |
 //! | fails | see [`Fails`]; what only sizes decide is in `effects/sizes.rs` |
 //! | effect | see [`Effect`] |
 //! | ends | whether it ends in any case |
-//! | regions | how many it has |
 //! | sizes | see [`SizeRule`] |
 //! | batching | see [`Batching`] |
 //! | updates | whether the first result is the first operand, changed or not |
 //! | derivative | see [`Derivative`]; that of control flow, calls and scopes is of what they run |
 //! | cost | see [`Cost`] |
 
-use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, Scope, UnaryOp};
+use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, UnaryOp};
+use crate::random::Draw;
 use crate::types::DType;
 
 /// Whether an op fails for some values of its operands.
@@ -51,6 +51,8 @@ pub enum SizeRule {
     Operand(usize),
     /// Those to which the operands broadcast.
     Broadcast,
+    /// What its attributes say, and the numbers that the operands from this one on are.
+    Numbers(usize),
     /// What its attributes and operands say, by a rule of its own; or it gives no array.
     Own,
 }
@@ -77,7 +79,7 @@ pub enum Batching {
 /// The columns of one row after the other, as methods of [`Op`].
 macro_rules! properties {
     ($(
-        $op:pat => $fails:expr, $effect:expr, $ends:expr, $regions:expr, $sizes:expr, $batching:expr,
+        $op:pat => $fails:expr, $effect:expr, $ends:expr, $sizes:expr, $batching:expr,
         $updates:expr, $derivative:expr, $cost:expr;
     )*) => {
         // In each column most rows do not look at the op.
@@ -109,14 +111,6 @@ macro_rules! properties {
             pub const fn may_not_end(&self) -> bool {
                 !match self {
                     $($op => $ends),*
-                }
-            }
-
-            /// How many regions it has.
-            #[must_use]
-            pub const fn region_count(&self) -> usize {
-                match self {
-                    $($op => $regions),*
                 }
             }
 
@@ -167,63 +161,63 @@ macro_rules! properties {
 
         /// The rows as the document shows them.
         #[cfg(test)]
-        pub(super) const ROWS: &[(&str, [&str; 9])] = &[$((stringify!($op), [
-            stringify!($fails), stringify!($effect), stringify!($ends), stringify!($regions), stringify!($sizes),
+        pub(super) const ROWS: &[(&str, [&str; 8])] = &[$((stringify!($op), [
+            stringify!($fails), stringify!($effect), stringify!($ends), stringify!($sizes),
             stringify!($batching), stringify!($updates), stringify!($derivative), stringify!($cost),
         ])),*];
     };
 }
 
 properties! {
-    // op => fails, effect, ends, regions, sizes, batching, updates, derivative, cost
-    Op::Constant(_) => Never, None, true, 0, Own, Uneven, false, Zero, More;
-    Op::Iota { .. } => Never, None, true, 0, Own, Uneven, false, Zero, More;
-    Op::IotaTo(_) => Never, None, true, 0, Own, Uneven, false, Zero, More;
-    Op::Size(_) => Never, None, true, 0, Own, Own, false, Zero, Small;
-    Op::WithShape(_) => Never, None, true, 0, Operand(0), Own, true, Smooth, More;
+    // op => fails, effect, ends, sizes, batching, updates, derivative, cost
+    Op::Constant(_) => Never, None, true, Own, Uneven, false, Zero, More;
+    Op::Iota { .. } => Never, None, true, Own, Uneven, false, Zero, More;
+    Op::IotaTo(_) => Never, None, true, Numbers(0), Uneven, false, Zero, More;
+    Op::Size(_) => Never, None, true, Own, Own, false, Zero, Small;
+    Op::WithShape(_) => Never, None, true, Operand(0), Own, true, Smooth, More;
     Op::Unary(op, overflow) =>
-        op.fails(*overflow), None, true, 0, Operand(0), Elementwise, false, op.derivative(), op.cost();
+        op.fails(*overflow), None, true, Operand(0), Elementwise, false, op.derivative(), op.cost();
     Op::Binary(op, overflow) =>
-        op.fails(*overflow), None, true, 0, Broadcast, Elementwise, false, op.derivative(), op.cost();
-    Op::Compare(_) => Never, None, true, 0, Broadcast, Elementwise, false, Zero, Least;
-    Op::Select => Never, None, true, 0, Broadcast, Elementwise, false, Smooth, Least;
-    Op::Cast(dtype) => Never, None, true, 0, Operand(0), Elementwise, false, of_type(*dtype), Small;
-    Op::Broadcast(_) => Never, None, true, 0, Own, Own, false, Smooth, More;
-    Op::Reshape(_) => Never, None, true, 0, Own, Own, true, Smooth, More;
-    Op::Transpose(_) => Never, None, true, 0, Own, Own, false, Smooth, More;
-    Op::Slice { .. } => Never, None, true, 0, Own, Own, false, Smooth, More;
-    Op::SliceRange { .. } => May, None, true, 0, Own, Own, false, Smooth, More;
-    Op::DynamicSlice { .. } => May, None, true, 0, Own, Own, false, Smooth, More;
-    Op::UpdateSlice { .. } => Never, None, true, 0, Operand(0), Own, true, Smooth, More;
-    Op::DynamicUpdateSlice { .. } => May, None, true, 0, Operand(0), Own, true, Smooth, More;
-    Op::Gather { .. } => May, None, true, 0, Own, Own, false, Smooth, More;
-    Op::Scatter { .. } => May, None, true, 0, Operand(0), Own, true, Smooth, More;
-    Op::ScatterAdd { .. } => May, None, true, 0, Operand(0), Own, true, Smooth, More;
-    Op::Concatenate(axis) => Never, None, true, 0, Own, Own, *axis == 0, Smooth, More;
-    Op::Nonzero => Never, None, true, 0, Own, Uneven, false, Zero, More;
-    Op::Reduce { op, .. } => Never, None, true, 0, Own, AlongAxes, false, op.derivative(), More;
-    Op::ArgReduce { .. } => Never, None, true, 0, Own, AlongAxes, false, Zero, More;
-    Op::ArgSort(_) => Never, None, true, 0, Operand(0), AlongAxes, false, Zero, More;
-    Op::Cumulative { op, .. } => Never, None, true, 0, Operand(0), AlongAxes, false, op.derivative(), More;
-    Op::Dot(_) => Never, None, true, 0, Own, Own, false, Smooth, More;
-    Op::Decompose(_) => Never, None, true, 0, Own, Stacks, false, Smooth, More;
-    Op::SolveLu => Never, None, true, 0, Operand(1), Stacks, false, Smooth, More;
-    Op::Fourier { .. } => Never, None, true, 0, Operand(0), Stacks, false, Smooth, More;
-    Op::Random { .. } => Never, None, true, 0, Own, RowByRow, false, Zero, More;
-    Op::If => Never, None, true, 2, Own, Own, false, Smooth, More;
-    Op::While => Never, None, false, 2, Own, Own, false, Smooth, More;
-    Op::For => Never, None, true, 1, Own, Own, false, Smooth, More;
-    Op::Identity(identity) => Never, None, true, 0, Operand(0), Own, false, identity.derivative(), More;
-    Op::TapePush(_) => Never, Tape, true, 0, Own, Own, false, Zero, More;
-    Op::TapePop(_) => Never, Tape, true, 0, Own, Own, false, Smooth, More;
-    Op::Scope(scope) => Never, None, true, scope.region_count(), Own, Own, false, Smooth, More;
-    Op::List(op) => list_fails(op), None, true, 0, Own, Own, op.updates_first(), op.derivative(), More;
-    Op::Call(_) => May, Callee, false, 0, Own, Own, false, Smooth, More;
-    Op::Callback(_) => May, Host, true, 0, Own, Refused, false, Smooth, More;
-    Op::Check(_) => May, None, true, 0, Own, Own, false, Zero, More;
-    Op::Print { .. } => Never, Host, true, 0, Own, Refused, false, Zero, More;
-    Op::Keep(_) => Never, Keep, true, 0, Own, Refused, false, Zero, More;
-    Op::KeepEnd(_) => Never, Keep, true, 0, Own, Refused, false, Zero, More;
+        op.fails(*overflow), None, true, Broadcast, Elementwise, false, op.derivative(), op.cost();
+    Op::Compare(_) => Never, None, true, Broadcast, Elementwise, false, Zero, Least;
+    Op::Select => Never, None, true, Broadcast, Elementwise, false, Smooth, Least;
+    Op::Cast(dtype) => Never, None, true, Operand(0), Elementwise, false, of_type(*dtype), Small;
+    Op::Broadcast(_) => Never, None, true, Numbers(1), Own, false, Smooth, More;
+    Op::Reshape(_) => Never, None, true, Numbers(1), Own, true, Smooth, More;
+    Op::Transpose(_) => Never, None, true, Own, Own, false, Smooth, More;
+    Op::Slice { .. } => Never, None, true, Own, Own, false, Smooth, More;
+    Op::SliceRange { .. } => May, None, true, Numbers(1), Own, false, Smooth, More;
+    Op::DynamicSlice { .. } => May, None, true, Own, Own, false, Smooth, More;
+    Op::UpdateSlice { .. } => Never, None, true, Operand(0), Own, true, Moved, More;
+    Op::DynamicUpdateSlice { .. } => May, None, true, Operand(0), Own, true, Moved, More;
+    Op::Gather { .. } => May, None, true, Own, Own, false, Smooth, More;
+    Op::Scatter { .. } => May, None, true, Operand(0), Own, true, Moved, More;
+    Op::ScatterAdd { .. } => May, None, true, Operand(0), Own, true, Moved, More;
+    Op::Concatenate(axis) => Never, None, true, Own, Own, *axis == 0, Moved, More;
+    Op::Nonzero => Never, None, true, Own, Uneven, false, Zero, More;
+    Op::Reduce { op, .. } => Never, None, true, Own, AlongAxes, false, op.derivative(), More;
+    Op::ArgReduce { .. } => Never, None, true, Own, AlongAxes, false, Zero, More;
+    Op::ArgSort(_) => Never, None, true, Operand(0), AlongAxes, false, Zero, More;
+    Op::Cumulative { op, .. } => Never, None, true, Operand(0), AlongAxes, false, op.derivative(), More;
+    Op::Dot(_) => Never, None, true, Own, Own, false, Smooth, More;
+    Op::Decompose(_) => Never, None, true, Own, Stacks, false, Smooth, More;
+    Op::SolveLu => Never, None, true, Operand(1), Stacks, false, Smooth, More;
+    Op::Fourier { .. } => Never, None, true, Operand(0), Stacks, false, Smooth, More;
+    Op::Random { draw, .. } => Never, None, true, sizes_of_draw(*draw), RowByRow, false, Zero, More;
+    Op::If => Never, None, true, Own, Own, false, Smooth, More;
+    Op::While => Never, None, false, Own, Own, false, Smooth, More;
+    Op::For => Never, None, true, Own, Own, false, Smooth, More;
+    Op::Identity(identity) => Never, None, true, Operand(0), Own, false, identity.derivative(), More;
+    Op::TapePush(_) => Never, Tape, true, Own, Own, false, Zero, More;
+    Op::TapePop(_) => Never, Tape, true, Own, Own, false, Smooth, More;
+    Op::Scope(_) => Never, None, true, Own, Own, false, Smooth, More;
+    Op::List(op) => list_fails(op), None, true, Own, Own, op.updates_first(), op.derivative(), More;
+    Op::Call(_) => May, Callee, false, Own, Own, false, Smooth, More;
+    Op::Callback(_) => May, Host, true, Own, Refused, false, Smooth, More;
+    Op::Check(_) => May, None, true, Own, Own, false, Zero, More;
+    Op::Print { .. } => Never, Host, true, Own, Refused, false, Zero, More;
+    Op::Keep(_) => Never, Keep, true, Own, Refused, false, Zero, More;
+    Op::KeepEnd(_) => Never, Keep, true, Own, Refused, false, Zero, More;
 }
 
 impl Op {
@@ -270,6 +264,14 @@ impl BinaryOp {
     }
 }
 
+/// Integers have the sizes of their bounds; of the others each size that is not known is a number.
+const fn sizes_of_draw(draw: Draw) -> SizeRule {
+    match draw {
+        Draw::Integers => SizeRule::Own,
+        Draw::Uniform | Draw::Normal | Draw::Exponential => SizeRule::Numbers(2),
+    }
+}
+
 const fn list_fails(op: &ListOp) -> Fails {
     if op.may_fail() { Fails::May } else { Fails::Never }
 }
@@ -286,18 +288,6 @@ impl Identity {
         match self {
             Self::Plain => Derivative::Smooth,
             Self::StopGradient => Derivative::Zero,
-        }
-    }
-}
-
-impl Scope {
-    /// How many regions such a scope has.
-    #[must_use]
-    pub const fn region_count(self) -> usize {
-        match self {
-            Self::Checkpoint | Self::MemoryLimit(_) => 1,
-            Self::CustomJvp => 2,
-            Self::CustomVjp => 3,
         }
     }
 }

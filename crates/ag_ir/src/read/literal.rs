@@ -1,7 +1,7 @@
 //! The literal of a constant: a number, nested lists of numbers, or bytes in hexadecimal.
 
 use super::{Read, Reader};
-use crate::op::Constant;
+use crate::op::{Constant, swap_unless_little_endian};
 use crate::types::DType;
 
 impl Reader<'_> {
@@ -16,6 +16,7 @@ impl Reader<'_> {
             let digits = self.scan.numeral()?;
             bytes = hexadecimal(&digits[2..])
                 .ok_or_else(|| self.scan.fault_at(start, "a faulty number in hexadecimal"))?;
+            swap_unless_little_endian(dtype, &mut bytes);
         } else if length == 0 {
             self.scan.symbol("[")?;
             self.scan.symbol("]")?;

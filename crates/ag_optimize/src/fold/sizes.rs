@@ -38,7 +38,11 @@ impl Fold<'_> {
                 operands.get(1 + before).copied().map(Simpler::Value)
             }
             Op::Transpose(permutation) => Some(Simpler::Op(Op::Size(permutation[axis]), operands.clone())),
-            _ => Some(Simpler::Op(Op::Size(axis), operands.clone())),
+            Op::Cast(_) | Op::Unary(..) | Op::WithShape(_) => {
+                Some(Simpler::Op(Op::Size(axis), operands.clone()))
+            }
+            // No other op is kept: see `tells_sizes`.
+            other => unreachable!("{} says no sizes", other.name()),
         }
     }
 

@@ -25,6 +25,7 @@ from autograph._src.backends.variables import VariableBackend
 from autograph._src.directives import Directed
 from autograph._src.numpy.calls.calls import CREATORS, call_numpy
 from autograph._src.numpy.calls.registry import are_direct
+from autograph._src.numpy.elementwise.ufuncs import apply
 from autograph._src.operators.bindings import bound_by
 from autograph._src.operators.calls import converted_call
 from autograph._src.operators.items import get_item, set_attr, set_item
@@ -353,6 +354,9 @@ class NativeBackend(Backend):
 
     def call_numpy(self, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
+        is_usual = type(function) is np.ufunc and not kwargs and len(args) == function.nin
+        if is_usual and all(type(one) is ArrayTensor for one in args):
+            return apply(function, *args)  # NumPy's own dispatch would come back to this.
         is_direct = are_direct(args) and are_direct(kwargs.values())
         if not is_direct and holds_unions((args, kwargs)):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)

@@ -1,6 +1,6 @@
 //! Ops of one node, made for sizes: the kernels that other graphs have too.
 
-use ag_ir::{DType, Draw, Failure, LocationId, Op, sizes_of_result};
+use ag_ir::{DType, Failure, LocationId, Op, SizeRule, sizes_of_result};
 
 use super::{Fit, Fitted};
 use crate::isa::Isa;
@@ -51,11 +51,9 @@ impl Fit for SizedOp {
     }
 
     fn numbers(&self) -> std::ops::Range<usize> {
-        match &self.op {
-            Op::Broadcast(_) | Op::Reshape(_) | Op::SliceRange { .. } => 1..self.dtypes.len(),
-            Op::IotaTo(_) => 0..1,
-            Op::Random { draw, .. } if *draw != Draw::Integers => 2..self.dtypes.len(),
-            _ => 0..0,
+        match self.op.size_rule() {
+            SizeRule::Numbers(first) => first..self.dtypes.len(),
+            SizeRule::Operand(_) | SizeRule::Broadcast | SizeRule::Own => 0..0,
         }
     }
 }

@@ -15,8 +15,10 @@ use crate::error::GradientError;
 
 impl Transposer<'_, '_> {
     pub(super) fn list(&mut self, op: &ListOp, node: &Node, adjoints: &[Option<ValueId>]) -> Done {
-        if let ListOp::Pop | ListOp::PopIn = op {
-            return self.popped(op, node, adjoints);
+        match op {
+            ListOp::Pop => return self.popped(ListOp::Append, &[], node, adjoints),
+            ListOp::PopIn => return self.popped(ListOp::AppendIn, &node.operands[1..2], node, adjoints),
+            _ => {}
         }
         let Some(adjoint) = adjoints[0] else { return Ok(()) };
         let operands = &node.operands;
@@ -31,17 +33,8 @@ impl Transposer<'_, '_> {
                 }
                 Ok(())
             }
-            ListOp::Append | ListOp::AppendIn => {
-                let (pop, others) = match op {
-                    ListOp::Append => (ListOp::Pop, &operands[..0]),
-                    _ => (ListOp::PopIn, &operands[1..2]),
-                };
-                let location = self.site.location();
-                let taken = [&[adjoint], others].concat();
-                let results = self.site.builder.emit(Op::List(pop), &taken, location)?;
-                self.give(operands[0], results[0])?;
-                self.give(operands[operands.len() - 1], results[1])
-            }
+            ListOp::Append => self.appended(ListOp::Pop, &[adjoint], operands),
+            ListOp::AppendIn => self.appended(ListOp::PopIn, &[adjoint, operands[1]], operands),
             ListOp::Get | ListOp::GetIn => self.read(op, operands, adjoint),
             ListOp::Set | ListOp::SetIn => self.written(op, operands, adjoint),
             ListOp::Insert => self.inserted(operands, adjoint),
@@ -62,8 +55,18 @@ impl Transposer<'_, '_> {
                 self.give(operands[0], part)
             }
             ListOp::Flatten => self.flattened(operands[0], adjoint),
-            _ => self.site.refuse("a part of its derivative is not linear"),
+            ListOp::Length | ListOp::LengthIn | ListOp::Zeros | ListOp::Pop | ListOp::PopIn => {
+                self.site.refuse("a part of its derivative is not linear")
+            }
         }
+    }
+
+    /// What was put at the end is taken from there.
+    fn appended(&mut self, pop: ListOp, taken: &[ValueId], operands: &[ValueId]) -> Done {
+        let location = self.site.location();
+        let results = self.site.builder.emit(Op::List(pop), taken, location)?;
+        self.give(operands[0], results[0])?;
+        self.give(operands[operands.len() - 1], results[1])
     }
 
     fn list_op(&mut self, op: ListOp, operands: &[ValueId]) -> Emitted {
@@ -100,7 +103,14 @@ impl Transposer<'_, '_> {
         }
     }
 
-    fn popped(&mut self, op: &ListOp, node: &Node, adjoints: &[Option<ValueId>]) -> Done {
+    /// What was taken from the end of a list is put there; `places` say of which list in a list.
+    fn popped(
+        &mut self,
+        append: ListOp,
+        places: &[ValueId],
+        node: &Node,
+        adjoints: &[Option<ValueId>],
+    ) -> Done {
         let program = self.site.node.results.clone();
         let mut given = Vec::new();
         for (number, adjoint) in adjoints.iter().enumerate() {
@@ -109,10 +119,7 @@ impl Transposer<'_, '_> {
                 None => self.site.zeros_like(program[number])?,
             });
         }
-        let part = match op {
-            ListOp::Pop => self.list_op(ListOp::Append, &given)?,
-            _ => self.list_op(ListOp::AppendIn, &[given[0], node.operands[1], given[1]])?,
-        };
+        let part = self.list_op(append, &[&given[..1], places, &given[1..]].concat())?;
         self.give(node.operands[0], part)
     }
 

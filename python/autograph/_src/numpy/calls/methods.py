@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
+from autograph._src.staging.kinds.optionals import refusal_of_none, required
 from autograph._src.staging.tensors.item_conversions import refuse_sequence
 from autograph._src.staging.tensors.python_scalars import cast
 from autograph._src.staging.tensors.tensor import Kind, Tensor, check_dtype, emit, wrap
@@ -59,6 +60,9 @@ def bound_method(x: Tensor, name: str) -> object:
 def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a staged value, which takes what NumPy's takes.
 
+    Of an argument that may be ``None`` the value is taken, as functions do: what a method asks an argument
+    (``a.fill(w)``: is `w` a tuple?) would be asked of the pair of a flag and a value.
+
     Args:
         x: The value.
         name: The method's name.
@@ -67,7 +71,14 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
     original = getattr(x.plain_class(), name, None)
     if original is None:  # This package calls methods of arrays on numbers, too.
         return lambda *args, **kwargs: method(x, *args, **kwargs)
-    return lambda *args, **kwargs: as_numpy_takes(original, method, (x, *args), kwargs)
+    message, error = refusal_of_none(original)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        values = (required(value, message, error) for value in args)
+        options = {name: required(value, message, error) for name, value in kwargs.items()}
+        return as_numpy_takes(original, method, (x, *values), options)
+
+    return call
 
 
 def _copy(x: Tensor, order: Any = "C") -> object:

@@ -43,8 +43,9 @@ from autograph._src.staging.tensors.tensor import (
     wrap,
 )
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.facts import Fact
+from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.statements import record_error_unless
-from autograph._src.staging.trace.trace import StreamNeeded
 
 # Streams
 
@@ -77,7 +78,7 @@ def stream_of(generator: np.random.Generator) -> StagedGenerator:
     """What a generator is in the running trace.
 
     Raises:
-        StreamNeeded: If the trace has to begin again with the generator's stream as an input.
+        Learned: If the trace has to begin again with the generator's stream as an input.
         StagingError: If the generator was made while tracing, but not by ``default_rng``.
     """
     if isinstance(generator, StagedGenerator):
@@ -91,8 +92,9 @@ def stream_of(generator: np.random.Generator) -> StagedGenerator:
         )
     known = trace.streams.get(id(state_of(generator)))
     if known is None:
-        trace.missing_stream = generator
-        raise StreamNeeded
+        if all(one is not generator for one in trace.facts.generators):
+            trace.facts.generators.append(generator)
+        begin_again(Fact.GENERATORS)
     return known  # type: ignore[no-any-return]
 
 

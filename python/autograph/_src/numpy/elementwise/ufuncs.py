@@ -30,6 +30,7 @@ from autograph._src.staging.tensors.item_conversions import require_fitting
 from autograph._src.staging.tensors.sizes import require_broadcast, require_operands, shape_string
 from autograph._src.staging.tensors.staged_strings import join_strings
 from autograph._src.staging.tensors.tensor import (
+    ArrayTensor,
     Kind,
     Tensor,
     check_dtype,
@@ -183,11 +184,38 @@ def _require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
 @records(statements.elementwise)
 def apply(ufunc: np.ufunc, *inputs: object) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
+    first, last = inputs[0], inputs[-1]
+    if (
+        type(first) is type(last) is ArrayTensor
+        and first.dtype is last.dtype
+        and len(inputs) == ufunc.nin
+        and first.dtype.kind == "f"
+    ):
+        op = _of_one_float_dtype().get(ufunc)
+        if op is not None:  # As most calls are.
+            return wrap(emit(op, ufunc.__name__, *[one.read() for one in inputs]))
     name = "scalar_power" if ufunc is np.power and _is_one_number(*inputs) else ufunc.__name__
     return _record(ufunc, name, inputs)
 
 
-def power_of_scalars(base: object, exponent: object) -> object:
+@functools.cache
+def _of_one_float_dtype() -> dict[np.ufunc, str]:
+    """The ufuncs that are one op for operands of one dtype of floats, in which they compute; and the op.
+
+    A power looks at its exponent, and those that are composed, round or test have ways of their own.
+    """
+    ops = {**dict.fromkeys(UNARY, "unary"), **dict.fromkeys(BINARY, "binary")}
+    others = {np.power, *COMPOSED, *_COMPARISONS, *_FLOAT_TESTS}
+    return {ufunc: op for ufunc, op in ops.items() if ufunc not in others and _keeps_floats(ufunc)}
+
+
+def _keeps_floats(ufunc: np.ufunc) -> bool:
+    """Whether NumPy computes in the dtype of the operands where that is one of floats."""
+    loops = [loop.partition("->")[0] for loop in ufunc.types]
+    return "f" * ufunc.nin in loops and "d" * ufunc.nin in loops
+
+
+def power_of_scalars(base: Any, exponent: Any) -> Any:
     """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
     return _record(np.power, "power", (base, exponent))
 

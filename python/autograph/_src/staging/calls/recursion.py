@@ -41,10 +41,13 @@ from autograph._src.staging.lists.sharing import memories_in
 from autograph._src.staging.lists.traced_list import TracedList
 from autograph._src.staging.tensors.memory import Role
 from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.facts import Fact, Standing
 from autograph._src.staging.trace.frames import location_of
 from autograph._src.staging.trace.recursion_limit import most_calls
 from autograph._src.staging.trace.references import is_reference
-from autograph._src.staging.trace.trace import Refused, Restart, Trace, TraceControl, UnknownResult
+from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.signals import Refused, TraceControl, UnknownResult
+from autograph._src.staging.trace.trace import Trace
 from autograph.errors import Location, StagingError
 
 MOST_PASSES = 12
@@ -137,11 +140,12 @@ def run_function(
     code = function.__code__
     if code.co_flags & _HAS_NO_CALL_FRAME:
         return converted(*args, **kwargs)
-    if code in trace.learned.recursive:
+    recursion = trace.facts.recursion
+    if recursion.is_of_the_graph(code):
         bound = _bound(function, args, kwargs)
-        keeps_objects = code in trace.learned.recursive_on_objects
+        keeps_objects = recursion.standing(code) is Standing.OF_THE_GRAPH_WITH_OBJECTS
         arguments = [] if bound is None else arguments_of(bound, keeps_objects)
-        takes_plain = not arguments or code in trace.learned.recursive_over_plain
+        takes_plain = not arguments or code in recursion.over_plain
         if bound is not None and (takes_plain or number_of_staged(arguments)):
             return _call(trace, function, converted, bound, arguments)
     active = trace.activations.setdefault(code, [])
@@ -158,13 +162,13 @@ def run_function(
     try:
         return converted(*args, **kwargs)
     except RecursionError:
-        refusal = trace.learned.failed.get(code)
+        refusal = recursion.refusals.get(code)
         if refusal is None:
             raise
         raise refusal from None  # It was unrolled because of this.
     except (StagingError, Refused):
         # Unrolled it may come to where no run does: `board[row]` of a row beyond the last.
-        if code not in trace.learned.recursive and len(active) > 1:
+        if not recursion.is_of_the_graph(code) and len(active) > 1:
             _find(trace, active[:-1], activation, patience=0)
         raise
     finally:
@@ -216,7 +220,8 @@ def _find(trace: Trace, active: list[Activation], new: Activation, patience: int
     outer = [
         one for one in active if (one.blocks < new.blocks or is_long) and _is_same(one.function, new.function)
     ]
-    failure = trace.learned.failed.get(code)
+    recursion = trace.facts.recursion
+    failure = recursion.refusals.get(code)
     depth = len({one.blocks for one in outer})
     if failure is not None and depth >= DEEPEST - 2:
         raise failure
@@ -231,10 +236,10 @@ def _find(trace: Trace, active: list[Activation], new: Activation, patience: int
         depth >= patience and any(_joined(one.arguments(), arguments) is not None for one in outer)
     ):
         trace.may_raise("RecursionError")
-        trace.learned.recursive.add(code)
+        recursion.rise(code, Standing.OF_THE_GRAPH)
         if is_plain:
-            trace.learned.recursive_over_plain.add(code)
-        raise Restart
+            recursion.over_plain.add(code)
+        begin_again(Fact.RECURSION)
     if depth >= DEEPEST - 2:
         raise endless(new.function)
 
@@ -294,13 +299,13 @@ def _call(
     try:
         return _record(trace, function, converted, bound, arguments)
     except StagingError as error:
+        recursion = trace.facts.recursion
         code = function.__code__
-        if error.code in ("AG113", "AG121") and code not in trace.learned.recursive_on_objects:
-            trace.learned.recursive_on_objects.add(code)  # An argument is written.
-            raise Restart from None
-        trace.learned.recursive.discard(code)
-        trace.learned.failed[code] = error
-        raise Restart from None
+        if error.code in ("AG113", "AG121") and recursion.standing(code) is Standing.OF_THE_GRAPH:
+            recursion.rise(code, Standing.OF_THE_GRAPH_WITH_OBJECTS)  # An argument is written.
+        else:
+            recursion.refuse(code, error)
+        begin_again(Fact.RECURSION)
 
 
 def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
@@ -345,15 +350,15 @@ def _record(
     """Records a function until what it gives is what its calls were taken to give; then calls it."""
     arguments, effects = given, None
     if not trace.recordings:
-        trace.learned.effects.clear()
-        trace.learned.effects_from = trace.journal.serial
-        trace.learned.results.clear()  # They hold while nothing is written, which is during a recording.
+        trace.effects.clear()
+        trace.effects_from = trace.journal.serial
+        trace.results.clear()  # They hold while nothing is written, which is during a recording.
     for _ in range(MOST_PASSES):
         # What an earlier recording of a function around this one has found saves passes.
         cells = tuple(map(id, function.__closure__ or ()))
         key = (function.__code__, cells, signature_of(arguments))
-        results = trace.learned.results.get(key)
-        known = trace.learned.effects.get(key)
+        results = trace.results.get(key)
+        known = trace.effects.get(key)
         effects = effects or (no_effects() if known is None else known.again())
         mark = trace.mark()
         number = trace.builder.declare(function.__name__)
@@ -376,8 +381,8 @@ def _record(
             trace.builder.define(recording.number, region)
             return _emit(trace, recording, given)
         trace.roll_back(mark)
-        trace.learned.results[key] = found
-        trace.learned.effects[key] = after.from_before(trace.journal, trace.learned.effects_from)
+        trace.results[key] = found
+        trace.effects[key] = after.from_before(trace.journal, trace.effects_from)
         effects = after
     raise endless_results(function, _place_of(function.__code__))
 

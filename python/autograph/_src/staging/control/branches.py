@@ -32,9 +32,9 @@ from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import learn_objects
+from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, UnknownResult
 from autograph._src.staging.trace.state import NO_VARIABLES, State
 from autograph._src.staging.trace.statements import records
-from autograph._src.staging.trace.trace import NOT_OF_THE_PROGRAM, UnknownResult
 
 PATHS = ("in one branch", "in the other")
 

@@ -24,8 +24,8 @@ from autograph._src.staging.lists.traced_list import made_list
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.signals import Refused
 from autograph._src.staging.trace.state import state_of
-from autograph._src.staging.trace.trace import Refused
 from autograph._src.trees import Rebuild
 from autograph.errors import StagingError
 

@@ -16,6 +16,7 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.frames import here
+from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.statements import records
 from autograph.errors import GraphRuntimeError
 
@@ -28,12 +29,14 @@ def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
 def record_call(function: Callable[..., Any], *args: object, **options: object) -> None:
     """Records a call that is made whenever the graph runs: of ``print``, of ``logging.info``."""
     template = Template()
-    readers = [template.reader(argument) for argument in args]
+    readers, words = template.readers(args)
 
     def call(arrays: Values) -> None:
         function(*[read(arrays) for read in readers], **options)
 
-    require_trace().locate().print(_new_site(call), template.operands)
+    name = getattr(function, "__name__", type(function).__name__)
+    site = _new_site(call, words_of_call(name, words, options))
+    require_trace().locate().print(site, template.operands)
 
 
 def record_warning(message: object, category: type[Warning] | None) -> None:
@@ -41,12 +44,16 @@ def record_warning(message: object, category: type[Warning] | None) -> None:
     where = here()
     file, line = (where.file, where.line) if where is not None else ("<graph>", 1)
     kind = type(message) if isinstance(message, Warning) else category or UserWarning
-    record_call(lambda text: warnings.warn_explicit(text, kind, file, line), message)
+
+    def warn(text: Any) -> None:
+        warnings.warn_explicit(text, kind, file, line)
+
+    record_call(warn, message)
 
 
-def _new_site(action: Callable[[Values], Any]) -> int:
+def _new_site(action: Callable[[Values], Any], words: str) -> int:
     trace = require_trace()
-    trace.sites.append(action)
+    trace.sites.append(Site(action, words))
     return len(trace.sites) - 1
 
 
@@ -56,12 +63,13 @@ def record_assert(test: object, message: Callable[[], Any] | None) -> None:
     trace.may_raise("AssertionError")
     holds = truth(test)
     template = Template(gives_values=True)
-    readers = [] if message is None else [template.reader(message())]
+    readers, words = template.readers(() if message is None else (message(),))
 
     def error(arrays: Values) -> Exception:
         return AssertionError(*[read(arrays) for read in readers])
 
-    trace.locate().check(holds.read(), "AssertionError", "", _new_site(error), template.operands)
+    site = _new_site(error, words_of_call("AssertionError", words))
+    trace.locate().check(holds.read(), "AssertionError", "", site, template.operands)
 
 
 @records(statements.record_error_unless)
@@ -73,8 +81,11 @@ def record_error_unless(ok: Tensor, error: type[Exception], *args: object, **sai
     trace = require_trace()
     trace.may_raise(error.__name__)
     template = Template(gives_values=True)
-    readers = [template.reader(value) for value in args]
-    site = _new_site(lambda arrays: error(*[read(arrays) for read in readers], **said))
+    readers, words = template.readers(args)
+    site = _new_site(
+        lambda arrays: error(*[read(arrays) for read in readers], **said),
+        words_of_call(error.__name__, words, said),
+    )
     trace.locate().check(ok.read(), error.__name__, "", site, template.operands)
 
 
@@ -84,7 +95,7 @@ def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., An
     trace = require_trace()
     trace.may_raise(error.__name__)
     template = Template()
-    read = template.reader(value)
+    (read,), words = template.readers((value,))
 
     def raised(arrays: Values) -> Exception:
         try:
@@ -93,17 +104,20 @@ def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., An
             return found.with_traceback(None)
         return error()
 
-    trace.locate().check(ok.read(), error.__name__, "", _new_site(raised), template.operands)
+    name = getattr(call, "__name__", type(call).__name__)
+    site = _new_site(raised, f"the {error.__name__} of {words_of_call(name, words)}")
+    trace.locate().check(ok.read(), error.__name__, "", site, template.operands)
 
 
 def record_limit(ok: Tensor, maximum: object) -> None:
     """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
     template = Template()
-    limit = template.reader(maximum)
+    (limit,), (words,) = template.readers((maximum,))
 
     def error(arrays: Values) -> Exception:
         return GraphRuntimeError(
             f"this loop went on after {limit(arrays)} iterations, its `maximum_iterations`", code="AG206"
         )
 
-    require_trace().locate().check(ok.read(), "RuntimeError", "", _new_site(error), template.operands)
+    site = _new_site(error, f"this loop went on after {words} iterations, its `maximum_iterations`")
+    require_trace().locate().check(ok.read(), "RuntimeError", "", site, template.operands)

@@ -19,9 +19,9 @@ from autograph._src.staging.tensors.python_scalars import both, truth
 from autograph._src.staging.tensors.tensor import Affine, Kind, Tensor, constant, emit, lift, wrap
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import require_trace
+from autograph._src.staging.trace.signals import NOT_OF_THE_PROGRAM, Refused, UnknownResult
 from autograph._src.staging.trace.state import State
 from autograph._src.staging.trace.statements import records
-from autograph._src.staging.trace.trace import NOT_OF_THE_PROGRAM, Refused, UnknownResult
 from autograph.errors import StagingError
 
 

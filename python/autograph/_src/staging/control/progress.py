@@ -35,6 +35,7 @@ from autograph._src.staging.lists.staged_iterable import StagedIterable
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.sites import Site
 
 SECONDS_BETWEEN_CALLS = 0.05
 """About how often a running loop tells its bar how far it is."""
@@ -136,7 +137,7 @@ class Progress(StandIn):
             _runs.bars[-1][key] = RunningBar(bar)
             return [np.array([_NEVER if bar.disable else 0])]
 
-        return wrap(_call(run, template.operands), Kind.PYTHON)
+        return wrap(_call(run, template.operands, "a progress bar is made"), Kind.PYTHON)
 
     # Iterating
 
@@ -155,7 +156,8 @@ class Progress(StandIn):
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
             return [np.array([_runs.bars[-1][key].ask(int(arrays[0].item()))])]
 
-        return wrap(_call(run, [lift(position).read()]), Kind.PYTHON)
+        said = "a progress bar is told of {0} iterations, and says when it wants to be told again"
+        return wrap(_call(run, [lift(position).read()], said), Kind.PYTHON)
 
     def finish(self, count: object, is_whole: object = True) -> None:
         """Records that the loop is over.
@@ -166,7 +168,11 @@ class Progress(StandIn):
         """
         finished = if_exp(is_whole, lambda: count, lambda: self.position)
         key = self._key
-        record_call(lambda number: _runs.bars[-1][key].finish(number), finished)
+
+        def finish_bar(number: Any) -> None:
+            _runs.bars[-1][key].finish(number)
+
+        record_call(finish_bar, finished)
 
     def staged(self) -> StagedIterable | None:
         """It as a staged iterable, or ``None`` if what it walks is Python's to walk."""
@@ -266,10 +272,10 @@ def _length(iterable: Any) -> Any:
         return iterable.length() if isinstance(iterable, StagedList) else None
 
 
-def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: list[int]) -> int:
+def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: list[int], words: str) -> int:
     """Records a call of Python that gives an int."""
     trace = require_trace()
-    trace.sites.append(run)
+    trace.sites.append(Site(run, words))
     (value,) = trace.locate().callback(len(trace.sites) - 1, operands, [("int64", [])])
     return value
 

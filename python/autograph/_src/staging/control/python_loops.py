@@ -28,8 +28,8 @@ from autograph._src.staging.tensors.indexing import UnknownSizeError
 from autograph._src.staging.tensors.python_scalars import truth
 from autograph._src.staging.tensors.tensor import lift
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.signals import OpEmitted, Refused
 from autograph._src.staging.trace.state import State
-from autograph._src.staging.trace.trace import OpEmitted, Refused
 from autograph.errors import StagingError
 
 UNROLL_BUDGET = 4

@@ -30,12 +30,13 @@ from autograph._src.backends.protocol import backend_of, names_of_ours
 from autograph._src.load import is_converted_code
 from autograph._src.operators.statements import assert_stmt
 from autograph._src.policy import is_heap_type
-from autograph._src.staging.control.run_templates import Template
+from autograph._src.staging.control.run_templates import Template, said
 from autograph._src.staging.tensors.tensor import constant
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.callers import steps_of
 from autograph._src.staging.trace.frames import here, is_internal_file, location_of
 from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph._src.staging.trace.trace import Trace
 from autograph.errors import AutographError, StagingError
 
@@ -159,7 +160,7 @@ def record_raise(error: BaseException) -> None:
     trace = require_trace()
     _refuse_ours(error)
     if isinstance(error, RecursionError) and str(error).startswith(_TOO_DEEP):
-        failures = [*trace.learned.failed.values()]
+        failures = [*trace.facts.recursion.refusals.values()]
         if failures:
             raise failures[-1] from None
         raise staging_error(
@@ -176,7 +177,7 @@ def record_raise(error: BaseException) -> None:
         refused.location = location_of(*steps[-1]) if steps else refused.location
         raise
     never = constant(False, "bool").read()
-    trace.sites.append(again)
+    trace.sites.append(Site(again, words_of_call(type(error).__name__, [*map(said, error.args)])))
     site = len(trace.sites) - 1
     trace.locate_at(steps).check(never, type(error).__name__, "", site, template.operands)
 

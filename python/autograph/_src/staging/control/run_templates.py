@@ -32,6 +32,7 @@ from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.record_classes import field_names
 from autograph._src.staging.trace.references import is_reference
+from autograph._src.staging.trace.sites import words_of
 from autograph.errors import StagingError
 
 Values = list[NDArray[Any]]
@@ -61,7 +62,16 @@ class Template:
         self.operands: list[int] = []
         self._gives_values = gives_values
 
-    def reader(self, value: object) -> Callable[[Values], Any]:
+    def readers(self, values: tuple[Any, ...]) -> tuple[list[Callable[[Values], Any]], list[str]]:
+        """A reader of each value, and each value in words."""
+        readers, words = [], []
+        for value in values:
+            begin = len(self.operands)
+            readers.append(self.reader(value))
+            words.append(said(value, range(begin, len(self.operands))))
+        return readers, words
+
+    def reader(self, value: Any) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
         if isinstance(value, ComplexTensor):
             kind, readers = value.kind, [self.reader(part) for part in value.parts]
@@ -166,6 +176,19 @@ class Template:
         value, conversion, spec = part
         read = self.reader(value)
         return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
+
+
+def said(value: Any, operands: range | None = None) -> str:
+    """A value in words. Without the operands that it is made of, what only the run knows is `…`."""
+    if isinstance(value, StagedString):
+        staged = [part for part in value.parts if not isinstance(part, str)]
+        if operands is None or len(staged) == len(operands):
+            numbers = iter(() if operands is None else operands)
+            pieces = (part if isinstance(part, str) else f"{{{next(numbers, '…')}}}" for part in value.parts)
+            return repr("".join(pieces))
+    if operands is None and (backend_of(value) is not None or is_reference(value)):
+        return "{…}"
+    return words_of(value, operands or range(0))
 
 
 def _text_is_address(kind: Any) -> bool:

@@ -228,7 +228,7 @@ class LeafKind:
     def as_rows(self) -> LeafKind:
         """A kind in which the objects of the program are rows: where they are made is learned.
 
-        The caller asks ``begin_again`` of ``trace/restarts.py`` when it has looked at all it has.
+        The caller calls ``begin_again_with_objects`` when it has looked at all it has.
         """
         return self
 

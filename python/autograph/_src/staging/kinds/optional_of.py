@@ -18,7 +18,7 @@ from autograph._src.staging.kinds.maybe_bound import MaybeBound
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unbound import Unbound
 from autograph._src.staging.tensors.tensor import Kind, constant, wrap
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -67,7 +67,7 @@ class OptionalOf(FlaggedKind):
                 parts.append(one)
         if not all(part.may_be_none for part in parts):
             rows = [part.as_rows() for part in parts]
-            begin_again()
+            begin_again_with_objects()
             if not all(part.is_row() for part in rows):
                 return None
             parts = rows

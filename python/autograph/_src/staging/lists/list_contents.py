@@ -22,7 +22,7 @@ from autograph._src.staging.lists.list_lengths import Length, known_or_new
 from autograph._src.staging.tensors.memory import WHY_STALE, Memory, Role, Shared
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
     from autograph._src.staging.control.journal import Reads
@@ -202,10 +202,10 @@ def rows_in(element: LeafKind) -> LeafKind:
     """The type of an element of a staged list: the lists and objects in it are rows of tables.
 
     Raises:
-        Restart: If they are not yet.
+        Learned: If they are not yet.
     """
     found = element.as_rows()
-    begin_again()
+    begin_again_with_objects()
     return found
 
 

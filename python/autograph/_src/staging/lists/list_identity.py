@@ -139,7 +139,7 @@ class SharedList(list[Any]):
         """Has the lists that it may be be rows of a table: then it is one of them, whichever.
 
         Raises:
-            Restart: If they are not yet.
+            Learned: If they are not yet.
         """
         learn_objects(Static(self))
 

@@ -19,9 +19,10 @@ from autograph._src.signatures import argument_names, leaf_text
 from autograph._src.staging.objects.columns import Arrays, capacity
 from autograph._src.staging.objects.nodes import Forest
 from autograph._src.staging.objects.nodes_of_call import Nodes
-from autograph._src.staging.objects.search import MOST_UNROLLED, NodesNeeded, Reached
+from autograph._src.staging.objects.search import MOST_UNROLLED, Reached
 from autograph._src.staging.objects.tables import Schema, Tables
 from autograph._src.staging.objects.walk import Unfit
+from autograph._src.staging.trace.facts import WalkedNodes
 from autograph._src.staging.trace.given import objects_in, replaced
 from autograph._src.trees import Rebuild, are_leaves, flatten
 from autograph.errors import Location, StagingError
@@ -193,11 +194,11 @@ class RecordArguments:
         flat.known = frozenset(self._tables.plans)
         return flat
 
-    def need(self, needed: NodesNeeded) -> None:
+    def learn(self, walked: WalkedNodes) -> None:
         """Has the classes that a trace has found to be walked be tables from now on."""
-        self._tables.use(needed.kinds, needed.nodes)
+        self._tables.use(walked.kinds, walked.nodes)
         self._tables.others += [
-            one for one in needed.others if not any(one is known for known in self._tables.others)
+            one for one in walked.others if not any(one is known for known in self._tables.others)
         ]
 
     def needs_tables(self, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -224,8 +225,8 @@ class RecordArguments:
         self._tables.use(reached.kinds, list(reached.nodes.values()))
         return len(self._tables.plans) > known
 
-    def learn_from(
-        self, error: StagingError, flat: Flattened, args: tuple[Any, ...], kwargs: dict[str, Any]
+    def give_up(
+        self, flat: Flattened, error: StagingError, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
         """Has arguments of which there is no graph be flattened in the other way.
 

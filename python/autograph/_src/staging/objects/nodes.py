@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph._src.operators.calls import converted_call
 from autograph._src.policy import is_generated
-from autograph._src.staging.objects.search import NodesNeeded
 from autograph._src.staging.tensors.python_scalars import compare, negate, truth
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, register_sequence, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.frames import variable_of
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
-from autograph._src.staging.trace.running_operator import ARITHMETIC
+from autograph._src.staging.trace.restarts import begin_again
 from autograph._src.staging.trace.statements import stage_choice
 
 if TYPE_CHECKING:
@@ -59,11 +59,12 @@ class Forest:
         """The row of an object around the function.
 
         Raises:
-            NodesNeeded: If it is not among those that are looked up at each call.
+            Learned: If it is not among those that are looked up at each call.
         """
         position = self._others.get(id(value))
         if position is None:
-            raise NodesNeeded([], [], [value])
+            require_trace().facts.nodes.others.append(value)
+            begin_again(Fact.NODES)
         index = constant(position, "int64", Kind.PYTHON)
         return wrap(emit("gather", self._rows_of_others.read(), [index.read()], 0), Kind.PYTHON)
 

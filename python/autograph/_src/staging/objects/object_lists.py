@@ -228,7 +228,7 @@ def fitted_to(table: ObjectTable, element: LeafKind) -> None:
     """Sees to it that a table's lists hold elements of this type as well.
 
     Raises:
-        Restart: If they did not until now.
+        Learned: If they did not until now.
     """
     assert isinstance(table.kind, ListKind)
     if table.kind.element is not None:

@@ -30,7 +30,7 @@ from autograph._src.staging.tensors.tensor import Tensor, constant, emit
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.object_sites import RecordKind, site_here
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.trace import Trace
 
 
@@ -100,7 +100,7 @@ def new_record(table: ObjectTable, value: object) -> object:
     """An object that the program makes, as a new row."""
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
-    begin_again()
+    begin_again_with_objects()
     table.adopt(type(value))
     assert isinstance(table.kind, RecordKind)
     leaves: list[int] = []
@@ -162,14 +162,14 @@ def write_field(reference: Any, name: object, value: object) -> None:
     known, place = _place(table, name)
     path = _called(reference, name)
     found = _checked(described(value), path)
-    begin_again()
+    begin_again_with_objects()
     joined = join(path, known, found, ("before", "in what is written"))
     if joined != known:
         position = table.kind.names.index(name)
         types = (*table.kind.types[:position], joined, *table.kind.types[position + 1 :])
         kind = RecordKind.of(table.kind.kind, table.kind.names, types)
         require_trace().objects.sites.widen(table.number, kind, joined_kinds)
-        begin_again()
+        begin_again_with_objects()
     if not known.graph_types():
         return
     leaves, row, values = known.pack(value), reference.ag_row.read(), list(table.values())

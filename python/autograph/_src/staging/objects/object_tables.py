@@ -29,8 +29,9 @@ from autograph._src.staging.tensors.memory import Memory
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.object_sites import ListKind, ObjectKind, ObjectSites, RecordKind, Site
-from autograph._src.staging.trace.restarts import begin_again
-from autograph._src.staging.trace.trace import Trace, UnknownResult
+from autograph._src.staging.trace.restarts import begin_again_with_objects
+from autograph._src.staging.trace.signals import UnknownResult
+from autograph._src.staging.trace.trace import Trace
 
 _OPEN: Length = unknown()
 """The length of all tables: nobody asks for it while tracing, and so it is the same everywhere."""
@@ -267,7 +268,7 @@ def fitted(table: ObjectTable, element: LeafKind) -> None:
     """Sees to it that the lists of a table hold elements of a type.
 
     Raises:
-        Restart: If they did not until now.
+        Learned: If they did not until now.
     """
     if element is NOTHING_YET:
         return
@@ -275,4 +276,4 @@ def fitted(table: ObjectTable, element: LeafKind) -> None:
     if element == table.element and isinstance(table.kind, ListKind) and table.kind.element is not None:
         return
     require_trace().objects.sites.widen(table.number, ListKind(element), joined_kinds)
-    begin_again()
+    begin_again_with_objects()

@@ -21,7 +21,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.references import is_reference
-from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
     from autograph._src.staging.objects.list_arrays import Arrays
@@ -117,13 +117,13 @@ def join_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> LeafK
     """The kind of a variable that is a row of a table on one path: both tables become one.
 
     Raises:
-        Restart: If they were two.
+        Learned: If they were two.
     """
     one, two = left.as_rows(), right.as_rows()
     if not (isinstance(one, RowOf) and isinstance(two, RowOf)):
         refuse_join(name, left, right, where)
     number = require_trace().objects.sites.unite(one.number, two.number, joined_kinds)
-    begin_again()
+    begin_again_with_objects()
     return RowOf(number, one.may_be_unbound or two.may_be_unbound)
 
 
@@ -132,10 +132,10 @@ def join_as_rows(name: str, left: LeafKind, right: LeafKind, where: Paths) -> Le
 
     Raises:
         StagingError: If they cannot.
-        Restart: If they are none yet.
+        Learned: If they are none yet.
     """
     one, two = left.as_rows(), right.as_rows()
-    begin_again()
+    begin_again_with_objects()
     if one.is_row() or two.is_row():
         return join(name, one, two, where)
     refuse_join(name, left, right, where)

@@ -13,35 +13,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Container, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.trace.active import staging_error
+from autograph._src.staging.trace.active import require_trace, staging_error
+from autograph._src.staging.trace.facts import Fact
 from autograph._src.staging.trace.given import objects_in
 from autograph._src.staging.trace.record_classes import field_names, is_record_class, names_own_class
-from autograph._src.staging.trace.trace import TraceControl
+from autograph._src.staging.trace.restarts import begin_again
 
 MOST_UNROLLED = 1000
 """More nodes than this among the arguments are tables in any case."""
 
 MOST_LOOKED_AT = 100_000
 """So many objects are looked at to find nodes."""
-
-
-class NodesNeeded(TraceControl):
-    """Stops a trace that has to begin again with tables.
-
-    Attributes:
-        kinds: The classes whose objects are walked.
-        nodes: Such objects.
-        others: Objects around the function that nodes are compared with.
-    """
-
-    def __init__(self, kinds: list[type], nodes: list[Any], others: list[Any] | None = None) -> None:
-        super().__init__()
-        self.kinds = kinds
-        self.nodes = nodes
-        self.others = others or []
 
 
 class Reached:
@@ -117,7 +102,7 @@ class Search:
         """Compares the arguments of a call that is under way with those of a call of the function in it.
 
         Raises:
-            NodesNeeded: If it is another node of the same class.
+            Learned: If it is another node of the same class.
         """
         earlier = self.among(before)
         for node in self.among(now) if earlier else ():
@@ -125,25 +110,27 @@ class Search:
                 continue
             others = [one for one in earlier if type(one) is type(node)]
             if others and all(one is not node for one in others):
-                raise self._needed(type(node))
+                self._walk(type(node))
 
-    def _needed(self, kind: type) -> NodesNeeded:
-        """Tables of a class, and of those whose objects are walked to come to one of it."""
+    def _walk(self, kind: type) -> NoReturn:
+        """Has objects of a class be in tables, and of those whose objects are walked to come to one of it."""
         around = [one for one in self.kinds if one is not kind and self._reached.holds(one, kind)]
-        return NodesNeeded([kind, *around], list(self.nodes.values()))
+        walked = require_trace().facts.nodes
+        walked.kinds, walked.nodes = [kind, *around], list(self.nodes.values())
+        begin_again(Fact.NODES)
 
     def compared(self, left: object, right: object) -> None:
         """Looks at two objects of one class of which the program asks whether they are one.
 
         Raises:
-            NodesNeeded: If one is a copy of an object of the arguments.
+            Learned: If one is a copy of an object of the arguments.
             StagingError: If it is one, and cannot be in a table.
         """
         copies = [one for one in (left, right) if id(one) in self._copies]
         if not copies:
             return
         if id(copies[0]) in self.nodes:
-            raise self._needed(type(left))
+            self._walk(type(left))
         raise staging_error(
             "AG120",
             f"whether two objects of the class `{type(left).__name__}` are one is not known while tracing",
@@ -154,12 +141,12 @@ class Search:
         """Looks at the values of a variable on two paths, which no graph has.
 
         Raises:
-            NodesNeeded: If they are nodes, or one is a node and the other ``None`` or unbound.
+            Learned: If they are nodes, or one is a node and the other ``None`` or unbound.
         """
         nodes = self.among((left, right))
         others = [one for one in (left, right) if id(one) not in self.nodes]
         if nodes and all(one is None or isinstance(one, Undefined) for one in others):
-            raise self._needed(type(nodes[0]))
+            self._walk(type(nodes[0]))
 
 
 def search_of(value: object, but: Container[type]) -> Search | None:

@@ -47,8 +47,8 @@ class Unfit(Exception):
         self.reason = reason
 
 
-class _Learned(Exception):
-    """Begins the walk anew."""
+class _PlanChanged(Exception):
+    """Begins the walk anew: a field holds something else than its plan says."""
 
 
 class Plan:
@@ -116,7 +116,7 @@ class Plan:
         """Notes what a field holds, and begins the walk anew."""
         self.holds[place] = what
         self._sort()
-        raise _Learned
+        raise _PlanChanged
 
 
 def _none(node: object) -> tuple[Any, ...]:
@@ -173,7 +173,7 @@ class Walk:
                 self._run(roots)
                 self.columns = self._columns()
                 return
-            except _Learned:
+            except _PlanChanged:
                 continue
 
     def _run(self, roots: Iterable[Any]) -> None:

@@ -19,7 +19,14 @@ from autograph._src.staging.operators.optional_operators import applied
 from autograph._src.staging.operators.union_operators import compared
 from autograph._src.staging.tensors import python_scalars
 from autograph._src.staging.tensors.sizes import may_be_equal, require_operands
-from autograph._src.staging.tensors.tensor import Kind, Tensor, is_python_scalar, lift, shape_text
+from autograph._src.staging.tensors.tensor import (
+    ArrayTensor,
+    Kind,
+    Tensor,
+    is_python_scalar,
+    lift,
+    shape_text,
+)
 from autograph._src.staging.trace import statements
 from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.running_operator import is_in_place
@@ -45,6 +52,8 @@ def _is_repeated(sequence: object, count: Any) -> bool:
 @records(statements.binary)
 def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """``left op right``, where one is staged."""
+    if type(left) is type(right) is ArrayTensor:  # As most operands are.
+        return apply(ufunc, left, right)
     if type(left) is range or type(right) is range:
         # A sequence for an array, as a list is.
         left, right = (list(one) if type(one) is range else one for one in (left, right))

@@ -15,6 +15,7 @@ from autograph._src.dtype_names import dtype_name
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace, staging_error, type_error
+from autograph._src.staging.trace.sites import Site, words_of_call
 from autograph.errors import runtime_error_class
 
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -38,9 +39,10 @@ def require(ok: Tensor, error: type[Exception] | str, message: str) -> None:
 def require_error(ok: Tensor, error: Callable[[], Exception]) -> None:
     """Records that the run fails with an exception that is made then unless ``ok``."""
     trace = require_trace()
-    trace.may_raise(type(error()).__name__)
-    trace.sites.append(lambda arrays: error())
-    trace.locate().check(ok.read(), type(error()).__name__, "", len(trace.sites) - 1, [])
+    name, words = type(error()).__name__, str(error())
+    trace.may_raise(name)
+    trace.sites.append(Site(lambda arrays: error(), words_of_call(name, [repr(words)])))
+    trace.locate().check(ok.read(), name, "", len(trace.sites) - 1, [])
 
 
 def left_64_bits() -> Exception:

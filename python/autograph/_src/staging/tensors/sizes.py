@@ -183,7 +183,7 @@ def size_of(value: Any) -> Any:
 
 def refuse_if_kept(value: object) -> None:
     """Refuses a Python int as a size while it is tried whether arguments need to be known."""
-    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.learned.keeps_sizes:
+    if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.keeps_sizes:
         raise staging_error(
             "AG117", "the size of this array depends on an argument", "name the argument in `dynamic=`"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,11 @@ from autograph import _core
 from autograph._src.dtype_names import dtype_name
 from autograph._src.floating_modes import refuse_present
 from autograph._src.staging.trace.callers import NO_CALLER, Callers, Step
+from autograph._src.staging.trace.facts import Facts
 from autograph._src.staging.trace.frames import here
-from autograph._src.staging.trace.object_sites import ObjectSites
 from autograph._src.staging.trace.outside import refuse_locked
+from autograph._src.staging.trace.signals import OpEmitted, Refused
+from autograph._src.staging.trace.sites import Site
 from autograph._src.staging.trace.surroundings import Surroundings
 from autograph.errors import AutographError, Location, StagingError
 
@@ -62,18 +64,6 @@ class Mark:
     sites: int
 
 
-class TraceControl(BaseException):
-    """What stops the recording of a block, and is no exception of the program."""
-
-
-NOT_OF_THE_PROGRAM = (AutographError, _core.GraphError, TraceControl, KeyboardInterrupt, GeneratorExit)
-"""What a staged block lets pass: all other exceptions are the program's, and are recorded."""
-
-
-class OpEmitted(TraceControl):
-    """Stops a probe that only asks whether a piece of the program emits an op."""
-
-
 class Probe:
     """Whether a piece of the program that was run for it came to an op.
 
@@ -85,70 +75,6 @@ class Probe:
 
     def __init__(self) -> None:
         self.has_stopped = False
-
-
-class StreamNeeded(TraceControl):
-    """Stops a trace that has to begin again with the stream of a random generator as an input."""
-
-
-class Restart(TraceControl):
-    """Stops a trace that has to begin again with what it has learned of the functions it calls."""
-
-
-class UnknownResult(TraceControl):
-    """Leaves a block that needs what a recursive call gives, while that is not known yet.
-
-    Attributes:
-        of: Numbers of the functions whose results are needed.
-    """
-
-    def __init__(self, of: frozenset[int]) -> None:
-        super().__init__()
-        self.of = of
-
-
-@dataclass
-class Learned:
-    """What earlier recordings of the same function have found out.
-
-    Attributes:
-        recursive: Functions that are functions of the graph.
-        recursive_over_plain: Those of them that are so where all arguments are plain, too: variables around
-            them are staged, and the plain numbers that they count with differ from call to call.
-        recursive_on_objects: Those of them whose arrays and lists are arguments that all calls pass on, since
-            they write them.
-        failed: Functions that call themselves and cannot be functions of the graph, and why.
-        results: What functions of the graph give, by code and kinds of arguments, as far as known.
-        effects: What they write, likewise, of what is not younger than a serial number.
-        effects_from: That serial number.
-        keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
-            and one that is a size had better be known.
-        objects: The places where objects are made that are rows of tables.
-        returned: Objects in the result of which nobody knows whether they were there before.
-    """
-
-    recursive: set[CodeType] = field(default_factory=set)
-    recursive_over_plain: set[CodeType] = field(default_factory=set)
-    recursive_on_objects: set[CodeType] = field(default_factory=set)
-    failed: dict[CodeType, Exception] = field(default_factory=dict)
-    results: dict[Hashable, Results] = field(default_factory=dict)
-    effects: dict[Hashable, Effects] = field(default_factory=dict)
-    effects_from: int = 0
-    keeps_sizes: bool = False
-    objects: ObjectSites = field(default_factory=ObjectSites)
-    returned: list[Any] | None = None
-
-
-class Refused(TraceControl):
-    """Carries an error of ours through the ``try`` statements of the user, which must not catch it.
-
-    Attributes:
-        error: The error.
-    """
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class Trace:
@@ -168,13 +94,16 @@ class Trace:
         attempts: How many ``try`` and ``with`` statements of the user are being run.
         refusal: An error of ours that passed one of them.
         streams: What random generators from outside are in the graph, by the identity of their state.
-        missing_stream: A generator that was drawn from and is not among them.
         variables: The variables that were met, with the tensors that stand for them, by identity.
         new_variables: Those that were made here.
         held_variables: Which of them the graph holds and assigns.
-        may_make_variables: Whether this is the first trace, which may.
         failures: How many exceptions of the user the graph may raise.
-        learned: What earlier recordings have found out.
+        facts: What earlier recordings have found out.
+        results: What functions of the graph give, by code and kinds of arguments, as far as known.
+        effects: What they write, likewise, of what is not younger than a serial number.
+        effects_from: That serial number.
+        keeps_sizes: Whether Python ints may not be sizes. It is tried whether an argument can be an input,
+            and one that is a size had better be known.
         activations: The calls that are under way, by the function's code.
         recordings: The functions of the graph that are being recorded, innermost last.
         search: The nodes of arguments that are flattened, if there are such.
@@ -194,17 +123,21 @@ class Trace:
     objects: Objects
     held_variables: HeldVariables
 
-    def __init__(self, name: str, learned: Learned | None = None) -> None:
+    def __init__(self, name: str, facts: Facts | None = None) -> None:
         self.name = name
         self.builder = _core.GraphBuilder(name)
         self.captured: dict[int, tuple[NDArray[Any], int]] = {}
-        self.sites: list[Callable[[list[NDArray[Any]]], Any]] = []
+        self.sites: list[Site] = []
         self.is_finished = False
         self.refusal: Exception | None = None
         self.attempts = 0
         self.remembered: dict[Any, Any] = {}
         self.failures = 0
-        self.learned = learned or Learned()
+        self.facts = facts or Facts()
+        self.results: dict[Hashable, Results] = {}
+        self.effects: dict[Hashable, Effects] = {}
+        self.effects_from = 0
+        self.keeps_sizes = False
         self.activations: dict[CodeType, list[Activation]] = {}
         self.recordings: list[Recording] = []
         self.search: Search | None = None
@@ -212,10 +145,8 @@ class Trace:
         # The last refusal to code that looked at a staged value.
         self.value_needed: StagingError | None = None
         self.streams: dict[int, Any] = {}
-        self.missing_stream: np.random.Generator | None = None
         self.variables: dict[int, tuple[Variable, Tensor]] = {}
         self.new_variables: list[Variable] = []
-        self.may_make_variables = True
         self.notes: list[tuple[Location | None, str]] = []
         self.surroundings = Surroundings()
         self.rule_depths: dict[int, int] = {}

@@ -1,0 +1,126 @@
+"""What the recordings of a function have found out so far.
+
+    rows.append([])     # `rows` is a list of the graph: each `[]` has to be a row of a table when it is made
+    return fib(n - 1)   # `n` is staged: `fib` has to be a function of the graph when it is first called
+
+A recording goes through the program once. Where it comes to what should have been decided otherwise further
+up, it notes a fact and stops (:class:`~autograph._src.staging.trace.signals.Learned`), and the function is
+recorded again. Facts only go up: from unknown to known, from a type to one that holds it. So the recordings
+end where the types do, and types that grow for ever are refused (``restarts.py``). See
+docs/design/0013-what-a-trace-learns.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from autograph._src.staging.trace.object_sites import ObjectSites
+
+
+class Fact(Enum):
+    """The kinds of facts."""
+
+    RECURSION = "which functions are functions of the graph"
+    OBJECTS = "what objects are rows of tables, and what the rows hold"
+    NODES = "the objects of which classes are walked"
+    GENERATORS = "which random generators from outside are drawn from"
+    VARIABLES = "the variables are made"
+    RESULT = "objects of the result that were there before"
+
+
+class Standing(IntEnum):
+    """How a function that calls itself is recorded: each is tried where the one before does not do."""
+
+    UNROLLED = 0
+    OF_THE_GRAPH = 1
+    OF_THE_GRAPH_WITH_OBJECTS = 2  # It writes arrays and lists, which all its calls have to pass on.
+    REFUSED = 3
+
+
+@dataclass
+class Recursion:
+    """How the functions that call themselves are recorded.
+
+    Attributes:
+        over_plain: Functions that are functions of the graph where all arguments are plain, too: variables
+            around them are staged, and the plain numbers that they count with differ from call to call.
+        refusals: Why functions cannot be functions of the graph, by their code.
+    """
+
+    over_plain: set[CodeType] = field(default_factory=set)
+    refusals: dict[CodeType, Exception] = field(default_factory=dict)
+    _standings: dict[CodeType, Standing] = field(default_factory=dict)
+
+    def standing(self, code: CodeType) -> Standing:
+        """How a function is recorded."""
+        return self._standings.get(code, Standing.UNROLLED)
+
+    def is_of_the_graph(self, code: CodeType) -> bool:
+        """Whether a function is one of the graph."""
+        return self.standing(code) in (Standing.OF_THE_GRAPH, Standing.OF_THE_GRAPH_WITH_OBJECTS)
+
+    def rise(self, code: CodeType, standing: Standing) -> None:
+        """Has a function be recorded in another way from now on; never in one that did not do."""
+        self._standings[code] = max(standing, self.standing(code))
+
+    def refuse(self, code: CodeType, refusal: Exception) -> None:
+        """Notes that a function cannot be one of the graph."""
+        self.rise(code, Standing.REFUSED)
+        self.refusals[code] = refusal
+
+
+@dataclass
+class WalkedNodes:
+    """What has to be in tables of the arguments, since the program walks over it.
+
+    Attributes:
+        kinds: The classes whose objects are walked.
+        nodes: Such objects.
+        others: Objects around the function that nodes are compared with.
+    """
+
+    kinds: list[type] = field(default_factory=list)
+    nodes: list[Any] = field(default_factory=list)
+    others: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class Facts:
+    """What recordings of one function, for arguments of one structure, have found out.
+
+    Attributes:
+        recursion: How functions that call themselves are recorded.
+        objects: The places where objects are made that are rows of tables.
+        nodes: The objects of the arguments that the program walks over.
+        generators: The random generators from outside that are drawn from, whose streams are inputs.
+        has_variables: Whether the function has made its variables, which it does once.
+        returned: Objects in the result of which nobody knows whether they were there before.
+        new: What the present recording has found out, if anything: it is not used then.
+        found: How many recordings have ended with a fact of each kind.
+    """
+
+    recursion: Recursion = field(default_factory=Recursion)
+    objects: ObjectSites = field(default_factory=ObjectSites)
+    nodes: WalkedNodes = field(default_factory=WalkedNodes)
+    generators: list[np.random.Generator] = field(default_factory=list)
+    has_variables: bool = False
+    returned: list[Any] | None = None
+    new: Fact | None = None
+    found: Counter[Fact] = field(default_factory=Counter)
+
+    def begin(self) -> None:
+        """Begins a recording, which knows what the one before has found out."""
+        if self.new is not None:
+            self.found[self.new] += 1
+        self.new = None
+
+    def forget_program(self) -> None:
+        """Forgets what holds for arguments that are taken in one way only; they are taken in another now."""
+        self.recursion, self.objects, self.nodes = Recursion(), ObjectSites(), WalkedNodes()
+        self.generators, self.has_variables, self.returned = [], False, None

@@ -1,0 +1,48 @@
+"""Sites: what Python does for a running graph, and what the graph says of it to who reads it elsewhere.
+
+print("x =", x)     Site(run, "print('x =', {0})")      {0} is the first array that the graph hands over
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+
+class Site(NamedTuple):
+    """What Python does where the graph asks for it.
+
+    Attributes:
+        run: It, of the arrays that the graph hands over.
+        words: The same for people.
+    """
+
+    run: Callable[[list[NDArray[Any]]], Any]
+    words: str
+
+
+def words_of_call(name: str, arguments: list[str], options: dict[str, Any] | None = None) -> str:
+    """A call as the program writes it, of arguments in words.
+
+    >>> words_of_call("print", ["'x ='", "{0}"], {"end": ""})
+    "print('x =', {0}, end='')"
+    """
+    named = [f"{name}={words_of(value)}" for name, value in (options or {}).items()]
+    return f"{name}({', '.join([*arguments, *named])})"
+
+
+def words_of(value: Any, operands: range = range(0)) -> str:
+    """A value in words: the operands that it is made of, or itself if its text is known and harmless.
+
+    >>> words_of("x"), words_of(None, range(1, 2)), words_of([], range(3)), words_of([])
+    ("'x'", '{1}', '{0..2}', '<list>')
+    """
+    if len(operands) > 1:
+        return f"{{{operands[0]}..{operands[-1]}}}"
+    if operands:
+        return f"{{{operands[0]}}}"
+    # `repr` of another class is the program's code.
+    is_plain = value is None or type(value) in (bool, int, float, complex, str)
+    return repr(value) if is_plain else f"<{type(value).__name__}>"
