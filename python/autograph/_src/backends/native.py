@@ -352,7 +352,7 @@ class NativeBackend(Backend):
         except TypeError:
             return False
 
-    def call_numpy(self, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
         is_usual = type(function) is np.ufunc and not kwargs and len(args) == function.nin
         if is_usual and all(type(one) is ArrayTensor for one in args):

@@ -182,7 +182,7 @@ def _require_cast(source: Tensor, target: Tensor, casting: Any) -> None:
 
 
 @records(statements.elementwise)
-def apply(ufunc: np.ufunc, *inputs: object) -> Any:
+def apply(ufunc: np.ufunc, *inputs: Any) -> Any:
     """Records a ufunc call on arrays and scalars, plain or staged."""
     first, last = inputs[0], inputs[-1]
     if (

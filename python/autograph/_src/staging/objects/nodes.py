@@ -25,6 +25,7 @@ from autograph._src.staging.trace.frames import variable_of
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import stage_choice
 
 if TYPE_CHECKING:
