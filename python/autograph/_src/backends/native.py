@@ -334,7 +334,9 @@ class NativeBackend(Backend):
             return
         target.delete_staged_item(index)
 
-    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    def call_builtin(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> object:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
         if makes_progress(function):
             return call_progress(function, args, kwargs)

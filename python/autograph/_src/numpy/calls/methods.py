@@ -73,7 +73,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
         return lambda *args, **kwargs: method(x, *args, **kwargs)
     message, error = refusal_of_none(original)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         values = (required(value, message, error) for value in args)
         options = {name: required(value, message, error) for name, value in kwargs.items()}
         return as_numpy_takes(original, method, (x, *values), options)

@@ -155,7 +155,7 @@ def _lists_of_the_program(result: object) -> object:
     return made_list(result) if type(result) is list else result
 
 
-def _has_unknown_size(value: Any) -> bool:
+def _has_unknown_size(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_has_unknown_size, value))
     return has_own(value, "sizes") and None in value.sizes

@@ -215,7 +215,7 @@ def _keeps_floats(ufunc: np.ufunc) -> bool:
     return "f" * ufunc.nin in loops and "d" * ufunc.nin in loops
 
 
-def power_of_scalars(base: Any, exponent: Any) -> Any:
+def power_of_scalars(base: object, exponent: object) -> object:
     """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
     return _record(np.power, "power", (base, exponent))
 

@@ -190,7 +190,7 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLi
     _require_choices(choicelist, dtype, np.broadcast_shapes(*(lift(one).shape for one in choices)))
     values = [wrap(cast_to(lift_operand(choice), dtype)) for choice in choices]
     shape = np.broadcast_shapes(*(one.shape for one in (*tests, *values)))
-    result: Any = values[-1]
+    result: object = values[-1]
     for test, value in zip(tests[::-1], values[-2::-1], strict=True):
         result = select(test, value, result)
     return wrap(emit("broadcast", lift(result).read(), list(shape)), Kind.ARRAY)

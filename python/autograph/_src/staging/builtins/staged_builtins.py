@@ -121,7 +121,7 @@ _READ_MEMORY = ("_heapq", "array")
 """Modules of C that read and write a list's memory, where a staged list has nothing."""
 
 
-def refuse_memory(function: Any, values: tuple[Any, ...]) -> None:
+def refuse_memory(function: Callable[..., Any], values: tuple[Any, ...]) -> None:
     """Refuses a call of C code that would take a staged list for an empty one."""
     if any(isinstance(value, StagedList) for value in values):
         raise staging_error(

@@ -382,7 +382,7 @@ def _reads(values: tuple[Any, ...]) -> Reads:
     for one in leaves_of(values):
         if is_reference(one):
             continue
-        leaf: Any = one
+        leaf: object = one
         if isinstance(one, list) and has_own(one, "contents"):
             leaf = one.contents  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):

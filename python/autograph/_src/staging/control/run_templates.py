@@ -71,7 +71,7 @@ class Template:
             words.append(said(value, range(begin, len(self.operands))))
         return readers, words
 
-    def reader(self, value: Any) -> Callable[[Values], Any]:
+    def reader(self, value: object) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
         if isinstance(value, ComplexTensor):
             kind, readers = value.kind, [self.reader(part) for part in value.parts]
@@ -178,7 +178,7 @@ class Template:
         return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
 
 
-def said(value: Any, operands: range | None = None) -> str:
+def said(value: object, operands: range | None = None) -> str:
     """A value in words. Without the operands that it is made of, what only the run knows is `…`."""
     if isinstance(value, StagedString):
         staged = [part for part in value.parts if not isinstance(part, str)]

@@ -118,7 +118,7 @@ def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> objec
     """What stands for an object in the program."""
     assert isinstance(table.kind, RecordKind)
     made: Any = _reference_class(table.kind.kind, table.kind.names)
-    reference: Any = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
+    reference: object = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
     for own, value in (("ag_table", table), ("ag_row", row), ("ag_bound", None), ("ag_name", name)):
         object.__setattr__(reference, own, value)
     return reference

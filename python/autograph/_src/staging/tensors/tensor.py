@@ -514,7 +514,7 @@ def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
     return Tensor(require_trace(), value_id, kind)
 
 
-def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
+def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -> Tensor:
     """A literal array or scalar of a graph dtype.
 
     Raises:
