@@ -163,3 +163,29 @@ def test_objects_as_operands(symbol: str, made: str, tmp_path: Path) -> None:
             different.append((module.OBJECTS[place], number, arguments, want, got))
     assert not different
     assert same > DRAWN // 8
+
+
+class Shifted:
+    def __init__(self, value: float, next: Any) -> None:
+        self.value, self.next = value, next
+
+    def __lshift__(self, n: int) -> Any:
+        return self.value * 2.0**n
+
+    def __rrshift__(self, n: float) -> Any:
+        return n - self.value
+
+
+def total_of_shifts(node: Any) -> Any:
+    total = 0.0
+    while node is not None:
+        total += (node << 2) + (1.0 >> node)
+        node = node.next
+    return total
+
+
+def test_nodes_have_all_operators() -> None:
+    nodes = None
+    for value in (3.0, 2.0, 5.0):
+        nodes = Shifted(value, nodes)
+    assert ag.function(total_of_shifts)(nodes) == total_of_shifts(nodes) == 33.0

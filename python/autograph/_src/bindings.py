@@ -109,7 +109,7 @@ class Binding:
         ]
         return Form((len(args), [*kwargs]), sources, (len(bound.args), [*bound.kwargs]), (holder, defaults))
 
-    def version(self) -> Any:
+    def version(self) -> tuple[Any, ...]:
         """Another object when other defaults have been seen."""
         return self._known
 
@@ -121,11 +121,11 @@ class Binding:
         return known
 
 
-def _signature(function: Any) -> inspect.Signature:
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function.__func__ if isinstance(function, classmethod) else function)
 
 
-def defaults_of(function: Any) -> list[Any]:
+def defaults_of(function: Callable[..., Any]) -> list[Any]:
     """The arguments that a function, or what wraps it, has by itself: they can be replaced."""
     found: list[Any] = []
     while isinstance(function, functools.partial):
@@ -138,7 +138,7 @@ def defaults_of(function: Any) -> list[Any]:
     return [*found, *(getattr(function, "__defaults__", None) or ()), *named, *named.values()]
 
 
-def _refuse(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _refuse(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raises what CPython does for arguments that do not fit, where it binds them itself."""
     if isinstance(function, MethodType):
         args = (function.__self__, *args)

@@ -69,7 +69,7 @@ def class_variables(kind: type) -> ClassVariables | None:
     return kind, kind.__mro__, variables
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     """Whether an attribute of a class is read as it is, or from the slot of an object."""
     kind = type(value)
     is_read_as_it_is = not is_heap_type(kind) and not hasattr(kind, "__get__")

@@ -68,7 +68,7 @@ class ConcreteFunction:
         trace: Trace,
         inputs: list[tuple[int, Tensor]],
         streams: list[tuple[Array, Tensor]],
-        result: Any,
+        result: object,
         where: Location | None = None,
     ) -> None:
         self._where = where
@@ -214,11 +214,11 @@ class ConcreteFunction:
 
         return self._run(leaves, run)
 
-    def interpret(self, leaves: list[Any]) -> Any:
+    def interpret(self, leaves: list[Any]) -> object:
         """Runs the graph with the reference interpreter: for tests and for doubts."""
         return self._run(leaves, lambda inputs: self.graph.interpret(inputs, self._show))
 
-    def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> Any:
+    def _run(self, leaves: list[Any], run: Callable[[list[Array]], list[Array]]) -> object:
         arrays = [_state_or_leaf(leaf) for leaf in leaves] if self._has_generators else leaves
         places = zip(self._inputs, self._parts, strict=True)
         inputs = [_as_read(part_of(arrays[position], part)) for position, part in places]
@@ -270,7 +270,7 @@ class ConcreteFunction:
                         help="pass a copy of one of them",
                     )
 
-    def _show(self, site: int, arrays: list[Array]) -> Any:
+    def _show(self, site: int, arrays: list[Array]) -> object:
         return self._sites[site](arrays)
 
     def error(self, failure: _core.GraphFailure) -> BaseException:
@@ -333,18 +333,18 @@ def _builtin_error(name: str, message: str) -> Exception:
     return made
 
 
-def _as_read(value: Any) -> Array:
+def _as_read(value: object) -> Array:
     """An array or number as a graph reads it: C-contiguous and aligned."""
     array: Array = np.ascontiguousarray(value)
     return array if array.flags.aligned else array.copy()
 
 
-def _state_or_leaf(leaf: Any) -> Any:
+def _state_or_leaf(leaf: object) -> Any:
     """An argument as an input: of a random generator its stream."""
     return state_of(leaf) if isinstance(leaf, np.random.Generator) else leaf
 
 
-def _content(cell: CellType) -> Any:
+def _content(cell: CellType) -> object:
     """What a cell holds; the cell itself if it is empty, which no trace has met."""
     try:
         return cell.cell_contents

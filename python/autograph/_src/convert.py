@@ -51,7 +51,7 @@ def convert(function: C, /, *, strict: bool | None = None) -> C: ...
 def convert(*, strict: bool | None = None) -> Callable[[C], C]: ...
 
 
-def convert(function: Any = None, /, *, strict: bool | None = None) -> Any:
+def convert(function: object = None, /, *, strict: bool | None = None) -> Any:
     """Convert a function so that staged values may decide its control flow.
 
     There are two versions (AutoGraph §4): while nothing records, the original bytecode runs, at its
@@ -189,7 +189,7 @@ def do_not_convert(function: C, /) -> C: ...
 def do_not_convert() -> Callable[[C], C]: ...
 
 
-def do_not_convert(function: Any = None, /) -> Any:
+def do_not_convert(function: object = None, /) -> Any:
     """Mark a function to run as it is, also when called from converted code.
 
     What it calls is not converted either: :func:`autograph.control_status` is ``DISABLED`` meanwhile.

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.backends.protocol import active_backend
 from autograph._src.operators.loop_options import LoopOptions, current_loop
@@ -72,7 +73,9 @@ def set_loop_options(
         loop.set(LoopOptions(maximum_iterations, invariants, checkpoint, memory_limit))
 
 
-def set_element_type(entity: Any, dtype: Any, shape: Sequence[int | None] | None = None) -> None:
+def set_element_type(
+    entity: object, dtype: DTypeLike | None, shape: Sequence[int | None] | None = None
+) -> None:
     """State what a list that is empty yet will hold, where staging cannot know it.
 
     Types are found by themselves as soon as something is put into the list. A staged statement that looks

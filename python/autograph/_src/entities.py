@@ -29,7 +29,7 @@ _WITH_FUNC = (functools.partial, functools.partialmethod, functools.cached_prope
 Change = Callable[[FunctionType], Any]
 
 
-def plain_function(function: Any) -> FunctionType:
+def plain_function(function: object) -> FunctionType:
     """The Python function behind a decorated function, method, partial or wrapper of this package.
 
     Raises:
@@ -60,7 +60,7 @@ def plain_function(function: Any) -> FunctionType:
     return function
 
 
-def _is_callable_in_python(value: Any) -> bool:
+def _is_callable_in_python(value: object) -> bool:
     """Whether calling the object calls a method written in Python."""
     return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
 
@@ -114,7 +114,7 @@ def _mapped_methods(kind: type, change: Change) -> dict[str, Any]:
     return changed
 
 
-def replace_method(kind: type, name: str, method: Any) -> None:
+def replace_method(kind: type, name: str, method: object) -> None:
     """Sets a method or descriptor of a class, which is told its name as by the ``class`` statement."""
     setattr(kind, name, method)
     set_name = getattr(type(method), "__set_name__", None)

@@ -12,6 +12,7 @@ In a staged function such a mode is refused where it is set.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ _state_of_numpy: Any = getattr(getattr(vars(np).get("_core"), "umath", None), "_
 _present: Any = np.geterr if _state_of_numpy is None else _state_of_numpy.get
 
 
-_silent_modes: Any = None
+_silent_modes: object = None
 """The modes that were looked at last, and found to raise nothing: every op that is recorded asks."""
 
 
@@ -63,7 +64,7 @@ MODES = _core.FloatingModes(_present, vars(warnings), _are_silent)
 """Tells whether a graph may run: nobody has asked to be told of a floating-point error."""
 
 
-def refuse_manager(manager: Any) -> None:
+def refuse_manager(manager: object) -> None:
     """Refuses ``with np.errstate(divide="raise")`` in a staged function.
 
     Raises:
@@ -81,7 +82,7 @@ _SETTERS = ("seterr", "seterrcall", "setbufsize", "set_printoptions")
 _FILTERS = (warnings.simplefilter, warnings.filterwarnings)
 
 
-def refuse_setter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def refuse_setter(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses ``np.seterr(…)`` and ``warnings.simplefilter("error")`` in a staged function.
 
     Raises:

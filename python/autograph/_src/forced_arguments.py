@@ -73,7 +73,7 @@ class ForcedArguments:
         return self._places.get(structure, NOTHING)
 
 
-def static_key(leaf: Any, name: str) -> Hashable:
+def static_key(leaf: object, name: str) -> Hashable:
     """What of a forced constant a trace depends on.
 
     Returns:
@@ -97,7 +97,7 @@ def static_key(leaf: Any, name: str) -> Hashable:
     return None
 
 
-def check_dynamic(leaf: Any, name: str) -> None:
+def check_dynamic(leaf: object, name: str) -> None:
     """Refuses what cannot be an input of a graph.
 
     Raises:

@@ -40,7 +40,7 @@ def with_foreign_arrays(leaves: list[Any]) -> list[Any]:
 _PLAIN = (np.ndarray, np.float64, np.int64, float, int, bool, str, type(None))
 
 
-def _enter(leaf: Any, made: dict[int, Any]) -> Any:
+def _enter(leaf: object, made: dict[int, Any]) -> object:
     if isinstance(leaf, (np.ndarray, np.generic)):
         return leaf
     if hasattr(type(leaf), "__dlpack__") and hasattr(type(leaf), "__dlpack_device__"):
@@ -52,7 +52,7 @@ def _enter(leaf: Any, made: dict[int, Any]) -> Any:
     return made[id(leaf)]
 
 
-def _from_dlpack(leaf: Any) -> Any:
+def _from_dlpack(leaf: Any) -> object:
     device = int(leaf.__dlpack_device__()[0])
     if device != _CPU:
         raise StagingError(
@@ -64,6 +64,6 @@ def _from_dlpack(leaf: Any) -> Any:
     return np.from_dlpack(leaf)
 
 
-def _has(leaf: Any, name: str) -> bool:
+def _has(leaf: object, name: str) -> bool:
     """Whether an object or its class has an attribute, without asking its `__getattr__`."""
     return hasattr(type(leaf), name) or name in getattr(leaf, "__dict__", ())

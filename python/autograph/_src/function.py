@@ -107,7 +107,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
             """Run the function: natively, from the second call with such arguments on without Python."""
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """A call that the dispatcher has no specialisation for."""
         if active_backend() is not None:
             return operators.converted_call(self.__wrapped__, *args, **kwargs)
@@ -166,7 +166,7 @@ class Function(_core.Dispatcher, Generic[P, R]):
         put(error, "__traceback__", user_traceback(error.__traceback__))
         return error
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
         """A method of an instance or a class, staged."""
         if isinstance(self.__wrapped__, staticmethod):
             return self

@@ -52,7 +52,7 @@ class ArraySpec:
         self.dtype = np.dtype(dtype)
 
     @classmethod
-    def of(cls, array: Any) -> ArraySpec:
+    def of(cls, array: object) -> ArraySpec:
         """The specification of an array or scalar.
 
         Args:
@@ -73,7 +73,7 @@ class ArraySpec:
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype))
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: object) -> bool:
         """Whether an array or NumPy scalar is of this kind.
 
         Args:
@@ -197,13 +197,13 @@ class InputSignature:
         )
 
 
-def _flat(specs: Any) -> tuple[Any, list[Any]]:
+def _flat(specs: object) -> tuple[Any, list[Any]]:
     leaves: list[Any] = []
     structure, _ = flatten(specs, leaves)
     return structure, leaves
 
 
-def _fitted(spec: Any, leaf: Any) -> Any:
+def _fitted(spec: ArraySpec | type[Any], leaf: Any) -> Any:
     """An argument as its specification has it, or ``None``."""
     if not isinstance(spec, ArraySpec):
         is_exact = type(leaf) is spec or (spec is float and type(leaf) is int)
@@ -220,7 +220,7 @@ def _fitted(spec: Any, leaf: Any) -> Any:
     return None
 
 
-def with_examples(values: Any, *, may_be_open: bool) -> Any:
+def with_examples(values: object, *, may_be_open: bool) -> Any:
     """Arguments in which every specification is an array of its kind.
 
     Raises:

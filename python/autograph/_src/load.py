@@ -7,9 +7,9 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
-from typing import Any
 
 from autograph import _core
+from autograph._src.closure_cells import cells_of
 from autograph._src.code_identity import CodeMap
 from autograph._src.source import Source, diagnostic_error, source_of
 from autograph._src.staleness import Original, difference
@@ -244,12 +244,12 @@ def _end_of(code: CodeType) -> Position:
     return list(code.co_positions())[-1]
 
 
-def instantiate(function: FunctionType, converted: Converted, operators: Any) -> FunctionType:
+def instantiate(function: FunctionType, converted: Converted, operators: object) -> FunctionType:
     """The converted function: its code over the original's globals, cells, defaults and attributes."""
     if converted.refusal is not None:
         return function
     code = converted.code
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = cells_of(function)
     operators_cell = CellType(operators)
     closure = tuple(cells.get(name, operators_cell) for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)

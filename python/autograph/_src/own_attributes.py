@@ -5,10 +5,10 @@ A user's object may have a `memory` too, as arrays of the graph have: that is no
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 
-def has_own(value: Any, name: str) -> bool:
+def has_own(value: object, name: str) -> TypeGuard[Any]:
     """Whether the class of a value has an attribute from a class of this package.
 
     Args:

@@ -77,6 +77,6 @@ class PlainInts:
             )
 
 
-def fits_into_64_bits(leaf: Any) -> bool:
+def fits_into_64_bits(leaf: object) -> bool:
     """Whether it is a Python int that can be an input of a graph."""
     return type(leaf) is int and -(2**63) <= leaf < 2**63

@@ -249,7 +249,7 @@ def is_generated(function: FunctionType) -> bool:
     return function.__code__.co_filename == "<string>" and function.__name__.startswith("__")
 
 
-def is_user_function(value: Any) -> bool:
+def is_user_function(value: object) -> bool:
     """Whether a value is a Python function that is converted when it is called."""
     if type(value) is not FunctionType:
         return False
@@ -259,7 +259,7 @@ def is_user_function(value: Any) -> bool:
 # Marks on functions and objects
 
 
-def original_of(value: Any) -> Any:
+def original_of(value: object) -> Any:
     """The user's function behind a wrapper of this package, or ``None``.
 
     A wrapper that the user makes of ours by ``functools.wraps`` has its attributes, but is not ours:
@@ -273,7 +273,7 @@ def original_of(value: Any) -> Any:
     return original
 
 
-def mark(value: Any) -> bool:
+def mark(value: object) -> bool:
     """Marks a function or object to run as it is; whether that can be done."""
     try:
         attributes = value.__dict__
@@ -283,7 +283,7 @@ def mark(value: Any) -> bool:
     return True
 
 
-def is_marked(value: Any) -> bool:
+def is_marked(value: object) -> bool:
     """Whether a function or object was marked to run as it is."""
     attributes = getattr(value, "__dict__", None)
     found = attributes.get(DO_NOT_CONVERT) if type(attributes) is dict else None

@@ -125,7 +125,7 @@ class PyFunction(Generic[P, R]):
         values = iter(trace.locate().callback(len(trace.sites) - 1, operands, types))
         return make([None if spec is None else _staged(spec, values) for spec in specs])
 
-    def _specified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _specified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """What it gives, as it was declared or annotated."""
         if self._result is not inspect.Signature.empty:
             is_function = callable(self._result) and self._result not in _PYTHON_TYPES
@@ -145,7 +145,7 @@ class _AsItIs:
         self.value = value
 
 
-def _kept(value: Any) -> Any:
+def _kept(value: object) -> Any:
     """An argument as the call is recorded with: what is made while tracing is made anew at each run."""
     is_made = backend_of(value) is not None or hasattr(type(value), "will_change")
     if is_made or backend_inside(value) is not None or require_trace().journal.was_created(value):
@@ -154,11 +154,11 @@ def _kept(value: Any) -> Any:
     return _AsItIs(value) if is_container else value
 
 
-def _unwrapped(value: Any) -> Any:
+def _unwrapped(value: object) -> Any:
     return value.value if type(value) is _AsItIs else value
 
 
-def _graph_types(function: PyFunction[..., Any], spec: Any) -> list[tuple[str, list[int]]]:
+def _graph_types(function: PyFunction[..., Any], spec: object) -> list[tuple[str, list[int]]]:
     """The type of one value of the graph; of a complex one there are two."""
     if spec is complex:
         return [("float64", [])] * 2
@@ -173,7 +173,7 @@ def _graph_types(function: PyFunction[..., Any], spec: Any) -> list[tuple[str, l
     return [(dtype_name(spec.dtype), sizes)]
 
 
-def _staged(spec: Any, values: Iterator[int]) -> Tensor:
+def _staged(spec: object, values: Iterator[int]) -> Tensor:
     kind = Kind.PYTHON if spec in _PYTHON_TYPES else None
     if spec is complex or (isinstance(spec, ArraySpec) and spec.dtype.kind == "c"):
         return made(*(wrap(next(values), kind) for _ in range(2)))
@@ -186,7 +186,7 @@ def _parts(array: NDArray[Any]) -> list[NDArray[Any]]:
     return [np.ascontiguousarray(part) for part in (array.real, array.imag)]
 
 
-def _fitted(function: PyFunction[..., Any], spec: Any, value: Any) -> NDArray[Any] | None:
+def _fitted(function: PyFunction[..., Any], spec: Any, value: object) -> NDArray[Any] | None:
     """What the function gave, as an array of the type that it says."""
     if spec is None:
         if value is not None:
@@ -204,7 +204,7 @@ def _fitted(function: PyFunction[..., Any], spec: Any, value: Any) -> NDArray[An
     return np.ascontiguousarray(given, wanted.dtype).reshape(given.shape or 1)
 
 
-def _from_annotation(function: PyFunction[..., Any], hint: Any) -> Any:
+def _from_annotation(function: PyFunction[..., Any], hint: object) -> object:
     """The specification that an annotation is: ``float``, ``np.float32``, ``None``, ``tuple[int, float]``."""
     if hint in _PYTHON_TYPES:
         return hint
@@ -219,12 +219,12 @@ def _from_annotation(function: PyFunction[..., Any], hint: Any) -> Any:
 
 
 @overload
-def py_function(f: Callable[P, R], /, *, result: Any = ...) -> PyFunction[P, R]: ...
+def py_function(f: Callable[P, R], /, *, result: object = ...) -> PyFunction[P, R]: ...
 @overload
-def py_function(*, result: Any = ...) -> Callable[[Callable[P, R]], PyFunction[P, R]]: ...
+def py_function(*, result: object = ...) -> Callable[[Callable[P, R]], PyFunction[P, R]]: ...
 
 
-def py_function(f: Any = None, /, *, result: Any = inspect.Signature.empty) -> Any:
+def py_function(f: Any = None, /, *, result: object = inspect.Signature.empty) -> object:
     """Keep a function in Python: a staged function calls it when its graph runs.
 
     Nothing of it is converted or recorded. Staged arguments come as NumPy arrays that cannot be written,

@@ -91,7 +91,7 @@ class Arguments:
             return self._array(trace, leaf, self.open_sizes.get(position, ArraySpec.of(leaf)))
         return None
 
-    def _array(self, trace: Trace, leaf: Any, spec: ArraySpec) -> Tensor:
+    def _array(self, trace: Trace, leaf: object, spec: ArraySpec) -> Tensor:
         if type(leaf) is not np.ndarray:
             raise staging_error("AG105", f"a {type(leaf).__name__} cannot be staged", "pass a plain ndarray")
         check_dtype(leaf.dtype)
@@ -211,7 +211,7 @@ def _record(trace: Trace, function: Callable[..., Any], arguments: Arguments) ->
         return ConcreteFunction(trace.name, trace, inputs, streams, result, definition(function))
 
 
-def definition(function: Any) -> Location | None:
+def definition(function: Callable[..., Any]) -> Location | None:
     """Where a function is defined: the place of what fails before it begins."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
@@ -222,7 +222,7 @@ def definition(function: Any) -> Location | None:
     )
 
 
-def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _run(trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """The result of the function that is being traced."""
     result = None
     try:

@@ -50,14 +50,14 @@ _UNCHANGING = (
 """Types of what nobody can change: whether it is one object does not matter."""
 
 
-def is_unchanging(value: Any) -> bool:
+def is_unchanging(value: object) -> bool:
     """Whether nobody can change a value, so that it does not matter whether it is one object."""
     # As `isinstance`, which asks a staged value for its class once for each of them.
     is_of_one = issubclass(type(value), _UNCHANGING) or issubclass(value.__class__, _UNCHANGING)
     return is_of_one and not _is_local_class(value)
 
 
-def _is_local_class(value: Any) -> bool:
+def _is_local_class(value: object) -> bool:
     """Whether it is a class that a call of a function made, by a statement or by calling `type`."""
     if not isinstance(value, type):
         return False
@@ -73,7 +73,7 @@ class ResultTree:
         holds_itself: Whether it is a tuple that holds itself, which nothing can make.
     """
 
-    def __init__(self, trace: Trace, result: Any, where: Location | None) -> None:
+    def __init__(self, trace: Trace, result: object, where: Location | None) -> None:
         self._trace = trace
         self._where = where
         self.leaves: list[Any] = []
@@ -89,7 +89,7 @@ class ResultTree:
         self._look_again()
         self._require_known_lists()
 
-    def build(self, values: list[Any]) -> Any:
+    def build(self, values: list[Any]) -> object:
         """The result of the values of its leaves."""
         if self.holds_itself:
             raise StagingError(
@@ -100,7 +100,7 @@ class ResultTree:
             )
         return self.shape.build(values)
 
-    def is_made(self, value: Any) -> bool:
+    def is_made(self, value: object) -> bool:
         """Whether a plain object, a leaf, is made by the call; else it was there before."""
         return not self._was_there(value) and not any(value is one for one in self._came_again())
 
@@ -141,7 +141,7 @@ class ResultTree:
         else:
             self._leaf(value, value)
 
-    def _leaf(self, value: Any, leaf: Any) -> None:
+    def _leaf(self, value: object, leaf: object) -> None:
         step = "leaf", len(self.leaves), None
         self.leaves.append(leaf)
         self._steps.append(step)
@@ -152,14 +152,14 @@ class ResultTree:
             return  # `1` is no object that is shared.
         self._known[id(value)] = value, step
 
-    def _place(self, value: Any) -> int:
+    def _place(self, value: object) -> int:
         """A place for an object among those that are made; from now on it is found there."""
         place = self._count
         self._count += 1
         self._known[id(value)] = value, ("made", place, None)
         return place
 
-    def _list(self, value: Any) -> None:
+    def _list(self, value: list[Any]) -> None:
         place = self._place(value)
         self._steps.append(("list", place, None))  # Before its elements, of which it may be one.
         for one in list.copy(value):
@@ -207,10 +207,10 @@ class ResultTree:
 
     # What was there before
 
-    def _was_there(self, value: Any) -> bool:
+    def _was_there(self, value: object) -> bool:
         return id(value) in self._trace.surroundings.watch.seen and not self._trace.journal.was_created(value)
 
-    def _is_there(self, value: Any) -> bool:
+    def _is_there(self, value: object) -> bool:
         """Whether a container was there before the call; notes it where nobody knows."""
         if self._was_there(value):
             return True
@@ -234,7 +234,7 @@ class ResultTree:
                         help=f"return a list of its own: `list({one.called()})`",
                     )
 
-    def _note(self, value: Any) -> None:
+    def _note(self, value: object) -> None:
         """Notes a leaf of which nobody knows whether it was there before."""
         is_staged = backend_of(value) is not None or is_reference(value)
         if not is_staged and not self._was_there(value) and not self._trace.journal.was_created(value):

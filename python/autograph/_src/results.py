@@ -86,11 +86,11 @@ class ViewPlan(Plan):
         """Such a leaf is made in Python."""
         return
 
-    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+    def value(self, outputs: object, arguments: list[Any]) -> Any:
         """Nothing yet: the array is made last."""
         return None
 
-    def view(self, values: list[Any], arguments: list[Any]) -> Any:
+    def view(self, values: list[Any], arguments: list[Any]) -> object:
         """The view of the argument, or of the value of a leaf, which is no view itself."""
         array = values[self._of_leaf] if self._of_argument is None else arguments[self._of_argument]
         for word, numbers, sizes, steps in self._steps:
@@ -240,19 +240,19 @@ class GivenPlan(Plan):
         """Such a leaf is made in Python."""
         return
 
-    def value(self, outputs: Any, arguments: list[Any]) -> Any:
+    def value(self, outputs: object, arguments: list[Any]) -> Any:
         """The object."""
         return arguments[-1].given[self._number]
 
 
-def _identity_of(tensor: Tensor) -> Any:
+def _identity_of(tensor: Tensor) -> int | tuple[int, ...]:
     """What the graph knows a value by."""
     if isinstance(tensor, ComplexTensor):
         return tuple(part.value_id for part in tensor.parts)
     return tensor.value_id
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     return isinstance(value, Tensor) and value.kind is Kind.ARRAY and not isinstance(value, ComplexTensor)
 
 

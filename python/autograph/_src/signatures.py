@@ -67,7 +67,7 @@ class Signature:
         return changes or ["an argument is another object, or other arguments are one and the same array"]
 
 
-def leaf_text(leaf: Any, is_input: bool) -> str:
+def leaf_text(leaf: object, is_input: bool) -> str:
     """An argument in words: its type if it is an input of the graph, else its value.
 
     Example:

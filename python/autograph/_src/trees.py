@@ -78,7 +78,7 @@ class TypedKey:
         return repr(self.key)
 
 
-def _with_types(key: Any) -> Any:
+def _with_types(key: object) -> tuple[object, ...] | tuple[type[Any], Any, str]:
     """A key as something that is equal to no key of another type, nor to a zero of another sign."""
     if isinstance(key, tuple):
         return (type(key), *map(_with_types, key))
@@ -119,7 +119,7 @@ def _mapping(builds: list[tuple[Any, Rebuild]]) -> Rebuild:
 
 def _record(kind: type, builds: list[tuple[str, Rebuild]]) -> Rebuild:
     def rebuild(rest: list[Any]) -> Any:
-        made: Any = object.__new__(kind)
+        made: object = object.__new__(kind)
         for name, build in builds:
             object.__setattr__(made, name, build(rest))
         return made

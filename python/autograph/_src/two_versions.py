@@ -20,7 +20,7 @@ from autograph._src.prologue import with_prologue
 from autograph.errors import ConversionError
 
 
-def either_version(function: Any, strict: bool | None) -> Any:
+def either_version(function: Any, strict: bool | None) -> object:
     """A function that calls a callable, converted where a back-end is active on this thread.
 
     Args:
@@ -95,7 +95,7 @@ def _wrapper(function: Any) -> Any:
     """A function around a callable."""
 
     @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> object:
         if active_backend() is None:
             return function(*args, **kwargs)
         return operators.converted_call(wrapper, *args, **kwargs)

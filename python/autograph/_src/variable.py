@@ -19,7 +19,7 @@ has to be kept in an attribute, a global variable or a closure, where the next c
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -113,7 +113,7 @@ class Variable(NDArrayOperatorsMixin):
     __slots__ = ("__weakref__", "_storage", "name")
 
     def __init__(
-        self, initial_value: Any, dtype: DTypeLike | None = None, *, name: str | None = None
+        self, initial_value: object, dtype: DTypeLike | None = None, *, name: str | None = None
     ) -> None:
         trace = current_trace()
         if isinstance(initial_value, Variable):
@@ -171,7 +171,7 @@ class Variable(NDArrayOperatorsMixin):
         """Number of elements."""
         return self._storage.size
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         trace = current_trace()
         if (
             trace is not None
@@ -187,7 +187,7 @@ class Variable(NDArrayOperatorsMixin):
 
     # Assigning
 
-    def assign(self, value: Any) -> Self:
+    def assign(self, value: object) -> Self:
         """Replace the value.
 
         Args:
@@ -237,7 +237,7 @@ class Variable(NDArrayOperatorsMixin):
         """Subtract from the value; arguments, result and errors as for :meth:`assign`."""
         return self.assign(self.value - delta)
 
-    def _fitted(self, value: Any) -> NDArray[Any]:
+    def _fitted(self, value: object) -> NDArray[Any]:
         """A plain value that may be assigned; a Python int that does not fit into the dtype raises."""
         array = np.asarray(value)
         self._check(array.shape, value if type(value) in (bool, int, float, complex) else array.dtype)
@@ -257,15 +257,15 @@ class Variable(NDArrayOperatorsMixin):
 
     # As an array
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: Any) -> Any:
         if any(isinstance(target, Variable) for target in options.get("out", ())):
             raise TypeError(f"{self._who()} is changed by `assign`, not by `out=` or an operator in place")
         return getattr(ufunc, method)(*map(value_of, inputs), **options)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Callable[..., Any], types: object, args: Any, kwargs: Any) -> Any:
         return function(*(_values_in(arg) for arg in args), **{k: _values_in(v) for k, v in kwargs.items()})
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> NDArray[Any]:
         return np.array(self.value, dtype)
 
     def __getitem__(self, index: Any) -> Any:
@@ -328,12 +328,12 @@ def state_in(trace: Trace, variable: Variable) -> Tensor:
     return known[1]
 
 
-def value_of(value: Any) -> Any:
+def value_of(value: object) -> Any:
     """The value of a variable; anything else as it is."""
     return value.value if isinstance(value, Variable) else value
 
 
-def _values_in(value: Any) -> Any:
+def _values_in(value: object) -> object:
     """The same, also in lists and tuples: ``np.stack([v, w])``."""
     if isinstance(value, (list, tuple)):
         values = map(_values_in, value)
@@ -341,7 +341,7 @@ def _values_in(value: Any) -> Any:
     return value_of(value)
 
 
-def _begin_to_exist(trace: Trace, initial_value: Any) -> None:
+def _begin_to_exist(trace: Trace, initial_value: object) -> None:
     """Refuses a variable that the trace cannot make once."""
     if trace.facts.has_variables:
         raise staging_error("AG125", "a variable is made at every call of a staged function", _REMEDIES)

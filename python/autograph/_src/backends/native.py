@@ -9,6 +9,7 @@ from types import CellType
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.backends.protocol import (
     WITHOUT_STATE,
@@ -112,7 +113,7 @@ class NativeBackend(Backend):
 
     def if_stmt(
         self,
-        test: Any,
+        test: object,
         body: Callable[[], None],
         orelse: Callable[[], None] | None,
         get_state: GetState | None,
@@ -126,7 +127,7 @@ class NativeBackend(Backend):
 
     def while_stmt(
         self,
-        first_test: Any,
+        first_test: object,
         test: Callable[[], Any],
         body: Callable[[], None],
         get_state: GetState | None,
@@ -157,7 +158,7 @@ class NativeBackend(Backend):
 
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """One staged loop over what is staged; which items are kept must not depend on data."""
         directed = iterable if isinstance(iterable, Directed) else None
         is_array = isinstance(iterable, np.ndarray) or (directed is not None and directed.is_staged)
@@ -176,8 +177,8 @@ class NativeBackend(Backend):
         return made
 
     def generator(
-        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+        self, iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> object:
         """What a loop, ``sum`` or ``any`` walks later."""
         items = staged_iterable(iterable)
         if items is None:
@@ -185,29 +186,29 @@ class NativeBackend(Backend):
         steps = () if condition is None else (Step(condition, True),)
         return items.then("generator", *steps, Step(element, False))
 
-    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    def if_exp(self, test: object, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """Records both values."""
         state = state_of(*bound_by(body, orelse))
         return stage_choice(truth(test).read(), body, orelse, "a staged `if` expression", state=state)
 
-    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
+    def and_(self, left: object, rest: Callable[[], Any]) -> Any:
         """The right operand is recorded in a branch: it runs only when the left one is true."""
         return stage_and_or(left, rest, True, state=state_of(*bound_by(rest)))
 
-    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+    def or_(self, left: object, rest: Callable[[], Any]) -> object:
         """The right operand is recorded in a branch: it runs only when the left one is false."""
         value = left.value if isinstance(left, StagedOptional) else left  # It is true there, so not `None`.
         return stage_and_or(left, rest, False, value, state_of(*bound_by(rest)))
 
-    def not_(self, value: Any) -> Any:
+    def not_(self, value: object) -> Tensor:
         """A staged Python bool."""
         return negate(truth(value))
 
-    def is_(self, left: Any, right: Any) -> Any:
+    def is_(self, left: object, right: object) -> object:
         """Known, but for bools: no staged value is ``None``."""
         return identical(left, right)
 
-    def contains(self, item: Any, container: Any) -> Any:
+    def contains(self, item: object, container: object) -> object:
         """``item in container`` of an array, or of a plain sequence of numbers."""
         if type(item) is StagedUnion or type(container) is StagedUnion:
             return over_alternatives(self.contains, (item, container), {})
@@ -224,11 +225,11 @@ class NativeBackend(Backend):
         name = type_name(container)
         raise staging_error("AG120", f"a staged value cannot be looked up in a {name}")
 
-    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+    def assert_stmt(self, test: object, message: Callable[[], Any] | None) -> None:
         """Checked when the graph runs."""
         record_assert(test, message)
 
-    def get_item(self, target: Any, index: Any) -> Any:
+    def get_item(self, target: object, index: object) -> object:
         """Item of a staged array, or of a plain array or sequence at a staged index."""
         target = required_itself(target, _NO_ITEMS, TypeError)
         index = as_indices(_required_index(target, index))
@@ -252,7 +253,7 @@ class NativeBackend(Backend):
             "keep the values in an array",
         )
 
-    def set_item(self, target: Any, index: Any, value: Any) -> None:
+    def set_item(self, target: Any, index: object, value: Any) -> None:
         """Writes an item of a staged array.
 
         Raises:
@@ -289,7 +290,7 @@ class NativeBackend(Backend):
             )
         target[index] = value
 
-    def set_attr(self, target: Any, name: str, value: Any) -> None:
+    def set_attr(self, target: object, name: str, value: object) -> None:
         """Parts of a complex array are written; no node is, and the others have no attributes to write."""
         if isinstance(target, ComplexTensor):
             setattr(target, name, value)
@@ -304,7 +305,7 @@ class NativeBackend(Backend):
             else self.refuse("writing an attribute")
         )
 
-    def item_to_update(self, item: Any) -> Any:
+    def item_to_update(self, item: object) -> object:
         """A copy: the operator may work in place, and the item is stored anyway."""
         if not isinstance(item, Tensor) or not item.sizes:
             return item
@@ -316,24 +317,26 @@ class NativeBackend(Backend):
             )
         return item.copy()
 
-    def iterable(self, value: Any, words: str) -> Any:
+    def iterable(self, value: object, words: str) -> Any:
         """What may be ``None`` is no iterable there."""
         return required_itself(value, words, TypeError)
 
-    def attribute_to_update(self, target: Any, name: str) -> Any:
+    def attribute_to_update(self, target: object, name: str) -> object:
         """The attribute of what may be ``None``."""
         if isinstance(target, StagedOptional):
             target = target.required(f"'NoneType' object has no attribute '{name}'", AttributeError)
         return getattr(target, name)
 
-    def del_item(self, target: Any, index: Any) -> None:
+    def del_item(self, target: object, index: object) -> None:
         """Deletes an item of a staged list, or of a list at a staged index."""
         if not isinstance(target, TracedList):
             super().del_item(target, index)
             return
         target.delete_staged_item(index)
 
-    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> object:
         """``len``, ``range``, ``abs``, ``print``, … of staged values."""
         if makes_progress(function):
             return call_progress(function, args, kwargs)
@@ -344,14 +347,14 @@ class NativeBackend(Backend):
             return over_alternatives(functools.partial(converted_call, function), args, kwargs)
         return call_builtin(function, args, kwargs)
 
-    def makes_array(self, function: Any) -> bool:
+    def makes_array(self, function: object) -> bool:
         """One of the table; a method of an object without a hash is none."""
         try:
             return function in CREATORS
         except TypeError:
             return False
 
-    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Functions that make arrays make staged ones; the others dispatch on their arguments."""
         is_usual = type(function) is np.ufunc and not kwargs and len(args) == function.nin
         if is_usual and all(type(one) is ArrayTensor for one in args):
@@ -365,17 +368,17 @@ class NativeBackend(Backend):
         self.reads(*args, *kwargs.values())
         return trace.surroundings.contents.made(call_numpy(function, args, kwargs))
 
-    def joined_string(self, parts: tuple[Any, ...]) -> Any:
+    def joined_string(self, parts: tuple[Any, ...]) -> StagedString:
         """A string that is formatted when the graph runs."""
         return join_strings(parts)
 
-    def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
+    def formatted(self, value: object, conversion: str | None, spec: str) -> StagedString:
         """A field that is formatted when the graph runs."""
         if isinstance(spec, StagedString):
             raise staging_error("AG120", "a format specification cannot hold staged values")
         return value if isinstance(value, StagedString) else StagedString(((value, conversion, spec),))
 
-    def load(self, value: Any, is_free: bool = False) -> Any:
+    def load(self, value: object, is_free: bool = False) -> object:
         """Checks, when the graph runs, that a variable is bound."""
         bound, name = _bound_flag(value)
         if bound is not None:
@@ -385,7 +388,7 @@ class NativeBackend(Backend):
                 require(bound, UnboundLocalError, unbound_message(name or "?"))
         return value.value if isinstance(value, MaybeBound) else value
 
-    def return_value(self, value: Any) -> Any:
+    def return_value(self, value: object) -> object:
         """``None`` where no ``return`` ran."""
         flags = list(_flags(value))
         if not flags or any(flag is None for flag, _ in flags):
@@ -408,16 +411,18 @@ class NativeBackend(Backend):
         if trace is not None:
             trace.journal.will_write(place)
 
-    def will_write_staged(self, array: Any) -> None:
+    def will_write_staged(self, array: object) -> None:
         """An array that is not staged has no place for it."""
         raise into_plain_array()
 
-    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run_unconverted(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> object:
         """Runs it, and looks at what it could change."""
         trace = current_trace()
         return function(*args, **kwargs) if trace is None else run_unconverted(trace, function, args, kwargs)
 
-    def keeps(self, value: Any) -> bool:
+    def keeps(self, value: object) -> bool:
         """A variable that the first trace made, outside of blocks."""
         trace = current_trace()
         return (
@@ -426,21 +431,21 @@ class NativeBackend(Backend):
             and any(value is one for one in trace.new_variables)
         )
 
-    def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
+    def declare_elements(self, values: object, dtype: DTypeLike | None, shape: object) -> None:
         """A list that was made while tracing is held to it."""
         if isinstance(values, TracedList):
             values.declare(DeclaredElements.of(dtype, shape))
 
-    def made_list(self, values: list[Any]) -> Any:
+    def made_list(self, values: list[Any]) -> object:
         """A list that a staged block may change."""
         return made_list(values)
 
-    def made_object(self, value: Any, is_referred_to: bool) -> Any:
+    def made_object(self, value: object, is_referred_to: bool) -> object:
         """An object that a staged container may hold."""
         trace = current_trace()
         return value if trace is None else made_object(trace, value, is_referred_to)
 
-    def watch(self, value: Any) -> None:
+    def watch(self, value: object) -> None:
         """Tells the trace's journal."""
         trace = current_trace()
         if trace is not None:
@@ -457,7 +462,7 @@ class NativeBackend(Backend):
         trace = current_trace()
         return nullcontext() if trace is None else trace.attempt()
 
-    def reads(self, *values: Any) -> None:
+    def reads(self, *values: object) -> None:
         """Tells the trace, which watches what it has not met."""
         trace = current_trace()
         if trace is not None:
@@ -468,7 +473,7 @@ class NativeBackend(Backend):
                 if not trace.journal.was_created(value):
                     trace.surroundings.read(value)
 
-    def read_item(self, target: Any, index: Any, item: Any) -> None:
+    def read_item(self, target: object, index: object, item: object) -> None:
         """Tells the trace, which keeps what an element of an array of the caller was."""
         trace = current_trace()
         if trace is not None:
@@ -478,13 +483,13 @@ class NativeBackend(Backend):
                 self.reads(target)
             self.reads(*(index if isinstance(index, tuple) else (index,)))
 
-    def getter_called(self, function: Any) -> None:
+    def getter_called(self, function: Callable[..., Any]) -> None:
         """Tells the trace, which compares what the function gives."""
         trace = current_trace()
         if trace is not None:
             trace.surroundings.getter_called(function)
 
-    def reads_name(self, name: Any) -> None:
+    def reads_name(self, name: object) -> None:
         """Tells the trace, which looks for the name in the classes and modules that it watches."""
         trace = current_trace()
         if trace is not None and type(name) is str:
@@ -498,14 +503,14 @@ class NativeBackend(Backend):
 
     def run_function(
         self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    ) -> object:
         """Runs it, or records a call if it is recursive."""
         trace = current_trace()
         if trace is None:
             return converted(*args, **kwargs)
         return run_function(trace, function, converted, args, kwargs)
 
-    def run_iteration(self, body: Any, names: tuple[str, ...]) -> None:
+    def run_iteration(self, body: Callable[..., Any], names: tuple[str, ...]) -> None:
         """Runs it, and looks whether it goes from a node of an argument to another."""
         trace = current_trace()
         if trace is None or trace.search is None:
@@ -517,13 +522,13 @@ class NativeBackend(Backend):
         for cell, value in zip(cells, before, strict=True):
             trace.search.met_again((value,), (_content(cell),))
 
-    def created(self, value: Any) -> Any:
+    def created(self, value: object) -> Any:
         """Tells the trace's journal."""
         trace = current_trace()
         return value if trace is None else trace.journal.created(value)
 
 
-def _content(cell: CellType) -> Any:
+def _content(cell: CellType) -> object:
     """What a cell holds; ``None`` if it is empty."""
     try:
         return cell.cell_contents
@@ -531,7 +536,7 @@ def _content(cell: CellType) -> Any:
         return None
 
 
-def _bound_flag(value: Any) -> tuple[Any, str | None]:
+def _bound_flag(value: object) -> tuple[Any, str | None]:
     """The flag of a variable that may be unbound, and its name."""
     if isinstance(value, (StagedNode, StagedUnion)):
         return value.ag_bound, value.ag_name
@@ -542,7 +547,7 @@ def _bound_flag(value: Any) -> tuple[Any, str | None]:
     return None, None
 
 
-def _flags(value: Any, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
+def _flags(value: object, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
     """For each leaf of a value its flag, if it has one that says whether it is bound.
 
     With each, whether it says so of the value: what may be ``None`` has one of its own, which is also false
@@ -560,12 +565,12 @@ def _flags(value: Any, is_of_value: bool = True) -> Iterator[tuple[Any, bool]]:
         yield None, is_of_value
 
 
-def _same(item: Any, element: Any) -> Any:
+def _same(item: object, element: object) -> bool | Tensor:
     """``item is element or item == element`` as a truth value: a NaN equals nothing, and is itself."""
     return True if item is element else truth(item == element)
 
 
-def _required_index(target: Any, index: Any) -> Any:
+def _required_index(target: object, index: object) -> object:
     """An index that is not ``None``; of an array that would be a new axis."""
     return required(index, _NO_INDEX, TypeError) if isinstance(target, list) else required(index)
 
@@ -579,18 +584,18 @@ _WRITTEN_FOR_NONE = {"f": np.nan, "c": complex(np.nan, np.nan), "b": False}
 """What NumPy writes for ``None`` into an array, by the kind of its dtype; others take no ``None``."""
 
 
-def _taken_for_none(target: Any) -> Any:
+def _taken_for_none(target: object) -> complex | None:
     """What NumPy writes for ``None`` into an array; ``None`` if it does not take it."""
     kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
     return _WRITTEN_FOR_NONE.get(kind)
 
 
-def _is_array_or_none(value: Any) -> bool:
+def _is_array_or_none(value: object) -> bool:
     """Whether it is ``None`` or an array, whose shape has to fit where it is one."""
     return isinstance(value, StagedOptional) and isinstance(value.value, Tensor) and bool(value.value.sizes)
 
 
-def _without_none(target: Any, value: Any) -> Any:
+def _without_none(target: object, value: Any) -> Any:
     """What is written into an array where a value may be ``None``."""
     kind = target.dtype.kind if isinstance(target, (Tensor, np.ndarray)) else ""
     if kind in ("i", "u"):

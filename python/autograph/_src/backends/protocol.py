@@ -15,6 +15,8 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import DTypeLike
+
 from autograph import _core
 from autograph._src.load import is_converted_code
 from autograph._src.own_attributes import has_own
@@ -120,13 +122,13 @@ class Backend:
         """``left and rest`` with a staged left operand."""
         raise self.refuse("`and`")
 
-    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+    def or_(self, left: Any, rest: Callable[[], Any]) -> object:
         """``left or rest`` with a staged left operand."""
         raise self.refuse("`or`")
 
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``[element(item) for item in iterable if condition(item)]``.
 
         ``NotImplemented`` runs it in Python, which iterates what is given.
@@ -135,14 +137,14 @@ class Backend:
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``(element(item) for item in iterable if condition(item))`` over a staged iterable.
 
         ``NotImplemented`` makes a generator of Python.
         """
         return NotImplemented
 
-    def not_(self, value: Any) -> Any:
+    def not_(self, value: Any) -> object:
         """``not value`` of a staged value."""
         raise self.refuse("`not`")
 
@@ -152,21 +154,21 @@ class Backend:
             return True
         raise self.refuse("`is`")
 
-    def contains(self, item: Any, container: Any) -> Any:
+    def contains(self, item: Any, container: Any) -> object:
         """``item in container`` where one is staged."""
         raise self.refuse("`in`")
 
-    def joined_string(self, parts: tuple[Any, ...]) -> Any:
+    def joined_string(self, parts: tuple[Any, ...]) -> object:
         """An f-string with a staged value in it."""
         raise self.refuse("f-strings")
 
-    def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
+    def formatted(self, value: Any, conversion: str | None, spec: str) -> object:
         """One replacement field of an f-string, of a staged value."""
         raise self.refuse("f-strings")
 
     # Items and attributes
 
-    def get_item(self, target: Any, index: Any) -> Any:
+    def get_item(self, target: Any, index: Any) -> object:
         """``target[index]`` where one is staged."""
         raise self.refuse("reading an item")
 
@@ -174,7 +176,7 @@ class Backend:
         """``target[index] = value`` where one is staged."""
         raise self.refuse("writing an item")
 
-    def item_to_update(self, item: Any) -> Any:
+    def item_to_update(self, item: Any) -> object:
         """The item of a staged container that ``target[index] += value`` starts from."""
         return item
 
@@ -182,7 +184,7 @@ class Backend:
         """What code of Python is about to iterate over; ``words`` is what it says of what is no iterable."""
         return value
 
-    def attribute_to_update(self, target: Any, name: str) -> Any:
+    def attribute_to_update(self, target: Any, name: str) -> object:
         """The attribute of a staged value that ``target.name += value`` starts from."""
         return getattr(target, name)
 
@@ -200,7 +202,7 @@ class Backend:
 
     # Calls
 
-    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """A builtin, or a class, with a staged argument; ``print`` always comes here.
 
         ``NotImplemented`` calls it as it is. By default that is what happens to classes of the
@@ -211,7 +213,7 @@ class Backend:
             raise self.refuse(f"`{getattr(function, '__name__', function)}`")
         return NotImplemented
 
-    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """A function, ufunc or scalar class of NumPy, with or without staged arguments.
 
         Plain arguments call it as it is; staged ones are refused, unless it is overridden.
@@ -227,10 +229,10 @@ class Backend:
         """
         return False
 
-    def declare_elements(self, values: Any, dtype: Any, shape: Any) -> None:
+    def declare_elements(self, values: Any, dtype: DTypeLike | None, shape: Any) -> None:
         """``ag.set_element_type``: what a list will hold. Nothing, unless it is overridden."""
 
-    def return_value(self, value: Any) -> Any:
+    def return_value(self, value: Any) -> object:
         """What a function whose early return is staged returns: this value, or a tuple of values.
 
         Where no ``return`` ran, CPython returns ``None``, and the value is unbound.
@@ -239,7 +241,7 @@ class Backend:
 
     # Variables, and what converted code tells
 
-    def load(self, value: Any, is_free: bool = False) -> Any:
+    def load(self, value: Any, is_free: bool = False) -> object:
         """Reads a staged variable that may be unbound: gives its value, or fails as CPython does.
 
         That is ``UnboundLocalError``, and ``NameError`` for a variable of an enclosing function.
@@ -252,7 +254,7 @@ class Backend:
     def will_write_staged(self, array: Any) -> None:
         """Converted code is about to call a function that may write a staged value into a plain array."""
 
-    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run_unconverted(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """Runs a function that is not converted, while the back-end is active."""
         return function(*args, **kwargs)
 
@@ -266,18 +268,18 @@ class Backend:
     def read_item(self, target: Any, index: Any, item: Any) -> None:
         """Converted code has read an item of a plain object."""
 
-    def getter_called(self, function: Any) -> None:
+    def getter_called(self, function: Callable[..., Any]) -> None:
         """Converted code asks for a state of the interpreter."""
 
     def reads_name(self, name: Any) -> None:
         """Converted code is about to read an attribute by a name that it has computed."""
 
-    def entered(self, function: Any) -> None:
+    def entered(self, function: Callable[..., Any]) -> None:
         """Converted code is about to call a user's function while the back-end is active."""
 
     def run_function(
         self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    ) -> object:
         """Runs a user's function, by its converted version, or stages the call as a whole."""
         return converted(*args, **kwargs)
 
@@ -293,7 +295,7 @@ class Backend:
         """Converted code made a list, which nothing else refers to; gives it, or what stands for it."""
         return self.created(values)
 
-    def made_object(self, value: Any, is_referred_to: bool) -> Any:
+    def made_object(self, value: Any, is_referred_to: bool) -> object:
         """Converted code made an object of a class or a dict; gives it, or what stands for it.
 
         Args:
@@ -369,12 +371,12 @@ def register(backend: Backend, *types: type) -> None:
         _by_type[staged_type] = backend
 
 
-def backend_of(value: Any) -> Backend | None:
+def backend_of(value: object) -> Backend | None:
     """The back-end of a staged value, or ``None`` for a plain one."""
     return _by_type.get(type(value))
 
 
-def type_name(value: Any) -> str:
+def type_name(value: object) -> str:
     """What a message calls the type of a value: no name of ours is among them."""
     kind = type(value)
     if kind not in _by_type or not kind.__module__.startswith("autograph._src.staging."):
@@ -441,7 +443,7 @@ WITHOUT_STATE = frozenset((bool, int, float, complex, str, bytes, type(None)))
 """Classes of values that stay what they are: that one is read tells a back-end nothing."""
 
 
-def reads(value: Any) -> None:
+def reads(value: object) -> None:
     """Tells the active back-end that converted code decides by a plain value."""
     if type(value) in WITHOUT_STATE:
         return

@@ -39,7 +39,7 @@ class VariableBackend(Backend):
 
     def if_stmt(
         self,
-        test: Any,
+        test: object,
         body: Callable[[], None],
         orelse: Callable[[], None] | None,
         get_state: GetState | None,
@@ -59,7 +59,7 @@ class VariableBackend(Backend):
 
     def while_stmt(
         self,
-        first_test: Any,
+        first_test: object,
         test: Callable[[], Any],
         body: Callable[[], None],
         get_state: GetState | None,
@@ -94,61 +94,61 @@ class VariableBackend(Backend):
         else:
             run_for(iter(items), extra_test, body)
 
-    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+    def assert_stmt(self, test: object, message: Callable[[], Any] | None) -> None:
         """``assert variable``."""
         assert_stmt(value_of(test), message)
 
-    def if_exp(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    def if_exp(self, test: object, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """``body if variable else orelse``."""
         return if_exp(value_of(test), body, orelse)
 
-    def and_(self, left: Any, rest: Callable[[], Any]) -> Any:
+    def and_(self, left: object, rest: Callable[[], Any]) -> Any:
         """``variable and rest``: the value, staged, or the variable itself."""
         value = value_of(left)
         return (left and rest()) if backend_of(value) is None else and_(value, rest)
 
-    def or_(self, left: Any, rest: Callable[[], Any]) -> Any:
+    def or_(self, left: object, rest: Callable[[], Any]) -> object:
         """``variable or rest``: the value, staged, or the variable itself."""
         value = value_of(left)
         return (left or rest()) if backend_of(value) is None else or_(value, rest)
 
     def list_comprehension(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``[element(item) for item in variable]``."""
         return list_comprehension(value_of(iterable), element, condition)
 
     def generator(
         self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
-    ) -> Any:
+    ) -> object:
         """``(element(item) for item in variable)``."""
         return generator(value_of(iterable), element, condition)
 
-    def not_(self, value: Any) -> Any:
+    def not_(self, value: object) -> object:
         """``not variable``."""
         return not_(value_of(value))
 
-    def is_(self, left: Any, right: Any) -> Any:
+    def is_(self, left: object, right: object) -> Any:
         """Variables are objects."""
         return left is right
 
-    def contains(self, item: Any, container: Any) -> Any:
+    def contains(self, item: object, container: object) -> object:
         """``item in container``."""
         return in_(value_of(item), value_of(container))
 
-    def joined_string(self, parts: tuple[Any, ...]) -> Any:
+    def joined_string(self, parts: tuple[Any, ...]) -> object:
         """An f-string with a variable in it."""
         return joined_str(*map(value_of, parts))
 
-    def formatted(self, value: Any, conversion: str | None, spec: str) -> Any:
+    def formatted(self, value: object, conversion: str | None, spec: str) -> object:
         """A field of an f-string."""
         return formatted(value_of(value), conversion, spec)
 
-    def get_item(self, target: Any, index: Any) -> Any:
+    def get_item(self, target: object, index: object) -> object:
         """``target[index]``."""
         return get_item(value_of(target), _index(index))
 
-    def set_item(self, target: Any, index: Any, value: Any) -> None:
+    def set_item(self, target: object, index: object, value: object) -> None:
         """``target[index] = value``: only at a variable index.
 
         Raises:
@@ -160,30 +160,30 @@ class VariableBackend(Backend):
             )
         set_item(target, _index(index), value)
 
-    def set_attr(self, target: Any, name: str, value: Any) -> None:
+    def set_attr(self, target: object, name: str, value: object) -> None:
         """``variable.name = value``."""
         setattr(target, name, value)
 
-    def call_builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """``len(variable)``, ``print(variable)`` and their like."""
         if function not in READING:
             return NotImplemented
         values = {name: value_of(value) for name, value in kwargs.items()}
         return converted_call(function, *map(value_of, args), **values)
 
-    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         """``np.sin(variable)``."""
         values = {name: value_of(value) for name, value in kwargs.items()}
         return function(*map(value_of, args), **values)
 
-    def load(self, value: Any, is_free: bool = False) -> Any:
+    def load(self, value: object, is_free: bool = False) -> object:
         """A variable is an object, never unbound."""
         return value
 
 
-def _value_from(test: Callable[[], Any]) -> Any:
+def _value_from(test: Callable[[], Any]) -> object:
     return value_of(test())
 
 
-def _index(index: Any) -> Any:
+def _index(index: object) -> object:
     return tuple(map(value_of, index)) if isinstance(index, tuple) else value_of(index)

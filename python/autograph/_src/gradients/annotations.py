@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph import _core
 from autograph._src.gradients.recorded import anchor, derivatives
@@ -15,8 +15,10 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import current_trace
 from autograph._src.trees import flatten
 
+T = TypeVar("T")
 
-def stop_gradient(x: Any) -> Any:
+
+def stop_gradient(x: T) -> T:
     """The value itself, which derivatives take for a constant.
 
     Args:
@@ -34,10 +36,11 @@ def stop_gradient(x: Any) -> Any:
         return x
     leaves: list[Any] = []
     _, rebuild = flatten(x, leaves)
-    return rebuild([_stopped(leaf) for leaf in leaves])
+    stopped: T = rebuild([_stopped(leaf) for leaf in leaves])
+    return stopped
 
 
-def _stopped(leaf: Any) -> Any:
+def _stopped(leaf: object) -> object:
     if type(leaf) is StagedUnion:
         return each(leaf, _stopped)
     if not isinstance(leaf, Tensor) or is_complex(leaf) or leaf.dtype.kind != "f":
@@ -72,7 +75,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(fun)
-    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+    def checkpointed(*args: object, **kwargs: object) -> object:
         trace = current_trace()
         if trace is None:
             return fun(*args, **kwargs)

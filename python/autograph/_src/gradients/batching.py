@@ -26,7 +26,7 @@ from autograph._src.trees import flatten, leaf_paths
 from autograph._src.variable import Variable
 
 
-def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
+def vmap(fun: Callable[..., Any], in_axes: object = 0, out_axes: object = 0) -> Callable[..., Any]:
     """A function that does for each row of its arguments what ``fun`` does for one.
 
     It is one graph of operations on all rows. A branch runs on the rows that take it, and on no others, so
@@ -62,20 +62,20 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callab
         array([0.25, 0.  , 1.  ])
     """
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         return _record(fun, in_axes, out_axes, args, kwargs)
 
     return transformed("vmap", fun, (_frozen_axes(in_axes), _frozen_axes(out_axes)), record)
 
 
-def _frozen_axes(axes: Any) -> Any:
+def _frozen_axes(axes: object) -> object:
     """Axes as a key; a dict of them is none."""
     return tuple(map(_frozen_axes, axes)) if isinstance(axes, list | tuple) else axes
 
 
 def _record(
-    fun: Callable[..., Any], in_axes: Any, out_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+    fun: Callable[..., Any], in_axes: object, out_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     trace = require_trace()
     leaves: list[Any] = []
     _, rebuild = flatten((args, kwargs), leaves)
@@ -98,7 +98,7 @@ def _record(
         kind = Kind.ARRAY if len(sizes) > 1 else Kind.SCALAR
         params.append((builder.param_of((dtype, list(sizes[1:]))), kind))
 
-    def call() -> Any:
+    def call() -> object:
         # Made here, a row is the function's own: it may write to it.
         inside = [
             leaf if param is None else Tensor(trace, *param)
@@ -124,7 +124,7 @@ def _record(
     return rebuild_result(made)
 
 
-def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
+def _axes_of_arguments(in_axes: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[int | None]:
     """The axis of each leaf."""
     if isinstance(in_axes, (tuple, list)):
         if len(in_axes) != len(args):
@@ -145,7 +145,7 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return axes
 
 
-def _axes_of_tree(axes: Any, tree: Any) -> list[int | None]:
+def _axes_of_tree(axes: object, tree: object) -> list[int | None]:
     """The axis of each leaf of a tree, from a tree of axes or one for all."""
     leaves: list[Any] = []
     flatten(tree, leaves)
@@ -158,11 +158,11 @@ def _axes_of_tree(axes: Any, tree: Any) -> list[int | None]:
     raise refusal("AG144", f"vmap's axes {axes!r} do not fit a {type(tree).__name__}")
 
 
-def _axes_of_result(out_axes: Any, result: Any, count: int) -> list[int | None]:
+def _axes_of_result(out_axes: object, result: object, count: int) -> list[int | None]:
     return [out_axes] * count if isinstance(out_axes, int) else _axes_of_tree(out_axes, result)
 
 
-def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
+def _rows_first(leaf: object, axis: int, path: str) -> Tensor:
     """An argument with its rows along the first axis."""
     if isinstance(leaf, Variable):
         leaf = leaf.value
@@ -178,7 +178,7 @@ def _rows_first(leaf: Any, axis: int, path: str) -> Tensor:
     return lift(np.moveaxis(tensor, axis, 0)) if axis % tensor.ndim else tensor
 
 
-def _size_of(rows: Tensor) -> Any:
+def _size_of(rows: Tensor) -> object:
     return np.shape(rows)[0]
 
 
@@ -189,7 +189,7 @@ def _check_sizes(rows: list[Tensor]) -> None:
         raise refusal("AG144", f"vmap's arguments have different numbers of rows: {shown}")
 
 
-def _present(result: Any) -> Any:
+def _present(result: object) -> object:
     """A result without values that may be ``None``, where a run fails, and of numbers of one type each.
 
     `for v in x: if v > 1: return v`, and then `return 0.0`: there is a value at the end.
@@ -197,7 +197,7 @@ def _present(result: Any) -> Any:
     leaves: list[Any] = []
     _, rebuild = flatten(result, leaves)
 
-    def present(leaf: Any) -> Any:
+    def present(leaf: object) -> object:
         if isinstance(leaf, StagedOptional):
             return _present(_required(leaf))
         # Rows that are put together are of one dtype, as in `np.stack`.
@@ -207,14 +207,14 @@ def _present(result: Any) -> Any:
     return rebuild(list(map(present, leaves)))
 
 
-def _required(leaf: StagedOptional) -> Any:
+def _required(leaf: StagedOptional) -> object:
     """What a row gives that may be ``None``, and must not be."""
     message = "vmap is of functions that return a value for each row, and one returned None"
     emit("check", leaf.present.read(), "GraphTypeError", message)
     return leaf.value
 
 
-def _result(leaf: Any) -> Tensor | None:
+def _result(leaf: object) -> Tensor | None:
     """A leaf of the result of one row, as a tensor; ``None`` for what is no value of the graph."""
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) in (float, int, bool):
         if is_complex(leaf):
@@ -230,7 +230,7 @@ def _result(leaf: Any) -> Tensor | None:
     )
 
 
-def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, kind: Kind, size: Any) -> Any:
+def _rows_at(trace: Trace, value: int, is_batched: bool, axis: int | None, kind: Kind, size: Any) -> object:
     """A result with its rows along an axis."""
     if axis is None:
         if is_batched:

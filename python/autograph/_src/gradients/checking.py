@@ -73,7 +73,7 @@ def _check(
         _compare(f"jvp of {name}", found, expected, atol, rtol)
         if order > 1:
 
-            def forward(*point: Any) -> Any:
+            def forward(*point: object) -> object:
                 return jvp(f, point, tangents)[1]
 
             _check(forward, args, order - 1, modes, tolerances, draws, f"jvp of {name}")
@@ -87,19 +87,19 @@ def _check(
             raise AssertionError(f"vjp of {name}: {left} where differences give {right}")
         if order > 1:
 
-            def backward(*point: Any) -> Any:
+            def backward(*point: object) -> object:
                 return vjp(f, *point)[1](cotangents)
 
             _check(backward, args, order - 1, modes, tolerances, draws, f"vjp of {name}")
 
 
-def _arrays(tree: Any) -> list[Any]:
+def _arrays(tree: object) -> list[Any]:
     leaves: list[Any] = []
     flatten(tree, leaves)
     return [np.asarray(leaf) for leaf in leaves if leaf is not None]
 
 
-def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]]:
+def _pairs(left: object, right: object) -> list[tuple[Any, Any]]:
     """The leaves of two trees that have derivatives; a tangent of what has none is ``None``."""
     leaves: list[Any] = []
     others: list[Any] = []
@@ -113,18 +113,18 @@ def _pairs(left: Any, right: Any) -> list[tuple[Any, Any]]:
     return [pair for pair in arrays if all(one.dtype.kind == "f" for one in pair)]
 
 
-def _inner(left: Any, right: Any) -> float:
+def _inner(left: object, right: object) -> float:
     return sum(float(np.sum(np.asarray(a, float) * b)) for a, b in _pairs(left, right))
 
 
-def _direction(tree: Any, draws: np.random.Generator) -> Any:
+def _direction(tree: object, draws: np.random.Generator) -> Any:
     """A random tree like another."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
     return rebuild([_direction_of(leaf, draws) for leaf in leaves])
 
 
-def _direction_of(leaf: Any, draws: np.random.Generator) -> Any:
+def _direction_of(leaf: object, draws: np.random.Generator) -> object:
     array = np.asarray(leaf)
     if leaf is None or array.dtype.kind != "f":
         return leaf
@@ -132,7 +132,7 @@ def _direction_of(leaf: Any, draws: np.random.Generator) -> Any:
     return float(drawn) if type(leaf) is float else np.asarray(drawn).astype(array.dtype)[()]
 
 
-def _moved(tree: Any, direction: Any, distance: float) -> Any:
+def _moved(tree: object, direction: object, distance: float) -> Any:
     leaves: list[Any] = []
     others: list[Any] = []
     _, rebuild = flatten(tree, leaves)
@@ -140,14 +140,14 @@ def _moved(tree: Any, direction: Any, distance: float) -> Any:
     return rebuild([_moved_leaf(leaf, other, distance) for leaf, other in zip(leaves, others, strict=True)])
 
 
-def _moved_leaf(leaf: Any, other: Any, distance: float) -> Any:
+def _moved_leaf(leaf: Any, other: Any, distance: float) -> object:
     if leaf is None or np.asarray(leaf).dtype.kind != "f":
         return leaf
     moved = leaf + distance * other
     return float(moved) if type(leaf) is float else np.asarray(moved).astype(np.asarray(leaf).dtype)[()]
 
 
-def _differences(f: Callable[..., Any], args: tuple[Any, ...], tangents: Any, eps: float) -> Any:
+def _differences(f: Callable[..., Any], args: tuple[Any, ...], tangents: Any, eps: float) -> object:
     """``(f(x + eps * v) - f(x - eps * v)) / (2 * eps)``."""
     after, before = f(*_moved(args, tangents, eps)), f(*_moved(args, tangents, -eps))
     leaves: list[Any] = []
@@ -162,7 +162,7 @@ def _differences(f: Callable[..., Any], args: tuple[Any, ...], tangents: Any, ep
     )
 
 
-def _compare(name: str, found: Any, expected: Any, atol: float, rtol: float) -> None:
+def _compare(name: str, found: object, expected: object, atol: float, rtol: float) -> None:
     for one, other in _pairs(found, expected):
         if not np.allclose(one, other, atol=atol, rtol=rtol):
             raise AssertionError(f"{name}: {one} where differences give {other}")

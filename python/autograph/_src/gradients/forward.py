@@ -54,7 +54,9 @@ def jvp(
     return recording.result, pushed_forward(recording, directions, recording.result, is_before=True)
 
 
-def pushed_forward(recording: Recording, directions: Sequence[int], result: Any, *, is_before: bool) -> Any:
+def pushed_forward(
+    recording: Recording, directions: Sequence[int], result: object, *, is_before: bool
+) -> object:
     """The tangent of a result, from those of the inputs, which were recorded before the call or not."""
     trace = recording.trace
     outputs = values_of(result)
@@ -69,7 +71,7 @@ def pushed_forward(recording: Recording, directions: Sequence[int], result: Any,
     return with_values(result, iter(tangents))
 
 
-def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of a function at a point, and its derivative there as a function of the direction.
 
     Args:
@@ -95,7 +97,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
         result = staged_value(fun)(*at)
         derivative = _staged("linearize", fun, has_aux, _direction)
 
-        def fun_jvp(*tangents: Any) -> Any:
+        def fun_jvp(*tangents: object) -> object:
             return derivative(at, tangents)
 
         if has_aux:
@@ -106,7 +108,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     result = recording.result
     value = with_aux("linearize", result)[0] if has_aux else result
 
-    def pushed(*tangents: Any) -> Any:
+    def pushed(*tangents: object) -> object:
         pairs = zip(primals, tangents, strict=True)
         directions = [
             leaf for primal, tangent in pairs for leaf in fitted("linearize", "tangent", tangent, primal)
@@ -119,14 +121,16 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
 def _staged(name: str, fun: Callable[..., Any], has_aux: bool, record: Callable[..., Any]) -> Transformed:
     """A function of primals and tangents."""
 
-    def like(primals: Any, tangents: Any) -> None:
+    def like(primals: object, tangents: object) -> None:
         """Has these parameters."""
 
-    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+    def recorded(args: tuple[Any, ...], _: dict[str, Any]) -> object:
         return record(fun, args[0], args[1], has_aux)
 
     return transformed(name, fun, has_aux, recorded, like)
 
 
-def _direction(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool) -> Any:
+def _direction(
+    fun: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], has_aux: bool
+) -> Any:
     return jvp(fun, primals, tangents, has_aux)[1]

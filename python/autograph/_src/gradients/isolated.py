@@ -11,7 +11,7 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.trace import Trace
 
 
-def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: Any) -> Any:
+def isolated(trace: Trace, what: str, code: str, function: Callable[..., Any], *args: object) -> object:
     """What a function gives, recorded into the innermost open block.
 
     Args:

@@ -52,7 +52,7 @@ def jacrev(
                [0., 6.]])
     """
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         recording = recorded("jacrev", fun, args, kwargs, selected("jacrev", argnums, len(args)))
         value, aux = (recording.result, None) if not has_aux else with_aux("jacrev", recording.result)
         leaves: list[Any] = []
@@ -88,7 +88,7 @@ def _check_floats(name: str, leaves: list[Any]) -> None:
 def _rows(recording: Recording, output: Tensor) -> list[Any]:
     """The Jacobian of one output with respect to each input leaf."""
 
-    def pulled(cotangent: Any) -> Any:
+    def pulled(cotangent: Any) -> tuple[Tensor, ...]:
         return tuple(pulled_back(recording, [(output.read(), cotangent.read())]))
 
     if output.sizes == ():
@@ -99,7 +99,7 @@ def _rows(recording: Recording, output: Tensor) -> list[Any]:
     return [np.reshape(row, (*shape, *np.shape(row)[1:])) for row in rows]
 
 
-def _basis(like: Tensor) -> Any:
+def _basis(like: Tensor) -> object:
     """The unit vectors of a space of arrays, along a first axis."""
     shape = np.shape(like)
     count = 1
@@ -132,7 +132,7 @@ def jacfwd(
                [0., 6.]])
     """
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         places = selected("jacfwd", argnums, len(args))
         found = [_columns(fun, place, has_aux, args, kwargs) for place in places]
         _, rebuild, aux = found[0]
@@ -159,14 +159,14 @@ def _columns(
             raise refusal("AG141", f"jacfwd is with respect to floats, and argument {place} is {what}")
     tensors = [lift(leaf) for leaf in leaves]
 
-    def of_one(one: Any) -> Any:
+    def of_one(one: object) -> object:
         return converted_call(fun, *args[:place], one, *args[place + 1 :], **kwargs)
 
-    aux: Any = None
+    aux: object = None
     parts: list[Any] = []
     for number, tensor in enumerate(tensors):
 
-        def column(direction: Any, number: int = number) -> Any:
+        def column(direction: object, number: int = number) -> Any:
             tangents = [direction if other == number else _zeros(one) for other, one in enumerate(tensors)]
             found = jvp(of_one, (args[place],), (rebuild(tangents),), has_aux)
             return found[1:]
@@ -191,11 +191,11 @@ def _columns(
     return rows, rebuild_result, aux
 
 
-def _zeros(like: Tensor) -> Any:
+def _zeros(like: Tensor) -> object:
     return np.zeros_like(like) if like.sizes else lift(np.zeros((), like.dtype)[()])
 
 
-def _with_last(tree: Any, shape: Any) -> Any:
+def _with_last(tree: object, shape: Any) -> object:
     """A tree with the last axis of each leaf made into several."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)

@@ -124,7 +124,7 @@ def selected(transformation: str, argnums: int | Sequence[int], count: int) -> t
     return found
 
 
-def parameter_names(function: Any, count: int) -> list[str]:
+def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     """What the arguments are called in messages."""
     import inspect
 
@@ -137,7 +137,7 @@ def parameter_names(function: Any, count: int) -> list[str]:
     return [names[place] if place < len(names) else f"argument {place}" for place in range(count)]
 
 
-def _copy(value: Any, copied: dict[int, Any]) -> Any:
+def _copy(value: object, copied: dict[int, Any]) -> object:
     """An argument, so that what the function writes to it is not seen outside.
 
     An array that is passed twice is one array inside, too.
@@ -147,7 +147,7 @@ def _copy(value: Any, copied: dict[int, Any]) -> Any:
     return rebuild([_copied_leaf(leaf, copied) for leaf in leaves])
 
 
-def _copied_leaf(leaf: Any, copied: dict[int, Any]) -> Any:
+def _copied_leaf(leaf: object, copied: dict[int, Any]) -> object:
     if type(leaf) is np.ndarray and not is_complex(leaf):
         leaf = lift(leaf)
     if not isinstance(leaf, Tensor) or leaf.kind is not Kind.ARRAY or is_complex(leaf):
@@ -158,7 +158,7 @@ def _copied_leaf(leaf: Any, copied: dict[int, Any]) -> Any:
     return copied[id(leaf)][1]
 
 
-def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Inputs) -> Any:
+def _own(trace: Trace, transformation: str, value: object, name: str, inputs: Inputs) -> object:
     """An argument to differentiate with respect to."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
@@ -187,14 +187,14 @@ def _own(trace: Trace, transformation: str, value: Any, name: str, inputs: Input
 
 
 def _without_none(rebuild: Rebuild, is_none: list[bool]) -> Rebuild:
-    def with_none(leaves: list[Any]) -> Any:
+    def with_none(leaves: list[Any]) -> object:
         rest = iter(leaves)
         return rebuild([None if none else next(rest) for none in is_none])
 
     return with_none
 
 
-def _float(transformation: str, leaf: Any, path: str) -> Tensor:
+def _float(transformation: str, leaf: object, path: str) -> Tensor:
     """A leaf as a tensor of floats."""
     if isinstance(leaf, Variable):
         leaf = lift(leaf)
@@ -212,14 +212,14 @@ def _float(transformation: str, leaf: Any, path: str) -> Tensor:
     )
 
 
-def _plain_kind(leaf: Any) -> str:
+def _plain_kind(leaf: object) -> str:
     if isinstance(leaf, (Tensor, np.ndarray, np.generic)):
         of = "an array of" if getattr(leaf, "ndim", 0) else "of dtype"
         return f"{of} {leaf.dtype}"
     return f"a Python {type(leaf).__name__}"
 
 
-def _class_name(leaf: Any) -> str:
+def _class_name(leaf: object) -> str:
     if is_complex(leaf):
         return "complex value"
     if type(leaf) is StagedUnion:
@@ -228,7 +228,7 @@ def _class_name(leaf: Any) -> str:
     return kind if isinstance(kind, str) else type(leaf).__name__
 
 
-def scalar_output(transformation: str, value: Any) -> Tensor:
+def scalar_output(transformation: str, value: object) -> Tensor:
     """The output of a function whose gradient is taken.
 
     Raises:
@@ -272,7 +272,7 @@ def pulled_back(recording: Recording, outputs: Sequence[tuple[int, int]]) -> lis
     return [Tensor(trace, value, kind) for value, kind in zip(values, inputs.kinds, strict=True)]
 
 
-def frozen(value: Any) -> Any:
+def frozen(value: object) -> object:
     """A tree as it is now: the caller may write to its arrays later."""
     leaves: list[Any] = []
     _, rebuild = flatten(value, leaves)
@@ -301,7 +301,7 @@ class derivatives:  # noqa: N801 - it is used as a statement
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _core.GradientError):
             message, number, help = error.args
             where = None

@@ -59,7 +59,7 @@ def value_and_grad(
     """
     name = "value_and_grad"
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
         value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
         return value, gradient
 
@@ -99,7 +99,7 @@ def grad(
     """
     name = "grad"
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         value, gradient = _record(name, fun, argnums, has_aux, args, kwargs)
         return (gradient, value[1]) if has_aux else gradient
 
@@ -127,7 +127,7 @@ def _record(
     return result, gradients[0] if isinstance(argnums, int) else gradients
 
 
-def with_aux(name: str, result: Any) -> tuple[Any, Any]:
+def with_aux(name: str, result: object) -> tuple[Any, Any]:
     """The two parts of what a function with ``has_aux`` gives."""
     if isinstance(result, tuple) and len(result) == 2:
         return result
@@ -147,7 +147,7 @@ class Pullback:
         self._recording = recording
         self._result = result
 
-    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
+    def __call__(self, cotangents: object) -> tuple[Any, ...]:
         """The cotangents of all arguments.
 
         Args:
@@ -166,10 +166,10 @@ class StagedPullback:
     """The same outside of a trace: each call runs the function and its backward pass."""
 
     def __init__(self, function: Callable[..., Any], primals: tuple[Any, ...]) -> None:
-        def like(primals: Any, cotangents: Any) -> None:
+        def like(primals: object, cotangents: object) -> None:
             """Has these parameters."""
 
-        def record(args: tuple[Any, ...], _: dict[str, Any]) -> Any:
+        def record(args: tuple[Any, ...], _: dict[str, Any]) -> tuple[Any, ...]:
             primals, cotangents = args
             recording = recorded("vjp", function, primals, {}, range(len(primals)))
             return Pullback("vjp", recording, recording.result)(cotangents)
@@ -177,7 +177,7 @@ class StagedPullback:
         self._primals = primals
         self._both = transformed("vjp", function, None, record, like)
 
-    def __call__(self, cotangents: Any) -> Any:
+    def __call__(self, cotangents: object) -> Any:
         """The cotangents of all arguments, a tuple."""
         return self._both(self._primals, cotangents)
 
@@ -185,7 +185,7 @@ class StagedPullback:
         return "<the vjp function of ag.vjp>"
 
 
-def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+def vjp(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of a function, and a function that pulls cotangents back through it.
 
     Args:
@@ -225,14 +225,14 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
 def staged_value(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that leaves its arguments as they are and runs natively."""
 
-    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def record(args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
         return recorded("vjp", function, args, kwargs, ()).result
 
     return transformed("value", function, None, record)
 
 
 def _first_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    def first(*args: Any) -> Any:
+    def first(*args: object) -> Any:
         return with_aux("vjp", converted_call(function, *args))[0]
 
     return first

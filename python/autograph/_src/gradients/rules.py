@@ -36,7 +36,7 @@ class _Custom:
         self.__wrapped__ = fun
         self._nondiff = tuple(nondiff_argnums)
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
@@ -100,7 +100,7 @@ class _Call:
         made: list[Any] = self.rebuild(values)
         return made
 
-    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> Any:
+    def run(self, name: str, function: Callable[..., Any], args: list[Any]) -> object:
         """What a function gives in the region that is open."""
         return isolated(self.trace, f"`{name}`, which has a rule for its gradient", "AG146", function, *args)
 
@@ -111,7 +111,7 @@ class _Call:
         return [next(plain) if place in self.places else next(rest) for place in range(count)]
 
 
-def _is_value(leaf: Any) -> bool:
+def _is_value(leaf: object) -> bool:
     return isinstance(leaf, (Tensor, np.ndarray, np.generic)) or type(leaf) is float
 
 
@@ -120,7 +120,7 @@ def _parameter_like(trace: Trace, tensor: Tensor) -> Tensor:
     return Tensor(trace, builder.param_of(builder.type_of(tensor.value_id)), tensor.kind)
 
 
-def _results(name: str, value: Any) -> tuple[list[Tensor], Any, Any]:
+def _results(name: str, value: object) -> tuple[list[Tensor], Any, Any]:
     """The leaves of a result as tensors, and what makes the result of them."""
     leaves: list[Any] = []
     structure, rebuild = flatten(value, leaves)
@@ -194,7 +194,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         """
         self._rules = fwd, bwd
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """The function's value."""
         trace = current_trace()
         args = self._bound(args, kwargs)
@@ -214,7 +214,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
 
     def _record(
         self, trace: Trace, args: tuple[Any, ...], fwd: Callable[..., Any], bwd: Callable[..., Any]
-    ) -> Any:
+    ) -> object:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
         value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)
@@ -247,7 +247,7 @@ class custom_vjp(_Custom):  # noqa: N801 - JAX's name
         kinds = [one.kind for one in results]
         return rebuild([Tensor(trace, one, kind) for one, kind in zip(values, kinds, strict=True)])
 
-    def _adjoints(self, name: str, found: Any, call: _Call) -> list[int]:
+    def _adjoints(self, name: str, found: object, call: _Call) -> list[int]:
         """What the backward rule gives, for the float arguments."""
         count = len(call.smooth)
         if not isinstance(found, (tuple, list)) or len(found) != count:
@@ -344,7 +344,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
             (3.0, 0.0)
         """
 
-        def rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+        def rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> object:
             value = self(*primals)
             parts = [
                 converted_call(one, tangent, value, *primals)
@@ -355,7 +355,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
 
         self._rule = rule
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """The function's value."""
         trace = current_trace()
         args = self._bound(args, kwargs)
@@ -369,7 +369,7 @@ class custom_jvp(_Custom):  # noqa: N801 - JAX's name
             rule = self._rule
             return for_each_type(lambda given, _: self._record(trace, given, rule), args, {})
 
-    def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
+    def _record(self, trace: Trace, args: tuple[Any, ...], rule: Callable[..., Any]) -> object:
         name, call, builder = self._name(), _Call(trace, args, self._nondiff), trace.builder
         value = call.run(name, self.__wrapped__, call.merged(call.open()))
         results, structure, rebuild = _results(name, value)

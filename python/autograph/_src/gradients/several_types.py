@@ -15,7 +15,7 @@ from autograph._src.trees import flatten
 
 def for_each_type(
     record: Callable[[tuple[Any, ...], dict[str, Any]], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     """``record(args, kwargs)`` where every leaf of the arguments is of one type.
 
     Args:
@@ -29,7 +29,7 @@ def for_each_type(
     if found is None:
         return record(args, kwargs)
 
-    def use(value: Any) -> Any:
+    def use(value: object) -> object:
         return for_each_type(record, *rebuild([*leaves[:found], value, *leaves[found + 1 :]]))
 
     return each(leaves[found], use)

@@ -31,7 +31,7 @@ from autograph._src.trees import flatten
 from autograph._src.variable import Variable
 
 
-def promote_numbers(tree: Any) -> None:
+def promote_numbers(tree: object) -> None:
     """Has numbers of several types in a result be of one as well, which has the derivative.
 
     `return x if x > 0 else 0` is a float or an int; its derivative is that of the float, or zero.
@@ -45,7 +45,7 @@ def promote_numbers(tree: Any) -> None:
             promote_numbers(leaf.value)
 
 
-def is_float(leaf: Any) -> bool:
+def is_float(leaf: object) -> bool:
     """Whether a leaf is one value that has a derivative."""
     if isinstance(leaf, Tensor):
         return leaf.dtype.kind == "f" and not is_complex(leaf)
@@ -54,14 +54,14 @@ def is_float(leaf: Any) -> bool:
     return type(leaf) is float or isinstance(leaf, Variable)
 
 
-def values_of(tree: Any) -> list[int]:
+def values_of(tree: object) -> list[int]:
     """The values of the graph in a result that have derivatives, in order."""
     leaves: list[Any] = []
     flatten(tree, leaves)
     return [value for leaf in leaves for value in _values_of_leaf(leaf)]
 
 
-def _values_of_leaf(leaf: Any) -> list[int]:
+def _values_of_leaf(leaf: object) -> list[int]:
     if isinstance(leaf, StagedOptional):
         return values_of(leaf.value)
     if type(leaf) is StagedUnion:
@@ -80,7 +80,7 @@ def _values_of_leaf(leaf: Any) -> list[int]:
     return [lift(leaf).read()] if is_float(leaf) else []
 
 
-def number_of(leaf: Any) -> Any:
+def number_of(leaf: object) -> Any:
     """A number of several types as one of one type; other leaves as they are."""
     if type(leaf) is not StagedUnion:
         return leaf
@@ -105,7 +105,7 @@ def _require_one_type(leaf: StagedList) -> None:
         )
 
 
-def _float_slot(element: Any) -> int | None:
+def _float_slot(element: object) -> int | None:
     """The one slot of floats of elements that are numbers of several types; there is one, or none."""
     if not isinstance(element, UnionOf):
         return None
@@ -126,20 +126,20 @@ def _parts_of(leaf: StagedList) -> list[tuple[int, bool]]:
     return [(value, _is_of_floats(builder.type_of(value))) for value in leaf.current().read()]
 
 
-def _is_of_floats(kind: Any) -> bool:
+def _is_of_floats(kind: tuple[Any, ...]) -> bool:
     while kind[0] == "list":
         kind = kind[1]
     return kind[0] in ("float32", "float64")
 
 
-def with_values(tree: Any, values: Iterator[int]) -> Any:
+def with_values(tree: object, values: Iterator[int]) -> object:
     """A tree like a result, of other values of the graph; ``None`` for what has no derivative."""
     leaves: list[Any] = []
     _, rebuild = flatten(tree, leaves)
     return rebuild([_leaf_with(leaf, values) for leaf in leaves])
 
 
-def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
+def _leaf_with(leaf: Any, values: Iterator[int]) -> object:
     if isinstance(leaf, StagedOptional):
         return StagedOptional(leaf.present, with_values(leaf.value, values), leaf.name)
     if type(leaf) is StagedUnion:
@@ -162,7 +162,7 @@ def _leaf_with(leaf: Any, values: Iterator[int]) -> Any:
     return None
 
 
-def fitted(name: str, word: str, given: Any, like: Any) -> list[int]:
+def fitted(name: str, word: str, given: object, like: object) -> list[int]:
     """The values of a tree of tangents or cotangents, in the order of :func:`values_of`.
 
     Raises:
@@ -208,7 +208,7 @@ def _other_tree(name: str, word: str, path: str) -> Exception:
     )
 
 
-def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list[int]:
+def _fitted_leaf(name: str, word: str, given: object, leaf: Any, path: str) -> list[int]:
     if type(leaf) is StagedUnion:
         number = number_of(leaf)
         if given is None and is_float(number):
@@ -223,7 +223,7 @@ def _fitted_leaf(name: str, word: str, given: Any, leaf: Any, path: str) -> list
     return [_fitted_value(name, word, given, leaf, path).read()] if is_float(leaf) else []
 
 
-def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Tensor:
+def _fitted_value(name: str, word: str, given: object, leaf: object, path: str) -> Tensor:
     of = lift(leaf)
     if not isinstance(given, (float, int, np.generic, np.ndarray, Tensor, Variable)) or is_complex(given):
         raise refusal(
@@ -244,7 +244,7 @@ def _fitted_value(name: str, word: str, given: Any, leaf: Any, path: str) -> Ten
     return tangent
 
 
-def _fitted_list(name: str, word: str, given: Any, leaf: StagedList, path: str) -> list[int]:
+def _fitted_list(name: str, word: str, given: object, leaf: StagedList, path: str) -> list[int]:
     """A list of the graph for each part of the elements; a run fails where it has another length."""
     if isinstance(given, StagedList):
         values = values_of(given)

@@ -50,7 +50,7 @@ class Transformed:
         self._lock = threading.Lock()
         self._function: Function[..., Any] | None = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """Record it, in a trace; else run it natively."""
         if current_trace() is not None:
             return for_each_type(self._record, args, kwargs)
@@ -63,7 +63,7 @@ class Transformed:
                 self._function = staged_as(self.__name__, self._like, self._record)
             return self._function
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ def transformed(
 def staged_as(name: str, function: Callable[..., Any], record: Record) -> Function[..., Any]:
     """A staged function with the parameters of the user's that is recorded by code of this package."""
 
-    def recorded(*args: Any, **kwargs: Any) -> Any:
+    def recorded(*args: object, **kwargs: object) -> object:
         return record(args, kwargs)
 
     try:

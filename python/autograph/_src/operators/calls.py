@@ -83,23 +83,23 @@ def converted_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 class Callee:
     """The function of a call with ``*`` or ``**``: CPython words the errors of unpacking by its name."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         for name in ("__qualname__", "__module__"):
             if hasattr(function, name):
                 setattr(self, name, getattr(function, name))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """Calls the function as converted code does."""
         return converted_call(self._function, *args, **kwargs)
 
 
-def callee(function: Any) -> Any:
+def callee(function: Callable[..., Any]) -> object:
     """What converted code calls with ``*args`` and ``**kwargs``."""
     return function if active_backend() is None else Callee(function)
 
 
-def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     kind = type(function)
     if kind is FunctionType:
         return _call_function(backend, function, args, kwargs)
@@ -152,7 +152,7 @@ def _call(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[s
     return function(*args, **kwargs)
 
 
-def _call_named(backend: Backend, caller: operator.methodcaller, owner: Any) -> Any:
+def _call_named(backend: Backend, caller: operator.methodcaller, owner: object) -> object:
     """``operator.methodcaller("append", 1)(xs)``."""
     reduced: Any = caller.__reduce__()
     made, given = reduced
@@ -161,7 +161,7 @@ def _call_named(backend: Backend, caller: operator.methodcaller, owner: Any) -> 
     return _call(backend, getattr(owner, given[0]), given[1:], {})
 
 
-def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """A function under ``lru_cache``: the cache would keep staged values, and has no place for them.
 
     What the function gives for plain arguments is remembered while the trace lasts, so that a recursion
@@ -183,14 +183,14 @@ def _call_cached(backend: Backend, function: Any, args: tuple[Any, ...], kwargs:
 
 def _call_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     result = _run_function(backend, function, args, kwargs)
     return backend.created(result) if function.__code__.co_flags & inspect.CO_GENERATOR else result
 
 
 def _run_function(
     backend: Backend, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     if function.__dict__:
         if is_marked(function):
             return _call_as_it_is(backend, function, args, kwargs)
@@ -240,8 +240,12 @@ _OF_DATACLASSES: frozenset[Any] = frozenset(
 
 
 def _call_original(
-    backend: Backend, wrapper: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+    backend: Backend,
+    wrapper: object,
+    original: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> object:
     """The function behind a wrapper of this package, with the strictness that ``ag.convert`` was given."""
     strict = getattr(wrapper, STRICT, None)
     if strict is None:
@@ -250,7 +254,9 @@ def _call_original(
         return _call(backend, original, args, kwargs)
 
 
-def _call_as_it_is(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_as_it_is(
+    backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """What ``ag.do_not_convert`` marks: nothing that it calls is converted either."""
     with control_status(ControlStatus.DISABLED):
         return backend.run_unconverted(function, args, kwargs)
@@ -260,7 +266,7 @@ _LIST_MAKERS = frozenset(("copy", "sorted", "split", "rsplit", "splitlines", "to
 """Builtins and methods that give a list which nothing else refers to."""
 
 
-def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_builtin(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     owner = function.__self__
     if isinstance(owner, CONTAINERS) and writes_to(function.__name__):
         return function(*args, **kwargs)
@@ -322,7 +328,9 @@ _BY_NAME = (getattr, hasattr)
 """Builtins that read an attribute by its name."""
 
 
-def _overloaded(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _overloaded(
+    backend: Backend, function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """The staged version of a builtin, where an argument is staged; effects are always."""
     if function in RECORDED:
         return backend.call_builtin(function, args, kwargs)
@@ -343,7 +351,7 @@ _CALLERS = (map, filter, sorted, min, max, functools.reduce)
 """Builtins that call a function that they are given."""
 
 
-def backend_inside(value: Any, depth: int = 3) -> Backend | None:
+def backend_inside(value: object, depth: int = 3) -> Backend | None:
     """The back-end of a staged value in a container, or in a container in it."""
     if isinstance(value, dict):
         value = (*value, *value.values())
@@ -355,7 +363,7 @@ def backend_inside(value: Any, depth: int = 3) -> Backend | None:
     return next((one for part in value if (one := backend_inside(part, depth - 1)) is not None), None)
 
 
-def _converted(value: Any) -> Any:
+def _converted(value: object) -> Any:
     """A function of the user, to be called by code that is not converted; other values as they are."""
     is_callable = is_user_function(value) or (
         type(value) is MethodType
@@ -366,7 +374,9 @@ def _converted(value: Any) -> Any:
     return functools.partial(converted_call, value) if is_callable else value
 
 
-def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_class(
+    backend: Backend, function: type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     if issubclass(function, np.generic):
         return backend.call_numpy(function, args, kwargs)
     refuse_impure(function, args)
@@ -384,7 +394,7 @@ def _call_class(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: 
     return backend.created(result) if is_iterator(type(result)) else result
 
 
-def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """What ``type.__call__`` does, with the user's ``__init__`` called as converted code calls."""
     initialise = getattr(kind, "__init__", None)
     initialise = original_of(initialise) or initialise
@@ -394,7 +404,7 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
     )
     if type(kind).__call__ is not type.__call__ or not is_written:
         made = backend.created(kind(*args, **kwargs))
-        new: Any = kind.__new__
+        new: object = kind.__new__
         is_plain = type(made) is kind and new is object.__new__ and not is_iterator(kind)
         return backend.made_object(made, False) if is_plain and initialise is object.__init__ else made
     made = kind.__new__(kind) if kind.__new__ is object.__new__ else kind.__new__(kind, *args, **kwargs)
@@ -413,7 +423,11 @@ def _instance(backend: Backend, kind: Any, args: tuple[Any, ...], kwargs: dict[s
 
 
 def _trace_default_lists(
-    backend: Backend, initialise: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    backend: Backend,
+    initialise: Callable[..., Any],
+    made: object,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> None:
     """The lists that a dataclass makes by ``default_factory`` are made by the program."""
     if not dataclasses.is_dataclass(made):

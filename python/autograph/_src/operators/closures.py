@@ -39,7 +39,7 @@ class Cell(Place):
         except ValueError:
             return Undefined(self.name)
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         """Rebinds the variable."""
         self.owner.cell_contents = value
 

@@ -13,7 +13,7 @@ from autograph._src.operators.items import created
 Element = Callable[..., Any]
 
 
-def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> Any:
+def list_comprehension(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``[element(item) for item in iterable if condition(item)]``."""
     backend = active_backend()
     element, condition = of_item(element), None if condition is None else of_item(condition)
@@ -43,7 +43,7 @@ def inner(iterable: Iterable[Any], element: Element, *conditions: Element) -> In
     return Inner(iterable, element, conditions)
 
 
-def nested_list_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> Any:
+def nested_list_comprehension(iterable: Iterable[Any], element: Element, *conditions: Element) -> object:
     """``[… for item in iterable if condition(item) if … for … in …]``.
 
     It is the statements that it abbreviates:
@@ -60,7 +60,7 @@ def nested_list_comprehension(iterable: Iterable[Any], element: Element, *condit
 
 
 def _append_each(made: list[Any], loop: Inner) -> None:
-    def append(item: Any) -> None:
+    def append(item: object) -> None:
         value = element(item)
         if type(value) is Inner:
             _append_each(made, value)
@@ -77,7 +77,7 @@ def _append_each(made: list[Any], loop: Inner) -> None:
 def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None]:
     """``lambda item: if condition(item): then(item)``."""
 
-    def body(item: Any) -> None:
+    def body(item: object) -> None:
         def branch() -> None:
             then(item)
 
@@ -86,7 +86,7 @@ def _if(condition: Element, then: Callable[[Any], None]) -> Callable[[Any], None
     return body
 
 
-def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> Any:
+def generator(iterable: Iterable[Any], element: Element, condition: Element | None = None) -> object:
     """``(element(item) for item in iterable if condition(item))``."""
     element, condition = of_item(element), None if condition is None else of_item(condition)
     backend: Backend | None = backend_of(iterable)
@@ -109,7 +109,7 @@ def of_item(function: Element) -> Element:
 
 
 def _of_two(function: Element) -> Element:
-    def unpacked(item: Any) -> Any:
+    def unpacked(item: Any) -> object:
         first, second = item  # CPython words the error when there are more or fewer.
         return function(first, second)
 
@@ -117,7 +117,7 @@ def _of_two(function: Element) -> Element:
 
 
 def _of_three(function: Element) -> Element:
-    def unpacked(item: Any) -> Any:
+    def unpacked(item: Any) -> object:
         first, second, third = item
         return function(first, second, third)
 

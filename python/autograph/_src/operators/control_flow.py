@@ -16,7 +16,7 @@ from autograph._src.operators.loop_options import entered_loop
 from autograph._src.operators.shared_variables import shared_variables
 
 
-def if_stmt(test: Any, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
+def if_stmt(test: object, body: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
     """``if test: body()``.
 
     Args:
@@ -41,7 +41,7 @@ def if_stmt(test: Any, body: FunctionType, names: tuple[str, ...], n_outputs: in
         body()
 
 
-def if_else_stmt(test: Any, branches: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
+def if_else_stmt(test: object, branches: FunctionType, names: tuple[str, ...], n_outputs: int) -> None:
     """``if test: … else: …``, both in one function, which takes whether the test holds.
 
     Args:

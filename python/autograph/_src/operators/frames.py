@@ -40,14 +40,18 @@ class Frame:
         return shown
 
 
-def frame_locals(function: Any, frame: Frame, /, *arguments: Any, **variables: Callable[[], Any]) -> Any:
+def frame_locals(
+    function: Callable[..., Any], frame: Frame, /, *arguments: object, **variables: Callable[[], Any]
+) -> object:
     """``locals()`` and ``vars()``; `arguments` are those of ``vars(*arguments)``."""
     if arguments or (function is not builtins.locals and function is not builtins.vars):
         return converted_call(function, *arguments)
     return frame.view(variables)
 
 
-def frame_dir(function: Any, frame: Frame, /, *arguments: Any, **variables: Callable[[], Any]) -> Any:
+def frame_dir(
+    function: Callable[..., Any], frame: Frame, /, *arguments: object, **variables: Callable[[], Any]
+) -> object:
     """``dir()``."""
     if arguments or function is not builtins.dir:
         return converted_call(function, *arguments)
@@ -55,7 +59,7 @@ def frame_dir(function: Any, frame: Frame, /, *arguments: Any, **variables: Call
 
 
 def frame_arguments(
-    function: Any, frame: Frame, /, *arguments: Any, **variables: Callable[[], Any]
+    function: Callable[..., Any], frame: Frame, /, *arguments: object, **variables: Callable[[], Any]
 ) -> tuple[Any, ...]:
     """The arguments for ``eval`` or ``exec``, with the frame's variables where the call gives none.
 
@@ -71,7 +75,7 @@ def frame_arguments(
     return source, sys._getframe(1).f_globals, shown
 
 
-def in_frame(function: Any) -> Any:
+def in_frame(function: Callable[..., Any]) -> object:
     """A function that looks at the frame that calls it: the user's frame calls it, if it may be called.
 
     ``breakpoint()`` is ``ag__.in_frame(breakpoint)()``.

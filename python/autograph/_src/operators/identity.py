@@ -16,7 +16,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.staging.trace.active import current_trace, staging_error
 
 
-def is_(left: Any, right: Any) -> Any:
+def is_(left: Any, right: object) -> object:
     """``left is right``."""
     backend = backend_among((left, right))
     if backend is not None:
@@ -27,7 +27,7 @@ def is_(left: Any, right: Any) -> Any:
     return left is right
 
 
-def is_not(left: Any, right: Any) -> Any:
+def is_not(left: Any, right: object) -> object:
     """``left is not right``."""
     backend = backend_among((left, right))
     if backend is not None:
@@ -38,14 +38,14 @@ def is_not(left: Any, right: Any) -> Any:
     return left is not right
 
 
-def _is_list_of_trace(left: Any, right: Any) -> bool:
+def _is_list_of_trace(left: object, right: object) -> bool:
     """Whether the left operand, a list or a row of a table, knows which other one it may be."""
     if hasattr(type(left), "ag_table"):
         return True
     return isinstance(left, list) and isinstance(right, list) and has_own(left, "is_same")
 
 
-def _require_known_identity(left: Any, right: Any) -> None:
+def _require_known_identity(left: object, right: object) -> None:
     """What is plain here may stand for one object or another, depending on a staged statement."""
     if left is not right and type(left) is type(right) and active_backend() is not None:
         if isinstance(left, tuple):
@@ -60,7 +60,7 @@ def _require_known_tuples(left: Any, right: Any) -> None:
         raise backend.refuse("`is` of tuples with staged values, which may be one: use `==`")
 
 
-def _require_known_objects(left: Any, right: Any) -> None:
+def _require_known_objects(left: object, right: object) -> None:
     """While a function is traced, copies stand for the objects of its arguments."""
     trace = current_trace()
     if trace is None:
@@ -75,13 +75,13 @@ def _require_known_objects(left: Any, right: Any) -> None:
         )
 
 
-def not_(value: Any) -> Any:
+def not_(value: object) -> object:
     """``not value``."""
     backend = backend_of(value)
     return not value if backend is None else backend.not_(value)
 
 
-def class_of(value: Any) -> Any:
+def class_of(value: object) -> object:
     """``value.__class__``."""
     backend = backend_of(value)
     return value.__class__ if backend is None else backend.call_builtin(type, (value,), {})
@@ -92,7 +92,7 @@ class _Singleton(type):
 
     value: Any
 
-    def __instancecheck__(cls, instance: Any) -> bool:
+    def __instancecheck__(cls, instance: object) -> bool:
         return bool(is_(instance, cls.value))
 
 

@@ -137,13 +137,13 @@ _CACHE = type(functools.lru_cache(len))
 _DEBUGGERS = frozenset(("pdb", "ipdb", "ipdb.__main__", "pudb", "_pytest.debugging"))
 
 
-def _sets_trace(function: Any) -> bool:
+def _sets_trace(function: object) -> bool:
     """Whether it is what stops in a debugger."""
     name = getattr(function, "__name__", None)
     return name == "set_trace" and getattr(function, "__module__", None) in _DEBUGGERS
 
 
-def _impure_name(function: Any) -> str | None:
+def _impure_name(function: object) -> str | None:
     """What a message calls a function, if it is impure."""
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "function")
@@ -162,7 +162,7 @@ def _impure_name(function: Any) -> str | None:
         return None
 
 
-def refuse_outside_iterator(value: Any) -> None:
+def refuse_outside_iterator(value: object) -> None:
     """Refuses to walk an iterator that was not made in this trace, or not in this staged block.
 
     Raises:
@@ -189,14 +189,14 @@ def refuse_outside_iterator(value: Any) -> None:
     )
 
 
-def refuse_opaque(value: Any) -> None:
+def refuse_opaque(value: object) -> None:
     """Refuses to ask an object from outside whose class is of C, and which nobody can compare.
 
     Raises:
         StagingError: If it is one: a queue, a number of `ctypes`, a weak reference.
     """
     trace = current_trace()
-    kind: Any = type(value)
+    kind: object = type(value)
     if trace is None or not trace.surroundings.is_outside(value) or not is_opaque(kind):
         return
     raise _frozen(f"reading a {type(value).__name__} from outside", _OUTSIDE)

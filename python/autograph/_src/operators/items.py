@@ -21,7 +21,7 @@ from autograph._src.own_attributes import has_own
 from autograph._src.policy import is_user_function
 
 
-def get_item(target: Any, index: Any) -> Any:
+def get_item(target: Any, index: Any) -> object:
     """``target[index]``."""
     backend = active_backend()
     if backend is None:
@@ -42,7 +42,7 @@ def get_item(target: Any, index: Any) -> Any:
     return backend.made_list(item) if isinstance(index, slice) and type(item) is list else item
 
 
-def _method_of_user(target: Any, name: str) -> Any:
+def _method_of_user(target: object, name: str) -> object:
     """The method of this name in the class of an object, if the user wrote it."""
     method = getattr(type(target), name, None)
     return method if is_user_function(method) else None
@@ -76,7 +76,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     target[index] = value
 
 
-def note_contents(backend: Any, target: Any) -> None:
+def note_contents(backend: Any, target: object) -> None:
     """Tells the journal that the contents of a container are about to change."""
     if isinstance(target, CONTAINERS):
         backend.will_write(Contents(target))
@@ -84,12 +84,12 @@ def note_contents(backend: Any, target: Any) -> None:
         backend.will_write(PlainArray(target))
 
 
-def update_item(target: Any, index: Any, op: str, value: Callable[[], Any]) -> None:
+def update_item(target: object, index: object, op: str, value: Callable[[], Any]) -> None:
     """``target[index] op= value()``; ``op`` is a name of the ``operator`` module, such as ``iadd``."""
     set_item(target, index, getattr(operator, op)(_current(target, index), value()))
 
 
-def _current(target: Any, index: Any) -> Any:
+def _current(target: object, index: object) -> object:
     """The item that an augmented assignment starts from."""
     item = get_item(target, index)
     staged = backend_among((target, index))
@@ -112,7 +112,7 @@ def del_item(target: Any, index: Any) -> None:
     del target[index]
 
 
-def set_attr(target: Any, name: str, value: Any) -> None:
+def set_attr(target: object, name: str, value: object) -> None:
     """``target.name = value``."""
     backend = active_backend()
     if backend is None:
@@ -135,20 +135,20 @@ def set_attr(target: Any, name: str, value: Any) -> None:
     setattr(target, name, value)
 
 
-def _setter_of_user(target: Any, name: str) -> Any:
+def _setter_of_user(target: object, name: str) -> Callable[[Any, Any], None] | None:
     """The setter of a property of this name, if the user wrote it."""
     found = inspect.getattr_static(type(target), name, None)
     return found.fset if isinstance(found, property) and is_user_function(found.fset) else None
 
 
-def update_attr(target: Any, name: str, op: str, value: Callable[[], Any]) -> None:
+def update_attr(target: object, name: str, op: str, value: Callable[[], Any]) -> None:
     """``target.name op= value()``."""
     staged = backend_of(target)
     present = getattr(target, name) if staged is None else staged.attribute_to_update(target, name)
     set_attr(target, name, getattr(operator, op)(present, value()))
 
 
-def del_attr(target: Any, name: str) -> None:
+def del_attr(target: object, name: str) -> None:
     """``del target.name``."""
     backend = active_backend()
     if backend is not None:
@@ -160,7 +160,7 @@ def del_attr(target: Any, name: str) -> None:
     delattr(target, name)
 
 
-def created(value: Any) -> Any:
+def created(value: object) -> Any:
     """An object that converted code makes: a list, dict or set display."""
     backend = active_backend()
     if backend is None:
@@ -171,13 +171,13 @@ def created(value: Any) -> Any:
     return backend.made_object(made, False) if type(value) is dict else made
 
 
-def with_element(made: Any, value: Any) -> Any:
+def with_element(made: list[Any], value: object) -> object:
     """A list display that goes on with an element: ``[*xs, value]``."""
     made.append(value)
     return made
 
 
-def with_elements(made: Any, values: Any) -> Any:
+def with_elements(made: list[Any], values: Any) -> object:
     """A list display that goes on with the elements of an iterable: ``[value, *values]``."""
     if backend_of(values) is None or has_own(values, "required"):  # `None`, or what may be `None`.
         values = [*values]  # CPython words the error of what is no iterable.

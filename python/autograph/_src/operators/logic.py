@@ -11,7 +11,7 @@ from autograph._src.operators.bindings import Thunk, with_bindings
 from autograph._src.operators.identity import is_, is_not, not_
 
 
-def and_(left: Any, *rest: Thunk) -> Any:
+def and_(left: object, *rest: Thunk) -> Any:
     """``a and b and c``: evaluates from left to right up to the first false one."""
     while rest:
         backend = backend_of(left)
@@ -24,7 +24,7 @@ def and_(left: Any, *rest: Thunk) -> Any:
     return left
 
 
-def or_(left: Any, *rest: Thunk) -> Any:
+def or_(left: object, *rest: Thunk) -> object:
     """``a or b or c``: evaluates from left to right up to the first true one."""
     while rest:
         backend = backend_of(left)
@@ -41,7 +41,7 @@ def _later(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
     return with_bindings(lambda: operator(rest[0](), *rest[1:]), rest)
 
 
-def in_(item: Any, container: Any) -> Any:
+def in_(item: Any, container: Any) -> object:
     """``item in container``."""
     backend = backend_among((item, container))
     if backend is None and isinstance(container, (list, tuple)):
@@ -53,12 +53,12 @@ def in_(item: Any, container: Any) -> Any:
     return item in container
 
 
-def not_in(item: Any, container: Any) -> Any:
+def not_in(item: object, container: object) -> object:
     """``item not in container``."""
     return not_(in_(item, container))
 
 
-def if_exp(test: Any, body: Thunk, orelse: Thunk) -> Any:
+def if_exp(test: object, body: Thunk, orelse: Thunk) -> Any:
     """``body() if test else orelse()``."""
     backend = backend_of(test)
     if backend is not None:
@@ -81,7 +81,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def compare(left: Any, *chain: Any) -> Any:
+def compare(left: object, *chain: Any) -> Any:
     """``a < b <= c``: ``compare(a, 'lt', lambda: b, 'le', lambda: c)``; each operand is evaluated once."""
     right = chain[1]()
     result = _COMPARISONS[chain[0]](left, right)

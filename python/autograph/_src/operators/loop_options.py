@@ -20,7 +20,7 @@ class LoopOptions:
         memory_limit: How many bytes gradients may save of it.
     """
 
-    maximum_iterations: Any = None
+    maximum_iterations: object = None
     shape_invariants: dict[str, Any] = field(default_factory=dict)
     is_checkpointed: bool = False
     memory_limit: int | None = None

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from types import FunctionType, MethodType
-from typing import Any
 
 
 def bar_class() -> type | None:
@@ -22,13 +21,13 @@ def bar_class() -> type | None:
     return None if module is None else getattr(module, "tqdm", None)
 
 
-def is_bar(value: Any) -> bool:
+def is_bar(value: object) -> bool:
     """Whether a value is a bar of tqdm."""
     kind = bar_class()
     return kind is not None and isinstance(value, kind)
 
 
-def makes_progress(function: Any) -> bool:
+def makes_progress(function: object) -> bool:
     """Whether a callable makes, moves or shows a bar."""
     kind = bar_class()
     if kind is None:
@@ -41,7 +40,7 @@ def makes_progress(function: Any) -> bool:
     return range_maker(function) is not None
 
 
-def range_maker(function: Any) -> type | None:
+def range_maker(function: object) -> type | None:
     """The class whose bar ``trange``, or one of its like, makes."""
     if type(function) is not FunctionType or function.__name__ not in ("trange", "tnrange", "tarange"):
         return None

@@ -22,7 +22,7 @@ _OF_OBJECTS = ("__repr__", "__str__", "__format__", "__eq__", "__ne__", "__hash_
 """Methods of `object` that show what a value is."""
 
 
-def refuse_special_method(function: Any, args: tuple[Any, ...]) -> None:
+def refuse_special_method(function: object, args: tuple[Any, ...]) -> None:
     """Refuses ``float.__mul__`` and ``(2.0).__mul__`` of staged values: they know no other classes.
 
     Raises:
@@ -53,7 +53,7 @@ def refuse_dtype(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         raise DtypeError(message, code="AG109", location=here(), help="give its type: `a.astype(x.dtype)`")
 
 
-def bound_to_number(function: Any, args: tuple[Any, ...]) -> Any:
+def bound_to_number(function: object, args: tuple[Any, ...]) -> object:
     """The method of a staged number that ``float.is_integer`` is for it; ``None`` of other functions."""
     if not isinstance(function, MethodDescriptorType) or not args or backend_of(args[0]) is None:
         return None

@@ -20,7 +20,7 @@ _CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
 }
 
 
-def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
+def assert_stmt(test: object, message: Callable[[], Any] | None = None) -> None:
     """``assert test, message()``; nothing under ``python -O``."""
     if not __debug__:
         return
@@ -31,7 +31,7 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
         raise AssertionError if message is None else AssertionError(message())
 
 
-def formatted(value: Any, conversion: str | None, spec: Any) -> Any:
+def formatted(value: object, conversion: str | None, spec: str) -> object:
     """``{value!conversion:spec}`` of an f-string."""
     backend = backend_of(value)
     if backend is None and active_backend() is not None:
@@ -41,7 +41,7 @@ def formatted(value: Any, conversion: str | None, spec: Any) -> Any:
     return format(_CONVERSIONS[conversion](value), spec)
 
 
-def joined_str(*parts: Any) -> Any:
+def joined_str(*parts: Any) -> object:
     """An f-string of literal and formatted parts."""
     backend = backend_among(parts)
     return "".join(parts) if backend is None else backend.joined_string(parts)
@@ -56,7 +56,7 @@ def attempt() -> AbstractContextManager[None]:
     return _NOTHING if backend is None else backend.attempt()
 
 
-def entered(manager: Any) -> Any:
+def entered(manager: object) -> object:
     """The context manager of a ``with`` statement; the user's own methods are called converted."""
     backend = active_backend()
     if backend is not None:
@@ -64,7 +64,7 @@ def entered(manager: Any) -> Any:
     return manager if backend is None or not _has_a_say(manager) else Entered(backend, manager)
 
 
-def _has_a_say(manager: Any) -> bool:
+def _has_a_say(manager: object) -> bool:
     """Whether leaving the ``with`` does something that the program may see."""
     kind = type(manager)
     if not hasattr(kind, "__enter__") or not hasattr(kind, "__exit__"):

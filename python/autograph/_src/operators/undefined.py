@@ -39,7 +39,7 @@ def unbound_free_message(name: str) -> str:
     return f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
 
 
-def ld(value: Any) -> Any:
+def ld(value: object) -> object:
     """Reads a variable that may be unbound.
 
     Raises:
@@ -56,7 +56,7 @@ def ld(value: Any) -> Any:
     return value
 
 
-def ld_free(value: Any) -> Any:
+def ld_free(value: object) -> object:
     """Reads a variable of an enclosing function that may be unbound.
 
     Raises:
@@ -68,7 +68,7 @@ def ld_free(value: Any) -> Any:
     return ld(value) if backend is None else backend.load(value, is_free=True)
 
 
-def _backend_of_reference(value: Any) -> Backend | None:
+def _backend_of_reference(value: object) -> Backend | None:
     """An object that is a row of a table is one of the program's, and may be unbound all the same."""
     return active_backend() if hasattr(type(value), "ag_table") else None
 
@@ -77,7 +77,7 @@ ld_inlined = ld_free if sys.version_info < (3, 12) else ld
 """Reads a variable of the function around from a comprehension, which CPython 3.12 began to inline."""
 
 
-def ld_own(read: Callable[[], Any]) -> Any:
+def ld_own(read: Callable[[], Any]) -> object:
     """Reads a variable of the lambda around, which may be unbound, from an operand.
 
     Args:
@@ -93,12 +93,12 @@ def ld_own(read: Callable[[], Any]) -> Any:
     raise UnboundLocalError(unbound_message(read.__code__.co_freevars[0]))
 
 
-def ldg(variables: dict[str, Any], name: str) -> Any:
+def ldg(variables: dict[str, Any], name: str) -> object:
     """Reads a global variable that may be unbound, for the state of a block."""
     return variables.get(name, Undefined(name))
 
 
-def ret(value: Any, did_return: Any) -> Any:
+def ret(value: object, did_return: object) -> object:
     """What a function with early returns returns: ``None`` where it ran off its end."""
     backend = backend_of(did_return)
     if backend is not None:

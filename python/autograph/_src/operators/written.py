@@ -19,7 +19,7 @@ import heapq
 import inspect
 import operator
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import BuiltinMethodType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
@@ -79,7 +79,7 @@ UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 _OUT_OF_UFUNC_METHODS = {"reduce": 3, "accumulate": 3, "reduceat": 4}
 
 
-def note_writes(backend: Backend, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def note_writes(backend: Backend, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Tells the back-end what a call that is about to run writes.
 
     Raises:
@@ -110,12 +110,12 @@ def writes_to(method: str) -> bool:
     return method in _WRITING or not (method in _READING or method.startswith("__"))
 
 
-def _is_own_method(function: Any, container: Any) -> bool:
+def _is_own_method(function: object, container: object) -> bool:
     """Whether it is a method of a class of ours, which tells the journal itself."""
     return getattr(function, "__self__", None) is container
 
 
-def _owner(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+def _owner(function: object, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
     """The object whose method is called, bound or not, and the arguments after it."""
     if isinstance(function, UNBOUND):
         return (args[0], args[1:]) if args else (None, ())
@@ -143,7 +143,7 @@ def _written(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> It
         yield from _of_function(function, args, kwargs)
 
 
-def _of_array(array: Any, name: str, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+def _of_array(array: object, name: str, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     is_swapped = name == "byteswap" and not all(one is False for one in (*rest, *kwargs.values()))
     if name in _OF_ARRAYS or name in _WRITING or is_swapped:
         yield array
@@ -151,7 +151,7 @@ def _of_array(array: Any, name: str, rest: tuple[Any, ...], kwargs: dict[str, An
     yield from _outputs(rest[place] if place is not None and len(rest) > place else kwargs.get("out"))
 
 
-def _of_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+def _of_function(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
     try:
         first = _FIRST_ARGUMENT.get(function)
     except TypeError:  # A method of an object that cannot be hashed.
@@ -166,18 +166,18 @@ def _of_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         yield from _outputs(args[place] if place is not None and len(args) > place else kwargs.get("out"))
 
 
-def _outputs(out: Any) -> Iterator[Any]:
+def _outputs(out: object) -> Iterator[Any]:
     """What ``out=`` names: one array, or a tuple of them."""
     yield from out if isinstance(out, tuple) else (out,)
 
 
-def is_numpys(function: Any) -> bool:
+def is_numpys(function: object) -> bool:
     """Whether a function is one of NumPy's."""
     return str(getattr(function, "__module__", None)).partition(".")[0] == "numpy"
 
 
 @functools.cache
-def place_of_out(function: Any, skipped: int) -> int | None:
+def place_of_out(function: Callable[..., Any], skipped: int) -> int | None:
     """Where the signature of a function has ``out``, if positions can name it."""
     try:
         parameters = inspect.signature(function).parameters

@@ -16,9 +16,11 @@ import ast
 import copy
 import itertools
 import linecache
+from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from autograph._src.closure_cells import cells_of
 from autograph._src.convert import CONVERTED
 from autograph._src.entities import plain_function
 from autograph._src.source import TRANSFORMED
@@ -33,7 +35,9 @@ _FACTORY = "make_transformed"
 _numbers = itertools.count(1)
 
 
-def to_callable(node: FunctionNode, /, *, like: Any, keep_positions: bool = True) -> Any:
+def to_callable(
+    node: FunctionNode, /, *, like: Callable[..., Any], keep_positions: bool = True
+) -> FunctionType:
     """A function with the code of a tree, and everything else of a function.
 
     The tree is not changed. Its decorators are not applied.
@@ -91,11 +95,7 @@ def _defaults(definition: FunctionNode, original: FunctionType) -> dict[str, Any
         *zip(parameters[len(parameters) - len(args.defaults) :], args.defaults, strict=True),
         *zip(args.kwonlyargs, args.kw_defaults, strict=True),
     ]
-    scope = {
-        name: cell.cell_contents
-        for name, cell in zip(code.co_freevars, original.__closure__ or (), strict=True)
-        if not _is_empty(cell)
-    }
+    scope = {name: cell.cell_contents for name, cell in cells_of(original).items() if not _is_empty(cell)}
     found = {}
     for parameter, default in wanted:
         name = _mangled(parameter.arg, original)
@@ -243,7 +243,7 @@ def _mark_transformed(code: CodeType) -> None:
 
 
 def _instance(code: CodeType, original: FunctionType, defaults: dict[str, Any]) -> FunctionType:
-    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells = cells_of(original)
     closure = tuple(cells[name] for name in code.co_freevars)
     positional = code.co_varnames[: code.co_argcount]
     keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

@@ -226,7 +226,7 @@ class Placeholders:
     def _symbol(self, node: ast.AST, name: str) -> str:
         return self._symbol_of(node, name, self._take(name))
 
-    def _symbol_of(self, node: ast.AST, name: str, value: Any) -> str:
+    def _symbol_of(self, node: ast.AST, name: str, value: object) -> str:
         symbol = value.id if isinstance(value, ast.Name) else value
         if not isinstance(symbol, str):
             self._refuse_kind(node, name, value, "a symbol")
@@ -241,7 +241,7 @@ class Placeholders:
             self._refuse(node, f"{symbol!r}, put in for `{name}`, is not a name", "names stand here alone")
         return symbol
 
-    def _expression(self, place: ast.Name, value: Any, context: ast.expr_context) -> ast.expr:
+    def _expression(self, place: ast.Name, value: object, context: ast.expr_context) -> ast.expr:
         if isinstance(value, str):
             node = self._dotted(place, value)
         elif isinstance(value, ast.Expr):
@@ -281,7 +281,7 @@ class Placeholders:
         except TypeError:
             return value
 
-    def _refuse_kind(self, node: ast.AST, name: str, value: Any, wanted: str) -> NoReturn:
+    def _refuse_kind(self, node: ast.AST, name: str, value: object, wanted: str) -> NoReturn:
         found = "several nodes" if isinstance(value, list) else f"`{type(value).__name__}`"
         self._refuse(node, f"`{name}` stands where {wanted} is needed, not {found}", f"put in {wanted}")
 

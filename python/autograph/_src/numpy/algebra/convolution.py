@@ -51,11 +51,11 @@ def _slide_in_loop(long: Tensor, short: Tensor, left: int, count: int) -> Tensor
     padded = emit("concatenate", [edges[0], long.read(), edges[1]], 0)
     places, factors = positions(-left, 1, count), short.read()
 
-    def product(k: Any) -> Any:
+    def product(k: Any) -> object:
         taken = wrap(emit("dynamic_slice", padded, k.read(), 0, count))
         return apply(np.multiply, taken, wrap(emit("gather", factors, [k.read()], 0)))
 
-    def inner_product(k: Any) -> Any:
+    def inner_product(k: object) -> Tensor:
         place = lift(apply(np.add, places, k))
         is_inside = apply(np.bitwise_and, apply(np.greater_equal, place, 0), apply(np.less, place, size))
         return select(is_inside, product(k), dtype.type(0))
@@ -89,7 +89,7 @@ def _sum_up(product: Callable[[Tensor], Any], count: Tensor, sums: Tensor) -> Te
     return wrap(count_up(apply(np.subtract, count, done), most, single), Kind.ARRAY)
 
 
-def _correlate(a: Any, v: Any, mode: Any = "valid", *, reverses: bool = True) -> Any:
+def _correlate(a: object, v: object, mode: str = "valid", *, reverses: bool = True) -> Any:
     x, y = (lift(one) for one in promoted([lift(a), lift(v)]))
     for one, which in ((x, "first"), (y, "second")):
         if one.ndim != 1:

@@ -16,7 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported
 from autograph._src.numpy.creation.creation import eye
 from autograph._src.staging.tensors.python_scalars import truth
@@ -46,7 +48,7 @@ def _refusal(message: str) -> StagedLinAlgError:
     return StagedLinAlgError(message, code="AG102", location=here())
 
 
-def _matrix(a: Any) -> Tensor:
+def _matrix(a: object) -> Tensor:
     """An operand of floats, integers as doubles; two dimensions at least."""
     x = lift(a)
     if x.ndim < 2:
@@ -58,7 +60,7 @@ def _floats(x: Tensor) -> Tensor:
     return x if x.dtype.kind == "f" else lift(x.astype(np.float64))
 
 
-def _square(a: Any) -> Tensor:
+def _square(a: object) -> Tensor:
     x = _matrix(a)
     _require_square(x)
     return x
@@ -69,7 +71,7 @@ def _require_square(x: Tensor) -> None:
     _require_equal(rows, columns, "Last 2 dimensions of the array must be square")
 
 
-def _require_equal(size: Any, other: Any, message: str) -> None:
+def _require_equal(size: object, other: object, message: str) -> None:
     """Refuses two sizes that differ, now or when the graph runs."""
     are_equal = equal(size, other)
     if isinstance(are_equal, Tensor):
@@ -90,20 +92,20 @@ def _parts(kind: str, x: Tensor, *shapes: tuple[Any, ...]) -> list[Any]:
     return parts
 
 
-def _require(holds: Any, message: str) -> None:
+def _require(holds: object, message: str) -> None:
     record_error_unless(truth(lift(holds)), np.linalg.LinAlgError, message)
 
 
-def _require_values(values: Any, may_be_nan: Any, message: str) -> None:
+def _require_values(values: Tensor, may_be_nan: Tensor, message: str) -> None:
     """NaN says that an iteration did not end, but where NumPy gives NaN too."""
     _require(np.all(values == values) | may_be_nan, message)
 
 
-def _transposed(x: Any) -> Any:
+def _transposed(x: Tensor) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
-def _value(x: Any) -> Any:
+def _value(x: object) -> Tensor:
     """A result that NumPy gives as a scalar where it has no dimensions."""
     tensor = lift(x)
     return tensor if tensor.shape else wrap(tensor.read(), Kind.SCALAR)
@@ -121,7 +123,7 @@ def _lu(x: Tensor) -> tuple[Any, Any, Any]:
 
 
 @overload(np.linalg.solve)
-def _solve(a: Any, b: Any) -> Any:
+def _solve(a: object, b: object) -> Tensor:
     x, side = _square(a), _floats(lift(b))
     is_vector = side.ndim == 1
     if side.ndim == 0:
@@ -168,20 +170,20 @@ def _solved(x: Tensor, side: Tensor) -> Tensor:
 
 
 @overload(np.linalg.inv)
-def _inv(a: Any) -> Any:
+def _inv(a: object) -> Tensor:
     x = _square(a)
     return _solved(x, eye(x.shape[-1], dtype=x.dtype))
 
 
 @overload(np.linalg.det)
-def _det(a: Any) -> Any:
+def _det(a: object) -> Tensor:
     x = _square(a)
     _, diagonal, order = _lu(x)
     return _value(np.prod(diagonal, axis=-1) * _parity(order, x.dtype))
 
 
 @overload(np.linalg.slogdet)
-def _slogdet(a: Any) -> Any:
+def _slogdet(a: object) -> object:
     x = _square(a)
     _, diagonal, order = _lu(x)
     sign = np.prod(np.sign(diagonal), axis=-1) * _parity(order, x.dtype)
@@ -189,7 +191,7 @@ def _slogdet(a: Any) -> Any:
     return _named("SlogdetResult", _value(sign), _value(np.sum(np.log(np.abs(diagonal)), axis=-1)))
 
 
-def _parity(order: Any, dtype: Any) -> Any:
+def _parity(order: Any, dtype: DTypeLike | None) -> object:
     """1 where an even number of rows are exchanged, else -1."""
     n = order.shape[-1]
     places = positions(0, 1, n)
@@ -200,7 +202,7 @@ def _parity(order: Any, dtype: Any) -> Any:
 
 
 @overload(np.linalg.cholesky)
-def _cholesky(a: Any, *, upper: bool = False) -> Any:
+def _cholesky(a: ArrayLike, *, upper: bool = False) -> object:
     x = _square(a)
     n = x.shape[-1]
     (lower,) = _parts("cholesky", lift(_transposed(x)) if upper else x, (n, n))
@@ -209,7 +211,7 @@ def _cholesky(a: Any, *, upper: bool = False) -> Any:
     return lift(_transposed(lower)).copy() if upper else lower
 
 
-def _diagonal(x: Any) -> Any:
+def _diagonal(x: Tensor) -> Any:
     n = x.shape[-1]
     return np.reshape(x, (*x.shape[:-2], n * n))[..., :: n + 1]
 
@@ -218,7 +220,7 @@ def _diagonal(x: Any) -> Any:
 
 
 @overload(np.linalg.qr)
-def _qr(a: Any, mode: str = "reduced") -> Any:
+def _qr(a: object, mode: str = "reduced") -> object:
     if mode not in ("reduced", "complete", "r", "raw"):
         raise ShapeError(f"Unrecognized mode '{mode}'", code="AG102", location=here())
     if mode == "raw":
@@ -231,7 +233,7 @@ def _qr(a: Any, mode: str = "reduced") -> Any:
 
 
 @overload(np.linalg.svd)
-def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
+def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     if hermitian:
         raise unsupported(np.linalg.svd)
     x = _matrix(a)
@@ -252,12 +254,12 @@ def _singular_values(x: Tensor) -> Any:
 
 
 @overload(np.linalg.svdvals)
-def _svdvals(x: Any, /) -> Any:
+def _svdvals(x: object, /) -> object:
     return _singular_values(_matrix(x))
 
 
 @overload(np.linalg.eigh)
-def _eigh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
+def _eigh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
     n = x.shape[-1]
     values, vectors = _parts("eigh", x, (n,), (n, n))
@@ -266,14 +268,14 @@ def _eigh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
 
 
 @overload(np.linalg.eigvalsh)
-def _eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803 - NumPy's name
+def _eigvalsh(a: object, UPLO: str = "L") -> object:  # noqa: N803 - NumPy's name
     x = _triangle(a, UPLO)
     (values,) = _parts("eigenvalues", x, (x.shape[-1],))
     _require_values(values, np.logical_not(np.all(np.isfinite(x))), "Eigenvalues did not converge")
     return values
 
 
-def _triangle(a: Any, which: str) -> Tensor:
+def _triangle(a: object, which: str) -> Tensor:
     """The matrix with the triangle to read as its lower one."""
     if which.upper() not in ("L", "U"):
         raise ShapeError("UPLO argument must be 'L' or 'U'", code="AG102", location=here())
@@ -285,7 +287,7 @@ def _triangle(a: Any, which: str) -> Tensor:
 
 
 @overload(np.linalg.pinv)
-def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> Any:
+def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> object:
     if hermitian:
         raise unsupported(np.linalg.pinv)
     x = _matrix(a)
@@ -309,7 +311,7 @@ def _along_values(tolerance: Any) -> Any:
 
 
 @overload(np.linalg.matrix_rank)
-def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Any:  # noqa: N803
+def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> object:  # noqa: N803
     if hermitian:
         raise unsupported(np.linalg.matrix_rank)
     x = lift(A)
@@ -328,7 +330,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
 
 
 @overload(np.linalg.cond)
-def _cond(x: Any, p: Any = None) -> Any:
+def _cond(x: ArrayLike, p: Any = None) -> Tensor:
     matrix = _matrix(x)
     if is_empty(matrix.shape):
         raise _refusal("cond is not defined on empty arrays")
@@ -360,7 +362,7 @@ def _norm(x: Tensor, p: Any) -> Any:
 
 
 @overload(np.linalg.matrix_power)
-def _matrix_power(a: Any, n: Any) -> Any:
+def _matrix_power(a: object, n: Size) -> object:
     x = lift(a)
     if x.ndim < 2:
         raise _refusal(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
@@ -371,11 +373,11 @@ def _matrix_power(a: Any, n: Any) -> Any:
         raise type_error("exponent must be an integer") from None
     if power == 0:
         return lift(np.broadcast_to(eye(x.shape[-1], dtype=x.dtype), x.shape)).copy()
-    base: Any = x if power > 0 else _inv(x)
+    base: Tensor = x if power > 0 else _inv(x)
     return _power(base, abs(power))
 
 
-def _power(base: Any, power: int) -> Any:
+def _power(base: Tensor, power: int) -> object:
     if power <= 3:  # In NumPy's order.
         squared = np.matmul(base, base) if power > 1 else base
         return np.matmul(squared, base) if power == 3 else squared if power == 2 else lift(base).copy()
@@ -393,7 +395,7 @@ _RANK = "the matrix of `np.linalg.lstsq` has not full rank, and the size of the 
 
 
 @overload(np.linalg.lstsq)
-def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
+def _lstsq(a: Any, b: ArrayLike, rcond: object = None) -> tuple[Any, Any, Tensor, Any]:
     """For more rows than columns the matrix has to be of full rank: else NumPy gives no residuals."""
     x, side = lift(a), _floats(lift(b))
     if x.ndim != 2:
@@ -430,7 +432,7 @@ def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     return (solution[:, 0] if side.ndim == 1 else solution), residuals, _value(rank), s
 
 
-def _named(name: str, *values: Any) -> Any:
+def _named(name: str, *values: object) -> object:
     """The NamedTuple that NumPy gives."""
     return _RESULTS[name](*values)
 

@@ -161,7 +161,7 @@ def _summed(operand: Operand, result: Labels) -> Operand:
 
 
 @overload(np.einsum)
-def _einsum(*given: Any, out: Any = None, optimize: Any = False, **options: Any) -> Any:
+def _einsum(*given: object, out: object = None, optimize: object = False, **options: object) -> object:
     dtype = options.pop("dtype", None)
     options = {name: value for name, value in options.items() if (name, value) not in _DEFAULTS}
     refuse_options(np.einsum, options)

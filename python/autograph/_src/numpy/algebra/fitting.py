@@ -22,8 +22,8 @@ from autograph.errors import StagedIndexError
 
 @overload(np.polyfit)
 def _polyfit(
-    x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False
-) -> Any:
+    x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: object = False
+) -> object:
     refuse_options(np.polyfit, {"full": full or None, "cov": cov or None})
     order, places, values = int(deg) + 1, lift(x) + 0.0, lift(y) + 0.0
     if deg < 0:
@@ -53,7 +53,7 @@ def _polyfit(
     return np.transpose(np.transpose(found) / scale)
 
 
-def _weights(w: Any, values: Tensor) -> Tensor:
+def _weights(w: object, values: Tensor) -> Tensor:
     weights: Tensor = lift(w) + 0.0
     if weights.ndim != 1:
         raise type_error("expected a 1-d array for weights")
@@ -63,7 +63,7 @@ def _weights(w: Any, values: Tensor) -> Tensor:
 
 
 @overload(np.linalg.tensorsolve)
-def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
+def _tensorsolve(a: object, b: object, axes: Any = None) -> object:
     left, right = lift(a), lift(b)
     if axes is not None:
         order = list(range(left.ndim))
@@ -81,7 +81,7 @@ def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
 
 
 @overload(np.piecewise)
-def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **options: Any) -> Any:
+def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **options: object) -> Tensor:
     values = lift(x)
     if not _is_array(condlist) or (not _is_array(condlist[0]) and values.ndim != 0):
         condlist = [condlist]
@@ -91,7 +91,7 @@ def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **options: Any)
     elif len(tests) != len(funclist):
         count = len(tests)
         raise value_error(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
-    result: Any = lift(np.zeros_like(values))
+    result: Tensor = lift(np.zeros_like(values))
     for test, value in zip(tests, funclist, strict=True):
         if isinstance(value, Callable):  # type: ignore[arg-type]
             raise staging_error(
@@ -115,7 +115,7 @@ def _mask(test: Tensor, values: Tensor) -> Tensor:
     return lift(np.reshape(test, test.shape + (1,) * (values.ndim - test.ndim)))
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     if isinstance(value, Tensor):
         return value.kind is Kind.ARRAY
     return isinstance(value, (list, np.ndarray))

@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.registry import call_function, overload
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.elementwise.ufuncs import store
@@ -40,7 +42,7 @@ def _words_for(norm: Any) -> str:
     return f"Invalid norm value {norm}"
 
 
-def _scale_of(size: int, norm: Any, is_inverse: bool) -> float:
+def _scale_of(size: int, norm: object, is_inverse: bool) -> float:
     """The factor that a norm asks for.
 
     Raises:
@@ -73,7 +75,7 @@ def _length(n: Any, x: Tensor, place: int) -> int:
     return int(size)
 
 
-def _last(a: Any, axis: Any) -> tuple[Tensor, int]:
+def _last(a: object, axis: object) -> tuple[Tensor, int]:
     """An array of floats with the axis to transform as the last, and that axis."""
     x = lift(a)
     if x.kind is not Kind.ARRAY or not x.sizes:
@@ -87,7 +89,7 @@ def _last(a: Any, axis: Any) -> tuple[Tensor, int]:
     return lift(moved), place
 
 
-def _finished(result: Any, place: int, out: Any) -> Any:
+def _finished(result: Any, place: int, out: object) -> object:
     """A result with its axis where it was, as an array of its own."""
     moved = result if place == result.ndim - 1 else np.moveaxis(result, -1, place)
     return store(np.copy(moved), out)
@@ -119,7 +121,9 @@ def _transform(parts: Sequence[Tensor], is_inverse: bool, scale: float) -> Compl
     return made(rows[..., 0, :], rows[..., 1, :])
 
 
-def _complex_transform(a: Any, n: Any, axis: Any, norm: Any, out: Any, *, is_inverse: bool) -> Any:
+def _complex_transform(
+    a: object, n: object, axis: object, norm: object, out: object, *, is_inverse: bool
+) -> object:
     x, place = _last(a, axis)
     size = _length(n, x, x.ndim - 1)
     scale = _scale_of(size, norm, is_inverse)
@@ -127,15 +131,15 @@ def _complex_transform(a: Any, n: Any, axis: Any, norm: Any, out: Any, *, is_inv
     return _finished(_transform(parts, is_inverse, scale), place, out)
 
 
-def _fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _fft(a: object, n: object = None, axis: object = -1, norm: object = None, out: object = None) -> object:
     return _complex_transform(a, n, axis, norm, out, is_inverse=False)
 
 
-def _ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _ifft(a: object, n: object = None, axis: object = -1, norm: object = None, out: object = None) -> Any:
     return _complex_transform(a, n, axis, norm, out, is_inverse=True)
 
 
-def _rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _rfft(a: object, n: object = None, axis: object = -1, norm: object = None, out: object = None) -> Any:
     x, place = _last(a, axis)
     size = _length(n, x, x.ndim - 1)
     scale = _scale_of(size, norm, False)
@@ -147,7 +151,7 @@ def _rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
     return _finished(whole[..., : size // 2 + 1], place, out)
 
 
-def _irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _irfft(a: object, n: object = None, axis: object = -1, norm: object = None, out: object = None) -> object:
     x, place = _last(a, axis)
     count = 2 * (_known_last(x) - 1) if n is None else n
     size = _length(count, x, x.ndim - 1)
@@ -179,29 +183,31 @@ _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward":
 """A Hermitian transform is an inverse one of the conjugate, with the norms of the other direction."""
 
 
-def _swapped(norm: Any) -> Any:
+def _swapped(norm: Any) -> str:
     if norm is not None and norm not in _SWAPPED:
         _scale_of(1, norm, False)
     return _SWAPPED[norm]
 
 
-def _hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _hfft(a: object, n: object = None, axis: object = -1, norm: object = None, out: object = None) -> object:
     size = 2 * (_known_size(a, axis) - 1) if n is None else n
     return _irfft(np.conjugate(lift(a)), size, axis, _swapped(norm), out)
 
 
-def _known_size(a: Any, axis: Any) -> int:
+def _known_size(a: object, axis: object) -> int:
     return _known_last(_last(a, axis)[0])
 
 
-def _ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def _ihfft(
+    a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Any = None, out: object = None
+) -> object:
     return store(np.conjugate(_rfft(a, n, axis, _swapped(norm))), out)
 
 
 # Several axes
 
 
-def _lengths(a: Any, s: Any, axes: Any, is_inverse_of_real: bool = False) -> tuple[list[Any], list[int]]:
+def _lengths(a: object, s: Any, axes: Any, is_inverse_of_real: bool = False) -> tuple[list[Any], list[int]]:
     """How many points along which axes, as NumPy reads its arguments."""
     x = lift(a)
     if s is None:
@@ -219,7 +225,9 @@ def _lengths(a: Any, s: Any, axes: Any, is_inverse_of_real: bool = False) -> tup
 
 
 def _along_axes(one: Callable[..., Any]) -> Callable[..., Any]:
-    def transform(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    def transform(
+        a: object, s: object = None, axes: object = None, norm: object = None, out: object = None
+    ) -> object:
         sizes, places = _lengths(a, s, axes)
         result = lift(a)
         if not places:  # NumPy gives what it was given, as an array.
@@ -234,7 +242,9 @@ def _along_axes(one: Callable[..., Any]) -> Callable[..., Any]:
 _fftn, _ifftn = _along_axes(_fft), _along_axes(_ifft)
 
 
-def _rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def _rfftn(
+    a: object, s: object = None, axes: object = None, norm: object = None, out: object = None
+) -> object:
     sizes, places = _lengths(a, s, axes)
     result = _rfft(a, sizes[-1], places[-1], norm)
     for size, place in list(zip(sizes[:-1], places[:-1], strict=True))[::-1]:
@@ -242,7 +252,7 @@ def _rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any =
     return store(result, out)
 
 
-def _irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def _irfftn(a: Any, s: object = None, axes: Any = None, norm: Any = None, out: object = None) -> object:
     sizes, places = _lengths(a, s, axes, is_inverse_of_real=True)
     result = lift(a)
     for size, place in zip(sizes[:-1], places[:-1], strict=True):
@@ -251,7 +261,9 @@ def _irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any 
 
 
 def _of_two(several: Callable[..., Any]) -> Callable[..., Any]:
-    def transform(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+    def transform(
+        a: object, s: object = None, axes: object = (-2, -1), norm: object = None, out: object = None
+    ) -> object:
         return several(a, s, axes, norm, out)
 
     return transform

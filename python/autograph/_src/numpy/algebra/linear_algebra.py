@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload, unsupported
 from autograph._src.numpy.elementwise.ufuncs import COMPOSED, strong
@@ -28,7 +30,7 @@ from autograph.errors import ShapeError
 _Axes = tuple[list[int], list[int]]
 
 
-def product(x: Any, y: Any, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
+def product(x: object, y: object, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
     """Sums products over the contracted axes, pairing the batch axes."""
     left, right = promoted([x, y])
     if left.dtype.kind == "b":
@@ -36,7 +38,7 @@ def product(x: Any, y: Any, contract: _Axes, batch: _Axes = ([], [])) -> Tensor:
     return wrap(emit("dot", left.read(), right.read(), contract, batch))
 
 
-def matmul(x: Any, y: Any) -> Any:
+def matmul(x: object, y: object) -> Any:
     """``x @ y``."""
     left, right = lift(x), lift(y)
     if not left.sizes or not right.sizes:
@@ -59,14 +61,14 @@ def matmul(x: Any, y: Any) -> Any:
     return _batched(left, right)
 
 
-def _batched(left: Tensor, right: Tensor) -> Any:
+def _batched(left: Tensor, right: Tensor) -> object:
     drop_row, drop_column = left.ndim == 1, right.ndim == 1
     x = reshape(left, (1, *left.shape)) if drop_row else left
     y = reshape(right, (*right.shape, 1)) if drop_column else right
     batch = tuple(broadcast(x.shape[:-2], y.shape[:-2]))
     x, y = (np.broadcast_to(side, batch + side.shape[-2:]) for side in (x, y))  # type: ignore[assignment]
     axes = list(range(len(batch)))
-    result: Any = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
+    result: Tensor = product(x, y, ([x.ndim - 1], [y.ndim - 2]), (axes, axes))
     shape = list(result.shape)
     if drop_row:
         del shape[-2]
@@ -79,7 +81,7 @@ COMPOSED[np.matmul] = matmul
 
 
 @overload(np.dot)
-def _dot(a: Any, b: Any, out: Any = None) -> Any:
+def _dot(a: object, b: object, out: object = None) -> object:
     left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
         return _scaled(left, right)
@@ -94,7 +96,7 @@ def _dot(a: Any, b: Any, out: Any = None) -> Any:
     return product(left, right, ([left.ndim - 1], [max(right.ndim - 2, 0)]))
 
 
-def _require_aligned(function: Any, left: Tensor, right: Tensor, axis: int) -> None:
+def _require_aligned(function: Callable[..., Any], left: Tensor, right: Tensor, axis: int) -> None:
     """Records that the run fails, with the words of the function, where the summed axes have two sizes."""
     is_aligned = equal(left.shape[-1], right.shape[axis])
     if isinstance(is_aligned, Tensor):
@@ -102,14 +104,14 @@ def _require_aligned(function: Any, left: Tensor, right: Tensor, axis: int) -> N
 
 
 @overload(np.vdot)
-def _vdot(a: Any, b: Any) -> Any:
+def _vdot(a: object, b: object) -> object:
     left, right = reshape(a, -1), reshape(b, -1)
     _require_aligned(np.vdot, left, right, 0)
     return _dot(left, right)
 
 
 @overload(np.inner)
-def _inner(a: Any, b: Any) -> Any:
+def _inner(a: object, b: object) -> object:
     left, right = _factors(a, b)
     if not left.sizes or not right.sizes:
         return _scaled(left, right)
@@ -117,7 +119,7 @@ def _inner(a: Any, b: Any) -> Any:
     return product(left, right, ([left.ndim - 1], [right.ndim - 1]))
 
 
-def _scaled(left: Any, right: Any) -> Any:
+def _scaled(left: ArrayLike, right: ArrayLike) -> object:
     """``np.dot(x, 2.0)``: NumPy adds the products of vectors and matrices of floats to zeros.
 
     ``np.dot([0.0, 1.0], -1.0)`` is ``[0.0, -1.0]``, while ``[0.0] * -1.0`` is ``[-0.0]``.
@@ -132,7 +134,7 @@ def _scaled(left: Any, right: Any) -> Any:
     return result if is_one else result + zero
 
 
-def _factors(a: Any, b: Any) -> tuple[Any, Any]:
+def _factors(a: object, b: object) -> tuple[Any, Any]:
     """Both as arrays; to these functions an empty list on the right is of the left one's dtype."""
     left = strong(a)
     is_empty = type(b) is list and not b
@@ -140,12 +142,12 @@ def _factors(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 @overload(np.outer)
-def _outer(a: Any, b: Any, out: Any = None) -> Any:
+def _outer(a: object, b: object, out: object = None) -> object:
     return reshape(a, (-1, 1)) * reshape(b, (1, -1))
 
 
 @overload(np.tensordot)
-def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     left, right = lift(a), lift(b)
     if isinstance(axes, int):
         first, second = list(range(left.ndim - axes, left.ndim)), list(range(axes))
@@ -161,11 +163,11 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 @overload(np.trace)
 def _trace(
     a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
-) -> Any:
+) -> object:
     return np.sum(_diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
-def _diagonal_of(k: Any) -> Any:
+def _diagonal_of(k: object) -> Any:
     """The number of a diagonal, which one of an unsigned dtype has no negative of."""
     return size_of(int(k) if isinstance(k, bool) else k)
 
@@ -191,7 +193,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 
 @overload(np.diag)
-def _diag(v: Any, k: int = 0) -> Any:
+def _diag(v: Any, k: int = 0) -> object:
     x, k = lift(v), _diagonal_of(k)
     if x.ndim == 2:
         return _diagonal(x, k)
@@ -205,7 +207,9 @@ def _diag(v: Any, k: int = 0) -> Any:
 
 
 @overload(np.cross)
-def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+def _cross(
+    a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
     if axis is not None:
         axisa = axisb = axisc = axis
     left, right = lift(a), lift(b)
@@ -221,7 +225,7 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
 
 
 @overload(np.kron)
-def _kron(a: Any, b: Any) -> Any:
+def _kron(a: object, b: object) -> Tensor:
     x, y = lift(a), lift(b)
     rank = max(x.ndim, y.ndim)
     sizes_x, sizes_y = ((1,) * (rank - one.ndim) + one.shape for one in (x, y))
@@ -235,7 +239,7 @@ def _kron(a: Any, b: Any) -> Any:
 def _vector_product(name: str) -> Any:
     """``vecdot``, ``matvec`` and ``vecmat``: products over stacks of vectors, which have one axis each."""
 
-    def stacked(x1: Any, x2: Any) -> Any:
+    def stacked(x1: object, x2: object) -> Tensor:
         left, right = lift(x1), lift(x2)
         if left.ndim < 1 + (name == "matvec") or right.ndim < 1 + (name == "vecmat"):
             raise value_error(f"{name}: an operand does not have enough dimensions")

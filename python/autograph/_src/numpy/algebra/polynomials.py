@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import call_function, overload
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
@@ -20,7 +21,7 @@ from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import staging_error, value_error
 
 
-def _coefficients(values: Any, name: str) -> Any:
+def _coefficients(values: object, name: str) -> Any:
     """A vector of known length."""
     x: Any = np.atleast_1d(lift(values))
     if x.ndim != 1:
@@ -34,7 +35,7 @@ def _coefficients(values: Any, name: str) -> Any:
     return x
 
 
-def _leading(are_dropped: Any) -> Any:
+def _leading(are_dropped: object) -> Any:
     """How many of the first elements a test holds for without a gap; never all of them."""
     run = np.cumprod(lift(are_dropped).astype(np.int64))
     return np.minimum(np.sum(run), run.shape[0] - 1)
@@ -42,7 +43,7 @@ def _leading(are_dropped: Any) -> Any:
 
 @overload(np.polymul)
 @complex_overload(np.polymul)
-def _polymul(a1: Any, a2: Any) -> Any:
+def _polymul(a1: ArrayLike, a2: ArrayLike) -> object:
     x, y = (_coefficients(one, "polymul") for one in (a1, a2))
     zeros = _leading(np.equal(x, 0)) + _leading(np.equal(y, 0))
     return np.convolve(x, y)[zeros:]

@@ -86,7 +86,9 @@ def error_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
 
 
 @functools.lru_cache(4096)
-def _answer(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Answer:
+def _answer(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]
+) -> Answer:
     errors = []
     for number in (0, 1):
         error = _error(function, args, kwargs, number)
@@ -100,7 +102,7 @@ def _answer(function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any],
 
 
 def _error(
-    function: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...], number: int
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...], number: int
 ) -> Exception | None:
     """What a call with samples raises, whose elements are this number."""
     given = [_sample(key, number) for key in args]
@@ -149,7 +151,7 @@ def _key_of(value: Any) -> tuple[Any, ...]:
     raise _NoSampleError
 
 
-def _sample(key: tuple[Any, ...], number: int) -> Any:
+def _sample(key: tuple[Any, ...], number: int) -> object:
     match key:
         case "array", _, dtype, sizes:
             return np.full(sizes, number, dtype)

@@ -20,6 +20,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import CREATORS, OVERLOADS, overload
@@ -65,7 +66,7 @@ class StagedModule:
         return staged_version(getattr(self._module, name))
 
 
-def staged_version(value: Any) -> Any:
+def staged_version(value: object) -> object:
     """What a global of NumPy's code is replaced by."""
     if isinstance(value, ModuleType):
         return StagedModule(value) if value.__name__.startswith("numpy") else value
@@ -104,7 +105,7 @@ def _names_in(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names_in, inner))
 
 
-def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+def _asanyarray(a: object, dtype: DTypeLike | None = None, *args: Any, **kwargs: Any) -> Any:
     """``asanyarray``: a staged array stays itself, so that views of it are views of it."""
     if isinstance(a, Tensor):
         if dtype is not None and np.dtype(dtype) != a.dtype:
@@ -117,7 +118,9 @@ def _asanyarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     return np.asanyarray(a, dtype, *args, **kwargs)
 
 
-def _array(a: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0, **options: Any) -> Any:
+def _array(
+    a: object, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0, **options: Any
+) -> object:
     """``array``: plain values stay plain, since sizes and axes are made of them."""
     if not holds_staged(a):
         return np.array(a, dtype, copy=copy, ndmin=ndmin, **options)
@@ -134,7 +137,7 @@ class ArrayConverter:
     def __getitem__(self, position: int) -> Any:
         return self._arrays[position]
 
-    def as_arrays(self, **options: Any) -> tuple[Any, ...]:
+    def as_arrays(self, **options: object) -> tuple[Any, ...]:
         """All of them."""
         return self._arrays
 
@@ -143,7 +146,7 @@ class ArrayConverter:
         dtypes = [one.dtype for one in self._arrays] + ([] if extra_dtype is None else [extra_dtype])
         return np.result_type(*dtypes, *([1.0] if ensure_inexact else []))
 
-    def wrap(self, result: Any, to_scalar: Any = None) -> Any:
+    def wrap(self, result: object, to_scalar: object = None) -> Any:
         """A result as the caller gets it."""
         becomes_scalar = all(self.scalar_input) if to_scalar is None else to_scalar
         if isinstance(result, Tensor) and not result.shape and becomes_scalar:
@@ -151,7 +154,7 @@ class ArrayConverter:
         return result
 
 
-def _root(x: Any, *args: Any, **options: Any) -> Any:
+def _root(x: Tensor, *args: Any, **options: Any) -> object:
     """``sqrt`` at the end of NumPy's code: that of a sum of squares has the derivative 0 at 0, not NaN."""
     if not isinstance(x, Tensor) or x.dtype.kind != "f" or args or options:
         return np.sqrt(x, *args, **options)
@@ -182,7 +185,7 @@ def borrow(function: Any) -> None:
     implementation = function.__wrapped__
 
     @functools.wraps(implementation)
-    def staged(*args: Any, **kwargs: Any) -> Any:
+    def staged(*args: object, **kwargs: object) -> Any:
         trace = require_trace()
         if trace.depth_in_numpy > most_calls():
             raise RecursionError("maximum recursion depth exceeded")
@@ -210,7 +213,7 @@ _borrowed_take_along = OVERLOADS[np.take_along_axis]
 
 
 @overload(np.take_along_axis)
-def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+def _take_along_axis(arr: object, indices: object, axis: object = -1) -> object:
     if axis is not None:
         return _borrowed_take_along(arr, indices, axis)
     if lift(indices).ndim != 1:
@@ -222,7 +225,7 @@ _borrowed_ix = OVERLOADS[np.ix_]
 
 
 @overload(np.ix_)
-def _ix(*args: Any) -> Any:
+def _ix(*args: Any) -> tuple[Any, ...]:
     grids = _borrowed_ix(*args)
     # NumPy's code takes ints for the dtype of an empty list, and of what is no array of its own.
     return tuple(
@@ -231,7 +234,7 @@ def _ix(*args: Any) -> Any:
     )
 
 
-def _is_empty_array(value: Any) -> bool:
+def _is_empty_array(value: object) -> bool:
     return (
         isinstance(value, Tensor)
         and value.kind is Kind.ARRAY
@@ -244,7 +247,7 @@ _borrowed_norm = OVERLOADS[np.linalg.norm]
 
 
 @overload(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = False) -> Any:
     tensor = lift(x)
     is_of_all = type(ord) in (str, int) and (ord, tensor.ndim) in (("fro", 2), ("f", 2), (2, 1))
     if axis is not None or not (ord is None or is_of_all):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -54,7 +55,9 @@ for _module in _OF_CALLS:
     import_module(f"autograph._src.numpy.calls.{_module}")
 
 
-def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_with_lists(
+    function: Callable[..., Any] | np.ufunc, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """NumPy's functions take a staged list as the array of its elements."""
     if function is np.trim_zeros:
         return OVERLOADS[function](*args, **kwargs)  # It gives a list for a list.
@@ -84,7 +87,7 @@ def call_with_lists(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     return call_numpy(function, given, named)
 
 
-def _joined(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _joined(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """``np.concatenate`` and ``np.vstack`` of a staged list, whose arrays may be of several sizes."""
     if len(args) not in (1, 2) or set(kwargs) - {"axis"} or not isinstance(args[0], StagedList):
         return None
@@ -125,16 +128,16 @@ _OF_DTYPES = (np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.d
 """Functions to which a list names a dtype."""
 
 
-def _lifted_list(value: Any) -> Any:
+def _lifted_list(value: object) -> Any:
     return lift(value) if holds_staged_list(value) else value
 
 
-def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """Calls a NumPy function: creators always give staged arrays, scalar classes convert."""
     return without_objects(function, _called(function, args, kwargs))
 
 
-def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """What the function gives, which may be an array of objects."""
     is_direct = are_direct(args) and are_direct(kwargs.values())
     if not is_direct:
@@ -183,11 +186,11 @@ def _is_staged(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return any(isinstance(value, Tensor) for value in (*args, *kwargs.values()))
 
 
-def _called_once(function: Any, *args: Any, **kwargs: Any) -> Any:
+def _called_once(function: object, *args: object, **kwargs: object) -> object:
     return _called(function, args, kwargs)
 
 
-def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_class(function: type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """``np.float32(x)``: a scalar, or an array, of this dtype."""
     if any(isinstance(one, StagedNode) or is_reference(one) for one in args):
         raise staging_error("AG120", f"`np.{function.__name__}` of a staged object", "give it a number")
@@ -205,7 +208,9 @@ def _call_class(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return wrap(cast, Kind.ARRAY if value.shape else Kind.SCALAR)
 
 
-def _call_with_containers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_with_containers(
+    function: Callable[..., Any] | np.ufunc | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """Calls a function that may be given staged values in lists and tuples, where NumPy does not look."""
     is_dispatched = any(isinstance(one, Tensor) for one in (*args, *kwargs.values()))
     if is_dispatched or backend_inside((*args, *kwargs.values())) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.calls.options import holds_staged
@@ -15,14 +16,14 @@ from autograph._src.staging.trace.active import type_error
 _WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 
 
-def plain_type(value: Any) -> Any:
+def plain_type(value: object) -> Any:
     """What stands for a value when only its type counts: a dtype, or a Python number, which is weak."""
     if not isinstance(value, Tensor):
         return _no_values(value)
     return _WEAK[value.dtype.kind] if value.kind is Kind.PYTHON else value.dtype
 
 
-def _no_values(given: Any) -> Any:
+def _no_values(given: object) -> Any:
     """A dtype or what names one; NumPy would take a tuple of staged values for one, as they have dtypes."""
     if holds_staged(given):
         raise type_error("a sequence of values is given as a data type")
@@ -30,7 +31,7 @@ def _no_values(given: Any) -> Any:
 
 
 @overload(np.result_type)
-def _result_type(*arrays_and_dtypes: Any) -> Any:
+def _result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
     return np.result_type(*map(plain_type, arrays_and_dtypes))
 
 
@@ -44,26 +45,26 @@ def _can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 
 
 @overload(np.min_scalar_type)
-def _min_scalar_type(a: Any, /) -> Any:
+def _min_scalar_type(a: ArrayLike, /) -> object:
     if not lift(a).shape:
         raise unsupported_option(np.min_scalar_type, "a")
     return lift(a).dtype
 
 
 @creator(np.isscalar)
-def _isscalar(element: Any) -> bool:
+def _isscalar(element: object) -> bool:
     if isinstance(element, Tensor):
         return element.kind is not Kind.ARRAY
     return np.isscalar(element)
 
 
 @creator(np.iterable)
-def _iterable(y: Any) -> bool:
+def _iterable(y: object) -> bool:
     return bool(y.shape) if isinstance(y, Tensor) else np.iterable(y)
 
 
 @overload(*([np.astype] if hasattr(np, "astype") else []))
-def _astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+def _astype(x: object, dtype: DTypeLike | None, /, *, copy: bool = True, device: object = None) -> object:
     if not isinstance(x, Tensor) or x.kind is Kind.PYTHON:
         raise type_error("Input should be a NumPy array or scalar.")
     return lift(x.astype(dtype, copy=copy)) if x.kind is Kind.ARRAY else x.astype(dtype)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.options import is_dtype
 from autograph._src.numpy.calls.registry import as_numpy_takes, call_function
@@ -30,7 +31,7 @@ FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in _SAME_NAME.spli
 
 
 @records(statements.bound_method)
-def bound_method(x: Tensor, name: str) -> Any:
+def bound_method(x: Tensor, name: str) -> object:
     """What ``x.name`` is, for names that are not attributes of the class.
 
     Raises:
@@ -72,7 +73,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
         return lambda *args, **kwargs: method(x, *args, **kwargs)
     message, error = refusal_of_none(original)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         values = (required(value, message, error) for value in args)
         options = {name: required(value, message, error) for name, value in kwargs.items()}
         return as_numpy_takes(original, method, (x, *values), options)
@@ -80,7 +81,7 @@ def checked_method(x: Tensor, name: str, method: Callable[..., Any]) -> Callable
     return call
 
 
-def _copy(x: Tensor, order: Any = "C") -> Any:
+def _copy(x: Tensor, order: Any = "C") -> object:
     """NumPy's scalars cannot be changed, and copy themselves as scalars."""
     if x.kind is x.kind.ARRAY:
         return call_function(np.copy, (x, order), {})
@@ -89,8 +90,13 @@ def _copy(x: Tensor, order: Any = "C") -> Any:
 
 
 def _astype(
-    x: Tensor, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: bool = True, copy: bool = True
-) -> Any:
+    x: Tensor,
+    dtype: DTypeLike | None,
+    order: object = "K",
+    casting: Any = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
+) -> Tensor:
     from autograph._src.numpy.complex.complex_methods import astype_complex
 
     if not is_dtype(dtype):
@@ -112,19 +118,19 @@ def _astype(
     return wrap(value, Kind.ARRAY if x.kind is Kind.ARRAY else None)
 
 
-def _reshape(x: Tensor, *shape: Any, order: Any = "C") -> Any:
+def _reshape(x: Tensor, *shape: object, order: object = "C") -> object:
     if not shape:
         raise type_error("reshape() takes exactly 1 argument (0 given)")
     wanted = shape[0] if len(shape) == 1 else shape
     return call_function(np.reshape, (x, wanted), {"order": order})
 
 
-def _transpose(x: Tensor, *axes: Any) -> Any:
+def _transpose(x: Tensor, *axes: object) -> object:
     order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
     return call_function(np.transpose, (x, order), {})
 
 
-def _item(x: Tensor, *index: Any) -> Any:
+def _item(x: Tensor, *index: Any) -> Tensor:
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
     if any(isinstance(part, (np.ndarray, Tensor)) and np.ndim(part) for part in index):
@@ -138,7 +144,7 @@ def _item(x: Tensor, *index: Any) -> Any:
     return cast(chosen, {"b": "bool", "i": "int64", "u": "int64", "f": "float64"}[x.dtype.kind], Kind.PYTHON)
 
 
-def _clip(x: Tensor, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+def _clip(x: Tensor, min: object = None, max: object = None, out: object = None, **options: object) -> object:
     return call_function(np.clip, (x, min, max, out), options)
 
 
@@ -152,24 +158,28 @@ def _fill(x: Tensor, value: Any) -> None:
     x[...] = value
 
 
-def _flatten(x: Tensor, order: Any = "C") -> Any:
+def _flatten(x: Tensor, order: object = "C") -> object:
     return call_function(np.copy, (call_function(np.ravel, (x, order), {}),), {})
 
 
-def _sort(x: Tensor, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+def _sort(
+    x: Tensor, axis: int = -1, kind: object = None, order: object = None, *, stable: object = None
+) -> None:
     x[...] = call_function(np.sort, (x, axis), {"order": order})
 
 
-def _partition(x: Tensor, kth: Any, axis: int = -1, kind: Any = "introselect", order: Any = None) -> None:
+def _partition(
+    x: Tensor, kth: object, axis: int = -1, kind: object = "introselect", order: object = None
+) -> None:
     x[...] = call_function(np.partition, (x, kth, axis), {"order": order})
 
 
-def _to_list(x: Tensor) -> Any:
+def _to_list(x: Tensor) -> object:
     """Nested lists of Python numbers."""
     return [_to_list(row) for row in x] if x.shape else _item(x)
 
 
-def _imaginary(x: Tensor) -> Any:
+def _imaginary(x: Tensor) -> object:
     """Zeros, of a real array. NumPy's are read-only; these are a view, which is not written."""
     zeros = call_function(np.zeros_like, (x,), {})
     if x.kind is not x.kind.ARRAY:

@@ -5,6 +5,7 @@ np.append(point, 1)        # array([Box(value=1.5), 1], dtype=object), whatever 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def without_objects(function: Any, result: Any) -> Any:
+def without_objects(function: Callable[..., Any] | np.ufunc, result: Any) -> object:
     """What a function of NumPy gave.
 
     Raises:
@@ -33,7 +34,7 @@ def without_objects(function: Any, result: Any) -> Any:
     return result
 
 
-def _may_hold_staged(value: Any) -> bool:
+def _may_hold_staged(value: object) -> bool:
     """Whether an object is staged, a container, or has an attribute that is staged."""
     if backend_of(value) is not None or is_reference(value) or isinstance(value, (list, tuple, dict, set)):
         return True

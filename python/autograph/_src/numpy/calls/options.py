@@ -20,25 +20,25 @@ from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.active import type_error
 
 
-def holds_staged(value: Any) -> bool:
+def holds_staged(value: object) -> bool:
     """Whether a value is staged or a nest of lists that holds one that is."""
     if isinstance(value, (list, tuple)):
         return any(map(holds_staged, value))
     return isinstance(value, Tensor)
 
 
-def is_unsigned(value: Any) -> bool:
+def is_unsigned(value: object) -> bool:
     """Whether a number is of a dtype without negative numbers, in which differences wrap."""
     return isinstance(value, (Tensor, np.generic)) and value.dtype.kind == "u"
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> bool:
     if isinstance(value, Tensor):
         return value.dtype.kind in "iu"
     return isinstance(value, (int, np.integer)) and abs(int(value)) < 2**31
 
 
-def _is_axis(value: Any) -> bool:
+def _is_axis(value: object) -> bool:
     """Whether it is an axis or some axes; what they are is looked at where they are used."""
     if isinstance(value, (list, tuple)):
         return all(map(_is_axis, value))
@@ -46,19 +46,19 @@ def _is_axis(value: Any) -> bool:
     return value is None or is_axis
 
 
-def _is_memory_order(value: Any) -> bool:
+def _is_memory_order(value: object) -> bool:
     return value is None or (isinstance(value, str) and value in tuple("CFAKcfak"))
 
 
-def _is_flag(value: Any) -> bool:
+def _is_flag(value: object) -> bool:
     return isinstance(value, bool) or value is np._NoValue
 
 
-def _is_sections(value: Any) -> bool:
+def _is_sections(value: object) -> bool:
     return isinstance(value, (int, np.integer, list, tuple, np.ndarray, Tensor))
 
 
-def is_dtype(value: Any) -> bool:
+def is_dtype(value: object) -> bool:
     """Whether it may name a dtype: a value has one, and is none."""
     return not has_own(value, "dtype") and not holds_staged(value)
 
@@ -89,7 +89,7 @@ _OF_ONE_AXIS_OR_A_TUPLE = (
 
 
 def check_options(
-    function: Any, implementation: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str
+    function: object, implementation: object, args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str
 ) -> None:
     """Refuses options that are none.
 
@@ -111,7 +111,9 @@ def check_options(
 
 
 @functools.cache
-def _options_of(function: Any, implementation: Any) -> tuple[tuple[str, int | None], ...]:
+def _options_of(
+    function: Callable[..., Any], implementation: Callable[..., Any]
+) -> tuple[tuple[str, int | None], ...]:
     """The options that are looked at, with their positions."""
     return tuple(
         (name, place)
@@ -120,7 +122,7 @@ def _options_of(function: Any, implementation: Any) -> tuple[tuple[str, int | No
     )
 
 
-def _parameters_of(implementation: Any) -> list[tuple[str, int | None]]:
+def _parameters_of(implementation: Callable[..., Any]) -> list[tuple[str, int | None]]:
     """The parameters of a function, with the positions of those that have one."""
     if type(implementation) is FunctionType and not hasattr(implementation, "__wrapped__"):
         code = implementation.__code__  # The same at a tenth of the time.

@@ -34,7 +34,7 @@ def _name(function: Any) -> str:
 
 
 def without_out(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: object, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
     """The arguments of a call without ``out=``, and what it was."""
     if kwargs.get("out") is not None:
@@ -46,8 +46,12 @@ def without_out(
 
 
 def call_with_out(
-    function: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], out: Any
-) -> Any:
+    function: Callable[..., Any],
+    call: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    out: object,
+) -> Tensor:
     """Calls a staged version and writes what it gives into ``out``, which it returns.
 
     Raises:
@@ -86,7 +90,7 @@ def _write(out: Tensor, result: Tensor) -> None:
     out.write(value)
 
 
-def refuse_what_is_no_array(out: Any) -> None:
+def refuse_what_is_no_array(out: object) -> None:
     """Raises what NumPy raises where a ufunc is given a number for the array to write into."""
     for target in out if isinstance(out, tuple) else (out,):
         is_array = target.kind is Kind.ARRAY if isinstance(target, Tensor) else isinstance(target, np.ndarray)
@@ -103,7 +107,7 @@ def refuse_outputs(results: tuple[Any, ...], targets: tuple[Any, ...]) -> None:
             raise staging_error("AG139", "the arrays of `out=` are one", _HELP)
 
 
-def _shares_memory(out: Tensor, value: Any) -> bool:
+def _shares_memory(out: Tensor, value: object) -> bool:
     if isinstance(value, dict):
         return any(_shares_memory(out, one) for one in value.values())
     if isinstance(value, (list, tuple)):
@@ -134,7 +138,7 @@ def _returns_out(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], o
         raise
 
 
-def _like(function: Any, value: Any) -> Any:
+def _like(function: object, value: Any) -> Any:
     """A plain value of the same dtype and shape."""
     if isinstance(value, dict):
         return {name: _like(function, one) for name, one in value.items()}

@@ -7,6 +7,7 @@ The refusal of these functions says so, and `docs/numpy.md` lists them.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,10 +58,10 @@ def reasons() -> dict[str, str]:
     return {name: reason for reason, names in REASONS.items() for name in names.split()}
 
 
-def reason_of(function: Any) -> str | None:
+def reason_of(function: Callable[..., Any]) -> str | None:
     """Why a function makes no sense for staged values, or ``None``."""
     for name, reason in reasons().items():
-        holder: Any = np
+        holder: object = np
         for part in name.split("."):
             holder = getattr(holder, part, None)
         if holder is function and holder is not None:

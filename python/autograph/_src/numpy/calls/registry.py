@@ -48,29 +48,25 @@ def are_direct(values: Iterable[Any]) -> bool:
     return _DIRECT.issuperset(map(type, values))
 
 
-def overload(*functions: Any) -> Callable[[Overload], Overload]:
+def overload(*functions: object) -> Callable[[Overload], Overload]:
     """Registers the staged version of NumPy functions (the same arguments, NumPy's names)."""
-
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            OVERLOADS[function] = implementation
-        return implementation
-
-    return register
+    return partial(put_into, OVERLOADS, functions)
 
 
-def creator(*functions: Any) -> Callable[[Overload], Overload]:
+def creator(*functions: object) -> Callable[[Overload], Overload]:
     """Registers the staged version of functions that make arrays from no array."""
-
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            CREATORS[function] = implementation
-        return implementation
-
-    return register
+    return partial(put_into, CREATORS, functions)
 
 
-def _call_function(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def put_into(
+    table: dict[Any, Callable[..., Any]], functions: tuple[Any, ...], implementation: Overload
+) -> Overload:
+    """Has a table name one implementation for some functions of NumPy's; gives it back."""
+    table.update(dict.fromkeys(functions, implementation))
+    return implementation
+
+
+def _call_function(function: Callable[..., Any], *args: object, **kwargs: object) -> object:
     return call_function(function, args, kwargs)
 
 
@@ -112,7 +108,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 def as_numpy_takes(
     function: Callable[..., Any], call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     """``call(*args, **kwargs)`` in place of a function of NumPy, where NumPy takes the call, too.
 
     Raises:
@@ -152,14 +148,14 @@ _WRITES = frozenset(
 """Functions and methods that write: nothing is written where NumPy raises."""
 
 
-def _lists_of_the_program(result: Any) -> Any:
+def _lists_of_the_program(result: object) -> object:
     """A result whose lists are as those that the program makes: a branch is not left by one unseen."""
     if type(result) is tuple:
         return tuple(map(_lists_of_the_program, result))
     return made_list(result) if type(result) is list else result
 
 
-def _has_unknown_size(value: Any) -> bool:
+def _has_unknown_size(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_has_unknown_size, value))
     return has_own(value, "sizes") and None in value.sizes
@@ -182,7 +178,7 @@ ARRAYS_ONLY: dict[Any, tuple[str, ...]] = {
 """Functions that write into their first arguments or ask them for attributes, and make no arrays of them."""
 
 
-def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def require_arrays(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses lists and Python numbers where NumPy does not make arrays of them."""
     for place, name in enumerate(ARRAYS_ONLY.get(function, ())):
         value = args[place] if place < len(args) else kwargs.get(name)
@@ -191,7 +187,7 @@ def require_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
             raise type_error(f"`{name_of(function)}` takes arrays, and no {what}")
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     """The function's public name, such as ``np.linalg.svd``."""
     module = getattr(function, "__module__", None) or "numpy"
     name = getattr(function, "__name__", str(function))
@@ -205,7 +201,7 @@ def rank_of(value: Any) -> int:
     return value.ndim if isinstance(value, Tensor) else np.ndim(value)
 
 
-def unsupported(function: Any) -> StagingError:
+def unsupported(function: Callable[..., Any]) -> StagingError:
     """The refusal of a NumPy function."""
     reason = reason_of(function)
     if reason is not None:
@@ -221,12 +217,12 @@ def unsupported(function: Any) -> StagingError:
     )
 
 
-def unsupported_option(function: Any, option: str) -> StagingError:
+def unsupported_option(function: Callable[..., Any], option: str) -> StagingError:
     """The refusal of an option of a NumPy function."""
     return staging_error("AG108", f"`{option}=` of `{name_of(function)}` is not supported for staged values")
 
 
-def refuse_options(function: Any, options: dict[str, Any]) -> None:
+def refuse_options(function: Callable[..., Any], options: dict[str, Any]) -> None:
     """Refuses the options that are not ``None`` or NumPy's "no value"."""
     for name, value in options.items():
         if value is not None and value is not np._NoValue:

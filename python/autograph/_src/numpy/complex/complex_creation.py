@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.registry import CREATORS
 from autograph._src.numpy.complex.complex_dispatch import GENERIC, complex_overload
 from autograph._src.numpy.complex.complex_methods import astype_complex
+from autograph._src.numpy.creation.creation import as_array_by
 from autograph._src.staging.complex.complex_tensor import (
     ComplexTensor,
     as_complex,
@@ -27,7 +29,7 @@ from autograph._src.staging.complex.complex_tensor import (
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, lift
 
 
-def _filled(value: Any, shape: Any, dtype: Any) -> ComplexTensor:
+def _filled(value: object, shape: object, dtype: DTypeLike | None) -> ComplexTensor:
     """An array of one value."""
     source = lift(value)
     whole = np.dtype(dtype) if dtype is not None else source.dtype
@@ -38,30 +40,41 @@ def _filled(value: Any, shape: Any, dtype: Any) -> ComplexTensor:
 
 
 @complex_overload(np.zeros, np.empty)
-def _zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+def _zeros(
+    shape: object, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
+) -> ComplexTensor:
     return _filled(0, shape, dtype)
 
 
 @complex_overload(np.ones)
-def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+def _ones(
+    shape: object, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
+) -> ComplexTensor:
     return _filled(1, shape, dtype)
 
 
 @complex_overload(np.full)
-def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
+def _full(
+    shape: object,
+    fill_value: object,
+    dtype: DTypeLike | None = None,
+    order: object = "C",
+    *,
+    device: object = None,
+) -> ComplexTensor:
     return _filled(fill_value, shape, dtype)
 
 
-def _like(value: Any) -> Any:
+def _like(value: object) -> Any:
     def create(
-        a: Any,
-        dtype: Any = None,
-        order: Any = "K",
+        a: object,
+        dtype: DTypeLike | None = None,
+        order: object = "K",
         subok: bool = True,
-        shape: Any = None,
+        shape: object = None,
         *,
-        device: Any = None,
-    ) -> Any:
+        device: object = None,
+    ) -> object:
         model = lift(a)
         wanted = model.dtype if dtype is None else dtype
         sizes = model.shape if shape is None else shape
@@ -78,32 +91,45 @@ complex_overload(np.ones_like)(_like(1))
 
 @complex_overload(np.full_like)
 def _full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
+    a: object,
+    fill_value: object,
+    dtype: DTypeLike | None = None,
+    order: object = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: object = None,
     *,
-    device: Any = None,
-) -> Any:
+    device: object = None,
+) -> ComplexTensor:
     model = lift(a)
     return _filled(fill_value, model.shape if shape is None else shape, dtype or model.dtype)
 
 
 @complex_overload(np.eye)
-def _eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: Any = "C") -> Any:  # noqa: N803
+def _eye(
+    N: Any,  # noqa: N803
+    M: Any = None,  # noqa: N803
+    k: int = 0,
+    dtype: DTypeLike | None = float,
+    order: object = "C",
+) -> ComplexTensor:
     part = constant(np.eye(N, M, k), part_dtype(dtype), Kind.ARRAY)
     return made(part, zeros_of(part))
 
 
 @complex_overload(np.identity)
-def _identity(n: Any, dtype: Any = None) -> Any:
+def _identity(n: object, dtype: DTypeLike | None = None) -> ComplexTensor:
     return _eye(n, dtype=dtype)
 
 
 @complex_overload(np.array)
-def _array(a: Any, dtype: Any = None, copy: Any = True, order: Any = None, ndmin: int = 0, **_: Any) -> Any:
+def _array(
+    a: object,
+    dtype: DTypeLike | None = None,
+    copy: object = True,
+    order: object = None,
+    ndmin: int = 0,
+    **_: object,
+) -> ComplexTensor:
     source = a if isinstance(a, Tensor) or not isinstance(a, (list, tuple)) else _stacked(a)
     x = lift(source)
     wanted = np.dtype(dtype) if dtype is not None else x.dtype
@@ -120,24 +146,17 @@ def _stacked(values: Any) -> Any:
     return np.stack(rows) if rows else np.array([])
 
 
-@complex_overload(np.asarray, np.asanyarray)
-def _asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
-) -> Any:
-    is_array = is_complex(a) and (isinstance(a, np.ndarray) or a.kind is Kind.ARRAY)
-    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
-        return a
-    return _array(a, dtype)
+_asarray = complex_overload(np.asarray, np.asanyarray)(as_array_by(_array))
 
 
 @complex_overload(np.ascontiguousarray)
-def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
     array = lift(_asarray(a, dtype))
     return np.reshape(array, array.shape or (1,))
 
 
 @complex_overload(np.arange)
-def _arange(*bounds: Any, dtype: Any = None, **_: Any) -> Any:
+def _arange(*bounds: Any, dtype: DTypeLike | None = None, **_: object) -> Tensor:
     if any(map(is_complex, bounds)):
         raise refusal("`np.arange` between complex bounds", next(filter(is_complex, bounds)))
     return astype_complex(lift(np.arange(*bounds, dtype=part_dtype(dtype))), dtype)
@@ -145,8 +164,14 @@ def _arange(*bounds: Any, dtype: Any = None, **_: Any) -> Any:
 
 @complex_overload(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: object,
+    stop: object,
+    num: int = 50,
+    endpoint: bool = True,
+    *,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Tensor:
     if dtype is not None and not is_complex_dtype(dtype):
         raise refusal(f"an array of dtype {np.dtype(dtype)}", start)
     whole = np.result_type(_dtype_of(start), _dtype_of(stop), 1.0)
@@ -158,7 +183,7 @@ def _linspace(
     return result if result.dtype == wanted else astype_complex(result, wanted)
 
 
-def _dtype_of(value: Any) -> Any:
+def _dtype_of(value: object) -> complex | np.dtype[Any]:
     x = lift(value)
     return {"c": 1j, "f": 1.0}.get(x.dtype.kind, 1) if x.kind is Kind.PYTHON else x.dtype
 

@@ -19,11 +19,18 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from autograph._src.numpy.calls.registry import COMPLEX_CALLS, CREATORS, OVERLOADS, unsupported_option
+from autograph._src.numpy.calls.registry import (
+    COMPLEX_CALLS,
+    CREATORS,
+    OVERLOADS,
+    Overload,
+    put_into,
+    unsupported_option,
+)
 from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise.ufuncs import store
 from autograph._src.staging.complex.complex_tensor import (
@@ -36,8 +43,6 @@ from autograph._src.staging.complex.complex_tensor import (
     zeros_of,
 )
 from autograph._src.staging.tensors.tensor import Tensor, lift
-
-Overload = TypeVar("Overload", bound=Callable[..., Any])
 
 OWN: dict[Any, Callable[..., Any]] = {}
 MOVES: dict[Any, tuple[str, ...]] = {}
@@ -53,18 +58,12 @@ EACH: set[Any] = set()
 """Of `MOVES` those that give one array for each argument."""
 
 
-def complex_overload(*functions: Any) -> Callable[[Overload], Overload]:
+def complex_overload(*functions: object) -> Callable[[Overload], Overload]:
     """Registers the version of NumPy functions for complex values."""
-
-    def register(implementation: Overload) -> Overload:
-        for function in functions:
-            OWN[function] = implementation
-        return implementation
-
-    return register
+    return functools.partial(put_into, OWN, functions)
 
 
-def holds_complex(value: Any) -> bool:
+def holds_complex(value: object) -> bool:
     """Whether a value is complex, or a nest of lists that holds one that is, or a dtype that is."""
     if isinstance(value, (list, tuple)):
         return any(map(holds_complex, value))
@@ -76,7 +75,7 @@ def _is_asked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 def complex_version(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What runs instead of the staged version of a function where an argument is complex.
 
@@ -108,14 +107,14 @@ COMPLEX_CALLS.append(complex_version)
 
 
 @functools.cache
-def _signature(function: Any) -> inspect.Signature | None:
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
     try:
         return inspect.signature(function)
     except ValueError:  # `np.concatenate` and others in C
         return None
 
 
-def _moved(function: Any, names: tuple[str, ...], *args: Any, **kwargs: Any) -> Any:
+def _moved(function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: object) -> Any:
     """Calls a function that moves elements for the real parts and for the imaginary ones."""
     places, out = _data_places(function, names), kwargs.pop("out", None)
     others = [value for at, value in enumerate(args) if at not in places]
@@ -140,7 +139,7 @@ def _moved(function: Any, names: tuple[str, ...], *args: Any, **kwargs: Any) -> 
     return store(_zipped(*results), out)
 
 
-def _each_zipped(args: tuple[Any, ...], real: Any, imag: Any) -> Any:
+def _each_zipped(args: tuple[Any, ...], real: Any, imag: Any) -> object:
     """The results of a function that gives one array for each of its arguments: the real ones stay real."""
     if not isinstance(real, (list, tuple)):
         return _zipped(real, imag)
@@ -148,11 +147,11 @@ def _each_zipped(args: tuple[Any, ...], real: Any, imag: Any) -> Any:
     return type(real)(_zipped(one, two) if holds_complex(given) else one for given, one, two in triples)
 
 
-def _real_version(function: Any) -> Callable[..., Any]:
+def _real_version(function: Callable[..., Any]) -> Callable[..., Any]:
     return OVERLOADS.get(function) or CREATORS[function]
 
 
-def _refuse_others(function: Any, others: list[Any], dtype: Any) -> None:
+def _refuse_others(function: Callable[..., Any], others: list[Any], dtype: object) -> None:
     """Complex values where a function expects an axis or an index, and results that would be real."""
     if any(isinstance(value, (list, tuple)) and holds_complex(value) for value in others):
         raise refused(function, others)
@@ -162,13 +161,13 @@ def _refuse_others(function: Any, others: list[Any], dtype: Any) -> None:
         raise unsupported_option(function, "dtype")
 
 
-def _part_type(value: Any) -> Any:
+def _part_type(value: Any) -> object:
     """The dtype of the parts, for a complex one."""
     return part_dtype(value) if is_complex_dtype(value) else value
 
 
 @functools.cache
-def _data_places(function: Any, names: tuple[str, ...]) -> frozenset[int]:
+def _data_places(function: Callable[..., Any], names: tuple[str, ...]) -> frozenset[int]:
     """The positions of parameters."""
     signature = _signature(function) or _signature(_real_version(function))
     assert signature is not None
@@ -179,7 +178,7 @@ def _data_places(function: Any, names: tuple[str, ...]) -> frozenset[int]:
     return frozenset(parameters.index(name) for name in names if name in parameters)
 
 
-def _part_of(value: Any, part: int) -> Any:
+def _part_of(value: object, part: int) -> object:
     """A part of an argument, or of each element of a list; the imaginary part of a real one is zero."""
     if isinstance(value, (list, tuple)):
         parts = [_part_of(element, part) for element in value]
@@ -192,7 +191,7 @@ def _part_of(value: Any, part: int) -> Any:
     return x if part == 0 else zeros_of(x)
 
 
-def _zipped(real: Any, imag: Any) -> Any:
+def _zipped(real: object, imag: Any) -> object:
     """The results of both calls as one."""
     if isinstance(real, (list, tuple)):
         return type(real)(_zipped(*pair) for pair in zip(real, imag, strict=True))
@@ -201,7 +200,9 @@ def _zipped(real: Any, imag: Any) -> Any:
     return ComplexTensor(real, imag)
 
 
-def _multiplied(function: Any, names: tuple[str, ...], *args: Any, **kwargs: Any) -> Any:
+def _multiplied(
+    function: Callable[..., Any], names: tuple[str, ...], *args: object, **kwargs: object
+) -> object:
     """Sums what a function that is linear in several arguments gives for the products of their parts."""
     places, out = sorted(_data_places(function, names)), kwargs.pop("out", None)
     implementation = _real_version(function)

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.registry import OVERLOADS, call_function, refuse_options
 from autograph._src.numpy.complex.complex_dispatch import (
     EACH,
@@ -28,7 +30,7 @@ from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise import ufuncs
 from autograph._src.numpy.elementwise.comparisons import as_python
 from autograph._src.numpy.elementwise.ufuncs import store
-from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis
+from autograph._src.numpy.reductions.reductions import normal_axes, normal_axis, reduced_size
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, made
 from autograph._src.staging.tensors.tensor import Tensor, lift
 from autograph._src.staging.trace.active import value_error
@@ -97,8 +99,8 @@ _GENERIC = """
 """
 
 
-def _named(name: str) -> Any:
-    found: Any = np
+def _named(name: str) -> object:
+    found: object = np
     for part in name.split("."):
         found = getattr(found, part, None)
     return found
@@ -125,7 +127,7 @@ _fill_tables()
 # Sums and products
 
 
-def _numbers(a: Any, dtype: Any, function: Any) -> ComplexTensor:
+def _numbers(a: object, dtype: DTypeLike | None, function: object) -> ComplexTensor:
     """The elements in the dtype to compute with, which must be complex."""
     x = lift(a)
     wanted = np.dtype(dtype) if dtype is not None else x.dtype
@@ -136,7 +138,7 @@ def _numbers(a: Any, dtype: Any, function: Any) -> ComplexTensor:
     return converted
 
 
-def _known_size(x: Tensor, axis: int, function: Any) -> int:
+def _known_size(x: Tensor, axis: int, function: object) -> int:
     size = x.sizes[axis]
     if size is None:
         raise refused(function, (x,))
@@ -145,14 +147,14 @@ def _known_size(x: Tensor, axis: int, function: Any) -> int:
 
 @complex_overload(np.prod)
 def _prod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = np._NoValue,
-    where: Any = np._NoValue,
-) -> Any:
+    a: object,
+    axis: object = None,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+    keepdims: object = False,
+    initial: object = np._NoValue,
+    where: object = np._NoValue,
+) -> object:
     refuse_options(np.prod, {"where": None if where is True else where})
     x = _numbers(a, dtype, np.prod)
     # NumPy begins with one, which has a say in the signs of zeros.
@@ -160,7 +162,7 @@ def _prod(
     return store(result if initial is np._NoValue else result * initial, out)
 
 
-def over_axes(x: ComplexTensor, axis: Any, keepdims: Any, along_first: Callable[[Any], Any]) -> Any:
+def over_axes(x: ComplexTensor, axis: object, keepdims: object, along_first: Callable[[Any], Any]) -> object:
     """A reduction of some axes, by a function that reduces the first one."""
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
@@ -173,13 +175,13 @@ def over_axes(x: ComplexTensor, axis: Any, keepdims: Any, along_first: Callable[
     return result if result.sizes else result[()]
 
 
-def _product_of_rows(x: Any) -> Any:
+def _product_of_rows(x: Any) -> object:
     if not _known_size(x, 0, np.prod):
         return call_function(np.ones, (x.shape[1:], x.dtype), {})
     return folded(x, np.multiply)
 
 
-def folded(x: Any, joined: np.ufunc) -> Any:
+def folded(x: Any, joined: np.ufunc) -> object:
     """The rows joined to one: neighbours in pairs, then the pairs."""
     count = int(x.sizes[0])
     while count > 1:
@@ -191,7 +193,7 @@ def folded(x: Any, joined: np.ufunc) -> Any:
 
 
 @complex_overload(np.cumprod)
-def _cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def _cumprod(a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None) -> Any:
     x: Any = _numbers(a, dtype, np.cumprod)
     x = np.ravel(x) if axis is None else x
     place = normal_axis(0 if axis is None else axis, x.ndim)
@@ -209,8 +211,14 @@ if hasattr(np, "cumulative_prod"):
 
     @complex_overload(np.cumulative_prod)
     def _cumulative_prod(
-        x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
-    ) -> Any:
+        x: Any,
+        /,
+        *,
+        axis: int | None = None,
+        dtype: DTypeLike | None = None,
+        out: object = None,
+        include_initial: bool = False,
+    ) -> object:
         if axis is None and lift(x).ndim > 1:
             raise value_error("For arrays which have more than one dimension ``axis`` argument is required.")
         place = normal_axis(0 if axis is None else axis, lift(x).ndim)
@@ -225,23 +233,20 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
     """``var`` or ``std``: the real function of distances from the mean, whose own mean does not count."""
 
     def spread(
-        a: Any,
-        axis: Any = None,
-        dtype: Any = None,
-        out: Any = None,
+        a: ArrayLike,
+        axis: Axis | None = None,
+        dtype: DTypeLike | None = None,
+        out: object = None,
         ddof: Any = 0,
-        keepdims: Any = False,
-        **options: Any,
-    ) -> Any:
+        keepdims: bool = False,
+        **options: object,
+    ) -> object:
         refuse_options(function, {"dtype": dtype, **options})
-        x: Any = lift(a)
+        x: Tensor = lift(a)
         distance = x - np.mean(x, axis=axis, keepdims=True)
         squares = distance.real * distance.real + distance.imag * distance.imag
         total = np.sum(squares, axis=axis, keepdims=keepdims)
-        axes = normal_axes(axis, x.ndim)
-        count: Any = 1
-        for one in axes:
-            count = count * x.shape[one]
+        count = reduced_size(x, normal_axes(axis, x.ndim))
         result = total / np.maximum(count - ddof, 0).astype(total.dtype)
         return store(np.sqrt(result) if function is np.std else result, out)
 
@@ -255,17 +260,19 @@ complex_overload(np.std)(_spread(np.std))
 # Products of matrices
 
 
-def _conjugated_first(function: Any) -> None:
+def _conjugated_first(function: Callable[..., Any]) -> None:
     """A product of the conjugate of its first factor."""
     inner = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(*args: Any, **kwargs: Any) -> Any:
+    def implementation(*args: object, **kwargs: object) -> object:
         first = np.conjugate(lift(args[0]))
         return _linear(inner, first, lift(args[1]), *args[2:], **kwargs)
 
 
-def _linear(inner: Callable[..., Any], a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+def _linear(
+    inner: Callable[..., Any], a: object, b: object, *args: object, **kwargs: object
+) -> ComplexTensor:
     """A product of two factors, by a function that makes it of real ones."""
     whole = np.result_type(lift(a).dtype, lift(b).dtype)
     return multiplied(inner, [a, b], whole, args, kwargs)
@@ -273,7 +280,7 @@ def _linear(inner: Callable[..., Any], a: Any, b: Any, *args: Any, **kwargs: Any
 
 def multiplied(
     inner: Callable[..., Any], factors: list[Any], dtype: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> ComplexTensor:
     """The product of complex factors, by a function that makes it of real ones."""
     return product_of(
         [as_complex(factor) for factor in factors], lambda parts: inner(*parts, *args, **kwargs), dtype
@@ -286,12 +293,14 @@ if hasattr(np.linalg, "vecdot"):
 
 
 @complex_overload(np.correlate)
-def _correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
+def _correlate(a: object, v: object, mode: object = "valid") -> object:
     return _linear(OVERLOADS[np.correlate], a, np.conjugate(lift(v)), mode)
 
 
 @complex_overload(np.einsum)
-def _einsum(subscripts: Any, *operands: Any, out: Any = None, optimize: Any = False, **options: Any) -> Any:
+def _einsum(
+    subscripts: object, *operands: object, out: object = None, optimize: object = False, **options: object
+) -> object:
     if not isinstance(subscripts, str):
         raise refused(np.einsum, operands)
     refuse_options(np.einsum, options)
@@ -305,7 +314,7 @@ def _einsum(subscripts: Any, *operands: Any, out: Any = None, optimize: Any = Fa
 def _matrix_ufunc(ufunc: Any, conjugates: str = "") -> None:
     """A ufunc of matrices or vectors, the first or the second of which is conjugated."""
 
-    def implementation(a: Any, b: Any) -> Any:
+    def implementation(a: object, b: object) -> ComplexTensor:
         first: Any = np.conjugate(lift(a)) if conjugates == "first" else lift(a)
         if not first.sizes or not lift(b).sizes:
             raise value_error(f"{ufunc.__name__}: Input operand does not have enough dimensions")
@@ -322,12 +331,12 @@ for _name, _conjugates in (("matmul", ""), ("vecdot", "first"), ("vecmat", "firs
 # Tests
 
 
-def _truth(function: Any) -> None:
+def _truth(function: Callable[..., Any]) -> None:
     """A function that asks which elements are not zero."""
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(a: Any, *args: Any, **kwargs: Any) -> Any:
+    def implementation(a: object, *args: object, **kwargs: object) -> object:
         return real_version(np.not_equal(lift(a), 0), *args, **kwargs)
 
 
@@ -337,7 +346,7 @@ for _function in (np.any, np.all, np.nonzero, np.argwhere, np.flatnonzero, np.co
 
 
 @complex_overload(np.isclose)
-def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _isclose(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
     x, y = lift(a), lift(b)
     distance, size = np.absolute(x - y), np.absolute(y)
     near = np.less_equal(distance, atol + rtol * size)
@@ -348,16 +357,18 @@ def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 
 
 @complex_overload(np.allclose)
-def _allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> Tensor:
     return as_python(np.all(_isclose(a, b, rtol, atol, equal_nan)))
 
 
-def _by_parts(function: Any) -> None:
+def _by_parts(function: Callable[..., Any]) -> None:
     """Two arrays are the same where both parts are."""
     real_version = OVERLOADS[function]
 
     @complex_overload(function)
-    def implementation(a1: Any, a2: Any, *args: Any, **kwargs: Any) -> Any:
+    def implementation(a1: object, a2: object, *args: object, **kwargs: object) -> object:
         x, y = as_complex(a1), as_complex(a2)
         answers = [real_version(*pair, *args, **kwargs) for pair in zip(x.parts, y.parts, strict=True)]
         if not any(isinstance(answer, Tensor) for answer in answers):
@@ -374,7 +385,7 @@ _by_parts(np.array_equiv)
 
 
 @complex_overload(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = False) -> Any:
     if ord in ("nuc", 2, -2) and (isinstance(axis, tuple) or (axis is None and lift(x).ndim == 2)):
         raise refused(np.linalg.norm, (x,))
     return OVERLOADS[np.linalg.norm](np.absolute(lift(x)), ord, axis, keepdims)
@@ -383,7 +394,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 if hasattr(np.linalg, "vector_norm"):
 
     @complex_overload(np.linalg.vector_norm)
-    def _vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    def _vector_norm(x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2) -> object:
         return OVERLOADS[np.linalg.vector_norm](np.absolute(lift(x)), axis=axis, keepdims=keepdims, ord=ord)
 
 
@@ -402,7 +413,7 @@ def _of_blocks(x: Any, axis: int) -> ComplexTensor:
 
 
 @complex_overload(np.linalg.solve)
-def _solve(a: Any, b: Any) -> Any:
+def _solve(a: Any, b: Any) -> ComplexTensor:
     matrix, right = as_complex(a), as_complex(b)
     if right.ndim == 1:
         stacked: Any = np.concatenate(right.parts)
@@ -412,7 +423,7 @@ def _solve(a: Any, b: Any) -> Any:
 
 
 @complex_overload(np.linalg.inv)
-def _inv(a: Any) -> Any:
+def _inv(a: ArrayLike) -> object:
     matrix = as_complex(a)
     if matrix.ndim < 2:
         return np.linalg.inv(matrix.real)  # which is refused

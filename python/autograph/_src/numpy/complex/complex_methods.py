@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.methods import FUNCTIONS, checked_method
 from autograph._src.numpy.calls.registry import call_function
@@ -20,7 +21,7 @@ from autograph._src.staging.trace.statements import records
 
 
 @records(statements.bound_complex_method)
-def bound_method(z: ComplexTensor, name: str) -> Any:
+def bound_method(z: ComplexTensor, name: str) -> object:
     """What ``z.name`` is, for names that are not attributes of the class.
 
     Raises:
@@ -44,7 +45,9 @@ def bound_method(z: ComplexTensor, name: str) -> Any:
     raise AttributeError(f"'{module}{plain.__name__}' object has no attribute {name!r}")
 
 
-def astype_complex(x: Tensor, dtype: Any, casting: Any = "unsafe", copy: bool = True) -> Any:
+def astype_complex(
+    x: Tensor, dtype: DTypeLike | None, casting: Any = "unsafe", copy: bool = True
+) -> ComplexTensor | Tensor:
     """``x.astype(dtype)`` of a real or complex value to a complex dtype."""
     wanted = np.dtype(dtype)
     part = part_dtype(wanted)
@@ -58,7 +61,7 @@ def astype_complex(x: Tensor, dtype: Any, casting: Any = "unsafe", copy: bool = 
     return made(*map(copied, as_complex(x, part).parts), kind=kind)
 
 
-def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> Any:
+def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> object:
     """``np.complex128(value)`` of any value, or ``np.float64(value)`` of a complex one."""
     if dtype.kind == "c":
         return astype_complex(value, dtype)[()]
@@ -71,12 +74,12 @@ def complex_scalar(value: Tensor, dtype: np.dtype[Any]) -> Any:
 
 def _astype(
     z: ComplexTensor,
-    dtype: Any,
-    order: Any = "K",
-    casting: Any = "unsafe",
+    dtype: DTypeLike | None,
+    order: object = "K",
+    casting: object = "unsafe",
     subok: bool = True,
     copy: bool = True,
-) -> Any:
+) -> object:
     wanted = np.dtype(dtype)
     if wanted.kind == "b":
         return np.not_equal(z, 0)
@@ -90,7 +93,7 @@ def _astype(
     return astype_complex(z, wanted, casting, copy)
 
 
-def _conjugate(z: ComplexTensor) -> Any:
+def _conjugate(z: ComplexTensor) -> object:
     if z.kind is Kind.PYTHON:
         from autograph._src.staging.complex.complex_numbers import conjugate
 
@@ -98,44 +101,46 @@ def _conjugate(z: ComplexTensor) -> Any:
     return np.conjugate(z)
 
 
-def _item(z: ComplexTensor, *index: Any) -> Any:
+def _item(z: ComplexTensor, *index: object) -> ComplexTensor:
     return made(*(part.item(*index) for part in z.parts))
 
 
-def _fill(z: ComplexTensor, value: Any) -> None:
+def _fill(z: ComplexTensor, value: object) -> None:
     z[...] = value
 
 
-def _flatten(z: ComplexTensor, order: Any = "C") -> Any:
+def _flatten(z: ComplexTensor, order: Any = "C") -> object:
     return np.copy(np.ravel(z, order))
 
 
-def _reshape(z: ComplexTensor, *shape: Any, order: Any = "C") -> Any:
+def _reshape(z: ComplexTensor, *shape: Any, order: Any = "C") -> object:
     if not shape:
         raise type_error("reshape() takes exactly 1 argument (0 given)")
     return np.reshape(z, shape[0] if len(shape) == 1 else shape, order=order)
 
 
-def _transpose(z: ComplexTensor, *axes: Any) -> Any:
+def _transpose(z: ComplexTensor, *axes: Any) -> object:
     order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else (axes or None)
     return np.transpose(z, order)
 
 
-def _sort(z: ComplexTensor, axis: int = -1, kind: Any = None, order: Any = None, **options: Any) -> None:
+def _sort(
+    z: ComplexTensor, axis: int = -1, kind: object = None, order: object = None, **options: object
+) -> None:
     z[...] = call_function(np.sort, (z, axis, kind, order), options)
 
 
-def _nonzero(z: ComplexTensor) -> Any:
+def _nonzero(z: ComplexTensor) -> object:
     return call_function(np.nonzero, (z,), {})
 
 
-def _to_list(z: ComplexTensor) -> Any:
+def _to_list(z: ComplexTensor) -> object:
     if None in z.sizes:
         raise value_error("`tolist` of an array whose size depends on data is not staged")
     return [_to_list(z[place]) for place in range(len(z))] if z.sizes else _item(z)
 
 
-def _copy(z: ComplexTensor, order: Any = "C") -> Any:
+def _copy(z: ComplexTensor, order: object = "C") -> object:
     return call_function(np.copy, (z, order), {}) if z.kind is Kind.ARRAY else z
 
 

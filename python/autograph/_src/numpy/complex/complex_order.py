@@ -12,23 +12,26 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.registry import OVERLOADS, overload, refuse_options, unsupported_option
 from autograph._src.numpy.complex.complex_dispatch import complex_overload
 from autograph._src.numpy.complex.complex_families import folded, over_axes
 from autograph._src.numpy.complex.complex_ufuncs import refused
 from autograph._src.numpy.elementwise.ufuncs import COMPLEX_METHODS, store
-from autograph._src.numpy.reductions.reductions import normal_axis
+from autograph._src.numpy.reductions.reductions import normal_axis, reduce_method
 from autograph._src.numpy.shapes.sorting import take_along
 from autograph._src.staging.complex.complex_tensor import ComplexTensor, as_complex, is_complex, made
 from autograph._src.staging.tensors.tensor import Kind, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
-_NO_VALUE: Any = np._NoValue
+_NO_VALUE: object = np._NoValue
 
 
 @complex_overload(np.argsort)
-def _argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+def _argsort(
+    a: object, axis: object = -1, kind: object = None, order: object = None, *, stable: object = None
+) -> object:
     if order is not None:
         raise unsupported_option(np.argsort, "order")
     x: Any = np.ravel(as_complex(a)) if axis is None else as_complex(a)
@@ -38,7 +41,9 @@ def _argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, sta
 
 
 @complex_overload(np.sort)
-def _sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+def _sort(
+    a: object, axis: object = -1, kind: object = None, order: object = None, *, stable: object = None
+) -> ComplexTensor:
     x: Any = np.ravel(as_complex(a)) if axis is None else as_complex(a)
     place = normal_axis(-1 if axis is None else axis, x.ndim)
     chosen = _argsort(x, place, kind, order)
@@ -47,22 +52,22 @@ def _sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable
 
 @overload(np.sort_complex)
 @complex_overload(np.sort_complex)
-def _sort_complex(a: Any) -> Any:
+def _sort_complex(a: object) -> object:
     x: Any = lift(a)
     if is_complex(x):
         return _sort(x)
     return np.sort(x).astype(np.complex64 if x.dtype == np.uint8 else np.complex128)
 
 
-def _extreme(function: Any, joined: np.ufunc) -> Callable[..., Any]:
+def _extreme(function: Callable[..., Any], joined: np.ufunc) -> Callable[..., Any]:
     def extreme(
-        a: Any,
-        axis: Any = None,
-        out: Any = None,
-        keepdims: Any = False,
-        initial: Any = _NO_VALUE,
-        where: Any = _NO_VALUE,
-    ) -> Any:
+        a: object,
+        axis: object = None,
+        out: object = None,
+        keepdims: object = False,
+        initial: object = _NO_VALUE,
+        where: object = _NO_VALUE,
+    ) -> object:
         if where is not True:
             refuse_options(function, {"where": where})
         x = _array(a, function)
@@ -73,23 +78,23 @@ def _extreme(function: Any, joined: np.ufunc) -> Callable[..., Any]:
     return extreme
 
 
-def _array(a: Any, function: Any) -> ComplexTensor:
+def _array(a: object, function: Callable[..., Any]) -> ComplexTensor:
     x = as_complex(a)
     if None in x.sizes:
         raise refused(function, (a,))
     return x
 
 
-def _largest(rows: Any, joined: np.ufunc) -> Any:
+def _largest(rows: Any, joined: np.ufunc) -> object:
     if not rows.sizes[0]:
         raise value_error(f"zero-size array to reduction operation {joined.__name__} which has no identity")
     return folded(rows, joined)
 
 
-def _place_of(function: Any, extreme: Callable[..., Any]) -> Callable[..., Any]:
+def _place_of(function: Callable[..., Any], extreme: Callable[..., Any]) -> Callable[..., Any]:
     """``argmax`` and ``argmin``: the first place of the extreme."""
 
-    def place(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    def place(a: object, axis: object = None, out: object = None, *, keepdims: object = False) -> Any:
         x: Any = _array(a, function)
         if not all(x.sizes if axis is None else (x.sizes[normal_axis(axis, x.ndim)],)):
             raise value_error(f"attempt to get {function.__name__} of an empty sequence")
@@ -113,32 +118,22 @@ for _functions, _joined, _arg in (
 # Methods of ufuncs
 
 
-def _reduce_with(function: Any) -> Callable[..., Any]:
-    """``ufunc.reduce``, whose default axis is 0."""
-
-    def reduce(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
-        extra = {} if dtype is None else {"dtype": dtype}
-        return function(a, axis=axis, keepdims=keepdims, **extra, **options)
-
-    return reduce
-
-
-def _running(function: Any) -> Callable[..., Any]:
-    def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
+def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+    def accumulate(array: object, axis: int = 0, dtype: DTypeLike | None = None) -> object:
         return function(array, axis=axis, dtype=dtype)
 
     return accumulate
 
 
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
-    def outer(a: Any, b: Any, /) -> Any:
+    def outer(a: ArrayLike, b: ArrayLike, /) -> object:
         left, right = (_as_array(one) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right)
 
     return outer
 
 
-def _as_array(value: Any) -> Any:
+def _as_array(value: object) -> Any:
     x = lift(value)
     if x.kind is Kind.ARRAY:
         return x
@@ -154,7 +149,7 @@ _REDUCTIONS: list[tuple[np.ufunc, Any]] = [
     (np.logical_or, np.any),
 ]
 for _ufunc, _function in _REDUCTIONS:
-    COMPLEX_METHODS[_ufunc, "reduce"] = _reduce_with(_function)
+    COMPLEX_METHODS[_ufunc, "reduce"] = reduce_method(_function)
 COMPLEX_METHODS[np.add, "accumulate"] = _running(np.cumsum)
 COMPLEX_METHODS[np.multiply, "accumulate"] = _running(np.cumprod)
 for _name in ["add", "subtract", "multiply", "divide", "power", "equal", "not_equal"]:

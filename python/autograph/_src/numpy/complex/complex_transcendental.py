@@ -9,6 +9,7 @@ the limits at infinities that C99 asks for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,7 @@ def _turned_back(a: Parts) -> Parts:
     return a[1], negative(a[0])
 
 
-def _growing(function: Any, x: Any, factor: Any) -> Any:
+def _growing(function: Callable[..., Any], x: object, factor: object) -> object:
     """``sinh(x) * factor`` or ``cosh(x) * factor``, also where only the product is in range."""
     root_of = exp(multiply(absolute(x), 0.5))
     large = multiply(multiply(multiply(root_of, 0.5), factor), root_of)
@@ -211,7 +212,7 @@ def _arcsinh(a: Parts) -> Parts:
     return _turned_back(_arcsin(_turned(a)))
 
 
-def _is_infinite(a: Parts) -> Any:
+def _is_infinite(a: Parts) -> object:
     return either(isinf(a[0]), isinf(a[1]))
 
 

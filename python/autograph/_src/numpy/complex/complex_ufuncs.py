@@ -61,22 +61,22 @@ both, either, invert = map(real, (np.bitwise_and, np.bitwise_or, np.logical_not)
 isnan, isinf, isfinite = map(real, (np.isnan, np.isinf, np.isfinite))
 
 
-def choose(test: Any, then: Parts, otherwise: Parts) -> Parts:
+def choose(test: object, then: Parts, otherwise: Parts) -> Parts:
     """``np.where`` of parts."""
     return select(test, then[0], otherwise[0]), select(test, then[1], otherwise[1])
 
 
-def signbit(x: Any) -> Any:
+def signbit(x: object) -> object:
     """Whether a part is negative, also as a zero; that of a NaN does not matter."""
     return either(less(x, 0), both(equal(x, 0), less(divide(1.0, x), 0)))
 
 
-def copysign(size: Any, sign: Any) -> Any:
+def copysign(size: Any, sign: object) -> Tensor:
     """``np.copysign`` of a size that is not negative, plain or a part."""
     return select(signbit(sign), negative(size) if isinstance(size, Tensor) else -size, size)
 
 
-def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -> Any:
+def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -> object:
     """Records a ufunc call on operands of which one is complex.
 
     Args:
@@ -101,18 +101,18 @@ def call_complex(ufunc: np.ufunc, operands: list[Any], given: tuple[Any, ...]) -
 ufuncs.COMPLEX.append(call_complex)
 
 
-def finished(result: Any) -> Any:
+def finished(result: object) -> object:
     """A result as the program gets it, of its parts or of one real tensor."""
     return made(*result) if isinstance(result, tuple) else result
 
 
-def refused(function: Any, operands: Any) -> Exception:
+def refused(function: object, operands: Any) -> Exception:
     """The refusal of a function of complex values, which names the first of them."""
     found = next(_complex_among(operands), None)
     return refusal(f"`{name_of(function)}`", found)
 
 
-def _complex_among(values: Any) -> Any:
+def _complex_among(values: list[Any] | tuple[Any, ...]) -> Any:
     for value in values:
         if isinstance(value, (list, tuple)):
             yield from _complex_among(value)
@@ -120,7 +120,7 @@ def _complex_among(values: Any) -> Any:
             yield value
 
 
-def _parts(operand: Any, dtype: np.dtype[Any]) -> Parts:
+def _parts(operand: object, dtype: np.dtype[Any]) -> Parts:
     """The parts of an operand, in the dtype that those of the ufunc's loop have."""
     part = part_dtype(dtype)
     whole = as_complex(operand, part)
@@ -182,7 +182,7 @@ def conjugate(a: Parts) -> Parts:
 
 
 @loop(np.absolute)
-def magnitude(a: Parts) -> Any:
+def magnitude(a: Parts) -> object:
     """``abs(a)``."""
     return hypot(a[0], a[1])
 
@@ -228,7 +228,7 @@ def _is_small_integer(exponent: Any) -> bool:
     return bool(np.ndim(exponent) == 0 and -100 < exponent < 100 and exponent == int(exponent))
 
 
-def _integer_power(a: Parts, exponent: int) -> Any:
+def _integer_power(a: Parts, exponent: int) -> object:
     """Repeated squaring, as NumPy's loop does it for exponents below 100."""
     count = abs(exponent)
     one = finished(_ones(a))
@@ -262,7 +262,7 @@ def _power(a: Parts, b: Parts) -> Parts:
     return choose(is_whole, _with_slope_by_exponent(whole, a, b), general)
 
 
-def _powers(a: Parts, like: Parts, bits: Any) -> tuple[Parts, Parts]:
+def _powers(a: Parts, like: Parts, bits: object) -> tuple[Parts, Parts]:
     """One over a whole power, and the power."""
     result, square = _ones(like), a
     for place in range(7):
@@ -280,7 +280,7 @@ def _inverse(power: Parts, base: Parts) -> Parts:
     return select(is_zero, nan, real), select(is_zero, nan, imag)
 
 
-def _is_zero(a: Parts) -> Any:
+def _is_zero(a: Parts) -> object:
     return both(equal(a[0], 0), equal(a[1], 0))
 
 
@@ -317,12 +317,12 @@ def _general_power(a: Parts, b: Parts) -> Parts:
 
 
 @loop(np.equal)
-def _equal(a: Parts, b: Parts) -> Any:
+def _equal(a: Parts, b: Parts) -> object:
     return both(equal(a[0], b[0]), equal(a[1], b[1]))
 
 
 @loop(np.not_equal)
-def _not_equal(a: Parts, b: Parts) -> Any:
+def _not_equal(a: Parts, b: Parts) -> object:
     return invert(_equal(a, b))
 
 
@@ -343,7 +343,7 @@ LOOPS.update({np.less: _less, np.greater: _greater})
 LOOPS.update({np.less_equal: _less_equal, np.greater_equal: _greater_equal})
 
 
-def _has_nan(a: Parts) -> Any:
+def _has_nan(a: Parts) -> object:
     return either(isnan(a[0]), isnan(a[1]))
 
 

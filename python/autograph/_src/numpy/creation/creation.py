@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from autograph._src.numpy.calls.options import holds_staged, is_unsigned
 from autograph._src.numpy.calls.registry import creator, overload, unsupported_option
@@ -20,7 +21,7 @@ from autograph._src.staging.trace.statements import items_of
 from autograph.errors import DtypeError
 
 
-def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
+def _filled(value: object, shape: object, dtype: DTypeLike | None) -> Tensor:
     given = None if dtype is None else np.dtype(dtype)
     sizes = sizes_given(shape)
     source = lift(value)
@@ -34,55 +35,78 @@ def _filled(value: Any, shape: Any, dtype: Any) -> Tensor:
 
 
 @creator(np.zeros, np.empty)
-def _zeros(shape: Any, dtype: Any = float, order: Any = "C", *, device: Any = None) -> Tensor:
+def _zeros(
+    shape: object, dtype: DTypeLike | None = float, order: object = "C", *, device: object = None
+) -> Tensor:
     return _filled(0, shape, dtype if dtype is not None else float)
 
 
 @creator(np.ones)
-def _ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
+def _ones(
+    shape: object, dtype: DTypeLike | None = None, order: object = "C", *, device: object = None
+) -> Tensor:
     return _filled(1, shape, dtype if dtype is not None else float)
 
 
 @creator(np.full)
-def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Tensor:
+def _full(
+    shape: object,
+    fill_value: object,
+    dtype: DTypeLike | None = None,
+    order: object = "C",
+    *,
+    device: object = None,
+) -> Tensor:
     return _filled(fill_value, shape, dtype)
 
 
 @overload(np.zeros_like, np.empty_like)
 def _zeros_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+    a: object,
+    dtype: DTypeLike | None = None,
+    order: object = "K",
+    subok: bool = True,
+    shape: object = None,
+    *,
+    device: object = None,
 ) -> Tensor:
     return _filled_like(a, 0, dtype, shape)
 
 
 @overload(np.ones_like)
 def _ones_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+    a: object,
+    dtype: DTypeLike | None = None,
+    order: object = "K",
+    subok: bool = True,
+    shape: object = None,
+    *,
+    device: object = None,
 ) -> Tensor:
     return _filled_like(a, 1, dtype, shape)
 
 
-def _filled_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
+def _filled_like(a: object, value: object, dtype: DTypeLike | None, shape: object) -> Tensor:
     like = a if isinstance(a, (np.ndarray, np.generic)) else lift(a)
     return _filled(value, like.shape if shape is None else shape, like.dtype if dtype is None else dtype)
 
 
 @overload(np.full_like)
 def _full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
+    a: object,
+    fill_value: object,
+    dtype: DTypeLike | None = None,
+    order: object = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: object = None,
     *,
-    device: Any = None,
+    device: object = None,
 ) -> Tensor:
     return _filled_like(a, fill_value, dtype, shape)
 
 
 @creator(np.eye)
-def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C") -> Tensor:  # noqa: N803
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: DTypeLike | None = float, order: object = "C") -> Tensor:  # noqa: N803
     """Ones on a diagonal, of any size."""
     dtype = np.dtype(dtype)
     sizes = sizes_given([N, N if M is None else M])
@@ -93,14 +117,20 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C")
 
 
 @creator(np.identity)
-def _identity(n: Any, dtype: Any = None) -> Tensor:
+def _identity(n: object, dtype: DTypeLike | None = None) -> Tensor:
     return eye(n, dtype=float if dtype is None else dtype)
 
 
 @creator(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    *,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> object:
     if not any(map(holds_staged, (start, stop, num))):
         array = np.linspace(start, stop, num, endpoint, dtype=dtype, axis=axis)
         return constant(array, array.dtype, Kind.ARRAY)
@@ -127,18 +157,8 @@ def _linspace(
     return (np.floor(moved) if np.dtype(dtype).kind in "iu" else moved).astype(dtype)
 
 
-@creator(np.asarray, np.asanyarray)
-def _asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
-) -> Any:
-    is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
-    if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
-        return a
-    return _array(a, dtype)
-
-
 @creator(np.ascontiguousarray)
-def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+def _ascontiguousarray(a: object, dtype: DTypeLike | None = None, *, like: object = None) -> object:
     array = _asarray(a, dtype)
     # A copy if the array is not contiguous, which is not known: what is written is refused therefore.
     return (
@@ -148,14 +168,14 @@ def _ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
 
 @creator(np.array)
 def _array(
-    a: Any,
-    dtype: Any = None,
-    copy: Any = True,
-    order: Any = None,
+    a: object,
+    dtype: DTypeLike | None = None,
+    copy: object = True,
+    order: object = None,
     subok: bool = False,
     ndmin: int = 0,
     ndmax: int = 0,
-    like: Any = None,
+    like: object = None,
 ) -> Tensor:
     source = lift(a) if dtype is None else as_items(a, np.dtype(dtype), is_picked=True)
     wanted = source.dtype if dtype is None else np.dtype(dtype)
@@ -166,8 +186,31 @@ def _array(
     return wrap(emit("reshape", value, sizes), Kind.ARRAY)
 
 
+def as_array_by(make: Callable[..., Any]) -> Callable[..., Any]:
+    """``np.asarray``: an array of the dtype itself, of anything else the array that ``make`` makes."""
+
+    def as_array(
+        a: Any,
+        dtype: DTypeLike | None = None,
+        order: object = None,
+        *,
+        device: object = None,
+        copy: object = None,
+        like: object = None,
+    ) -> Any:
+        is_array = isinstance(a, np.ndarray) or (isinstance(a, Tensor) and a.kind is Kind.ARRAY)
+        if is_array and not copy and (dtype is None or np.dtype(dtype) == a.dtype):
+            return a
+        return make(a, dtype)
+
+    return as_array
+
+
+_asarray = creator(np.asarray, np.asanyarray)(as_array_by(_array))
+
+
 @creator(np.fromiter)
-def _fromiter(iter: Any, dtype: Any, count: int = -1, *, like: Any = None) -> Any:
+def _fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1, *, like: object = None) -> Tensor:
     dtype = np.dtype(dtype)
     is_plain = isinstance(iter, Iterator) and count >= 0
     values = items_of(itertools.islice(iter, count) if is_plain else iter)
@@ -182,13 +225,13 @@ def _fromiter(iter: Any, dtype: Any, count: int = -1, *, like: Any = None) -> An
 
 
 @overload(np.copy)
-def _copy(a: Any, order: Any = "K", subok: bool = False) -> Tensor:
+def _copy(a: object, order: object = "K", subok: bool = False) -> Tensor:
     source = lift(a)
     return wrap(emit("reshape", source.read(), list(source.shape)), Kind.ARRAY)
 
 
 @creator(np.tri)
-def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
+def _tri(N: object, M: object = None, k: object = 0, dtype: DTypeLike | None = float) -> object:  # noqa: N803
     if is_unsigned(N if M is None else M) and not (type(k) is int and k == 0):
         raise _unsigned_diagonal()
     rows, columns = (largest(0, size_of(one)) for one in (N, N if M is None else M))
@@ -199,7 +242,7 @@ def _unsigned_diagonal() -> DtypeError:
     return type_error("NumPy subtracts the diagonal from the columns, and an unsigned number wraps: `int(n)`")
 
 
-def _is_below(m: Tensor, k: Any) -> Any:
+def _is_below(m: Tensor, k: object) -> Any:
     """``np.tri`` for the matrices of an array."""
     if not m.ndim:
         raise type_error("tri() missing 1 required positional argument: 'N'")
@@ -207,7 +250,7 @@ def _is_below(m: Tensor, k: Any) -> Any:
     return _is_in_triangle(rows, columns, k)
 
 
-def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
+def _is_in_triangle(rows: Any, columns: Any, k: Any) -> object:
     if is_unsigned(k):
         raise _unsigned_diagonal()
     if is_known((rows, columns, k)):
@@ -215,17 +258,17 @@ def _is_in_triangle(rows: Any, columns: Any, k: Any) -> Any:
     return positions(0, 1, rows)[:, np.newaxis] + k >= positions(0, 1, columns)
 
 
-def _triangle(m: Tensor, keep: Any) -> Any:
+def _triangle(m: Tensor, keep: Any) -> object:
     return np.where(keep, m, m.dtype.type(0))
 
 
 @overload(np.tril_indices_from)
-def _tril_indices_from(arr: Any, k: int = 0) -> Any:
+def _tril_indices_from(arr: Any, k: int = 0) -> object:
     return np.tril_indices(_matrix_rows(arr), k, arr.shape[-1])
 
 
 @overload(np.triu_indices_from)
-def _triu_indices_from(arr: Any, k: int = 0) -> Any:
+def _triu_indices_from(arr: Any, k: int = 0) -> object:
     return np.triu_indices(_matrix_rows(arr), k, arr.shape[-1])
 
 
@@ -236,7 +279,7 @@ def _matrix_rows(array: Any) -> int:
 
 
 @creator(np.asarray_chkfinite)
-def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+def _asarray_chkfinite(a: Any, dtype: DTypeLike | None = None, order: Any = None) -> object:
     if not isinstance(a, (Tensor, list, tuple)):
         return np.asarray_chkfinite(a, dtype, order)
     array = lift(_asarray(a, dtype))
@@ -246,12 +289,12 @@ def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
 
 
 @overload(np.tril)
-def _tril(m: Any, k: int = 0) -> Any:
+def _tril(m: object, k: int = 0) -> object:
     x = lift(m)
     return _triangle(x, _is_below(x, k))
 
 
 @overload(np.triu)
-def _triu(m: Any, k: int = 0) -> Any:
+def _triu(m: ArrayLike, k: int = 0) -> object:
     x = lift(m)
     return _triangle(x, np.logical_not(_is_below(x, k - 1)))

@@ -13,7 +13,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor
 from autograph._src.staging.trace.active import type_error, value_error
 
 
-def _points(n: Any) -> Any:
+def _points(n: object) -> Any:
     is_integer = (
         n.dtype.kind in "iu" and n.kind is not Kind.ARRAY
         if isinstance(n, Tensor)
@@ -26,13 +26,13 @@ def _points(n: Any) -> Any:
     return size_of(n)
 
 
-def _require_device(device: Any) -> None:
+def _require_device(device: object) -> None:
     if device not in (None, "cpu"):
         raise value_error(f'Device not understood. Only "cpu" is allowed, but received: {device}')
 
 
 @creator(np.fft.fftfreq)
-def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+def _fftfreq(n: Any, d: Any = 1.0, device: object = None) -> object:
     """The frequencies from 0 up, and then the negative ones."""
     _require_device(device)
     points, step = _points(n), 1.0 / (n * d)
@@ -43,6 +43,6 @@ def _fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
 
 
 @creator(np.fft.rfftfreq)
-def _rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+def _rfftfreq(n: Any, d: Any = 1.0, device: object = None) -> object:
     _require_device(device)
     return positions(0, 1, _points(n) // 2 + 1) * (1.0 / (n * d))

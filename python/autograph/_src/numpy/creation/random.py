@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.backends.protocol import type_name
 from autograph._src.numpy.calls.registry import creator, rank_of, refuse_options
@@ -67,7 +67,7 @@ def _initial_state(generator: np.random.Generator) -> NDArray[np.int64]:
     return np.array([int.from_bytes(digest, "little", signed=True), 0], np.int64)
 
 
-def _canonical(value: Any) -> bytes:
+def _canonical(value: object) -> bytes:
     """The state of a bit generator as bytes."""
     if isinstance(value, dict):
         return b"".join(key.encode() + b"=" + _canonical(value[key]) + b";" for key in sorted(value))
@@ -115,7 +115,7 @@ def open_stream(generator: np.random.Generator, value: int) -> Tensor:
 
 
 @creator(np.random.default_rng)
-def _default_rng(seed: Any = None) -> Any:
+def _default_rng(seed: Any = None) -> object:
     if isinstance(seed, np.random.Generator):
         return seed
     if seed is None:
@@ -129,7 +129,9 @@ def _default_rng(seed: Any = None) -> Any:
     return require_trace().journal.created(StagedGenerator(constant(state, np.int64, Kind.ARRAY)))
 
 
-def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs: Any) -> Any:
+def call_generator(
+    generator: np.random.Generator, name: str, args: tuple[Any, ...], kwargs: dict[Any, Any]
+) -> object:
     """``generator.name(*args, **kwargs)`` in a trace."""
     return getattr(stream_of(generator), name)(*args, **kwargs)
 
@@ -137,7 +139,7 @@ def call_generator(generator: np.random.Generator, name: str, args: Any, kwargs:
 # Draws
 
 
-def _hold(holds: Any, error: type[Exception], message: str) -> None:
+def _hold(holds: NDArray[Any] | Tensor | bool | np.generic, error: type[Exception], message: str) -> None:
     """What NumPy demands of parameters: raised now if they are plain, else when the graph runs."""
     if isinstance(holds, Tensor):
         record_error_unless(truth(lift(np.all(holds))), error, message)
@@ -145,7 +147,7 @@ def _hold(holds: Any, error: type[Exception], message: str) -> None:
         raise error(message)
 
 
-def _shape(size: Any, *parameters: Any) -> tuple[Any, ...]:
+def _shape(size: object, *parameters: Any) -> tuple[Any, ...]:
     """The shape of a draw: that of ``size``, or of its parameters."""
     natural = broadcast(*(np.shape(parameter) for parameter in parameters)) if parameters else []
     if size is None:
@@ -167,7 +169,7 @@ def _misfit(shape: Sequence[Any], natural: Sequence[Any]) -> str:
     return f"Output size {size} is not compatible with broadcast dimensions of inputs {inputs}."
 
 
-def _double(value: Any) -> Any:
+def _double(value: object) -> object:
     """A parameter as a double, weakly typed no more."""
     return lift(value).astype(np.float64)
 
@@ -195,65 +197,67 @@ class StagedGenerator(np.random.Generator):
         self.stream.write(emit("update_slice", state, further, [1], [1]))
         return wrap(numbers, Kind.ARRAY)
 
-    def _standard(self, draw: str, size: Any, dtype: Any = np.float64, out: Any = None) -> Any:
+    def _standard(
+        self, draw: str, size: object, dtype: DTypeLike | None = np.float64, out: object = None
+    ) -> object:
         refuse_options(np.random.Generator.random, {"out": out})
         kind = np.dtype(dtype)
         if kind not in (np.float32, np.float64):
             raise TypeError(f"Unsupported dtype {kind!r} for {draw}")
         return _result(self._draw(draw, kind.name, _shape(size)), size is None)
 
-    def _scaled(self, draw: str, transform: Callable[..., Any], size: Any, *parameters: Any) -> Any:
+    def _scaled(self, draw: str, transform: Callable[..., Any], size: object, *parameters: object) -> object:
         """A standard draw, transformed with parameters as doubles."""
         shape = _shape(size, *parameters)
         numbers = self._draw(draw, "float64", shape)
         return _result(transform(numbers, *map(_double, parameters)), size is None)
 
-    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+    def random(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
         """Uniform from 0 to 1, 1 not included."""
         return self._standard("uniform", size, dtype, out)
 
-    def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+    def standard_normal(self, size: object = None, dtype: Any = np.float64, out: object = None) -> Any:
         """Normal of mean 0 and variance 1."""
         return self._standard("normal", size, dtype, out)
 
     def standard_exponential(
-        self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
+        self, size: object = None, dtype: Any = np.float64, method: str = "zig", out: object = None
     ) -> Any:
         """Exponential of mean 1."""
         return self._standard("exponential", size, dtype, out)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: object = None) -> Any:
         """Uniform between two bounds."""
         _hold(np.isfinite(np.subtract(high, low)), OverflowError, "high - low range exceeds valid bounds")
         return self._scaled("uniform", lambda u, a, b: a + (b - a) * u, size, low, high)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: object = None) -> Any:
         """Normal of a mean and a standard deviation."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("normal", lambda z, mean, width: mean + width * z, size, loc, scale)
 
-    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
+    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: object = None) -> Any:
         """The exponential of a normal draw."""
         _hold(np.greater_equal(sigma, 0), ValueError, "sigma < 0")
         return self._scaled("normal", lambda z, m, width: np.exp(m + width * z), size, mean, sigma)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+    def exponential(self, scale: Any = 1.0, size: object = None) -> Any:
         """Exponential of a mean."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * e, size, scale)
 
-    def rayleigh(self, scale: Any = 1.0, size: Any = None) -> Any:
+    def rayleigh(self, scale: Any = 1.0, size: object = None) -> Any:
         """The length of a vector of two normal draws."""
         _hold(np.greater_equal(scale, 0), ValueError, "scale < 0")
         return self._scaled("exponential", lambda e, width: width * np.sqrt(2.0 * e), size, scale)
 
-    def weibull(self, a: Any, size: Any = None) -> Any:
+    def weibull(self, a: Any, size: object = None) -> Any:
         """Weibull's distribution of a shape."""
         _hold(np.greater(a, 0), ValueError, "a <= 0")
         return self._scaled("exponential", lambda e, shape: e ** (1.0 / shape), size, a)
 
     def integers(
-        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+        self, low: Any, high: Any = None, size: object = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         """Integers, all alike likely; without ``endpoint`` the upper bound is not among them."""
         first, last = (0, low) if high is None else (low, high)
@@ -290,7 +294,7 @@ class StagedGenerator(np.random.Generator):
         values = lift(x)
         return np.take(values, self._order(values.shape[axis]), axis=axis)
 
-    def shuffle(self, x: Any, axis: int = 0) -> None:
+    def shuffle(self, x: object, axis: int = 0) -> None:
         """Shuffles an array in place."""
         if not isinstance(x, Tensor):
             raise staging_error(
@@ -303,7 +307,7 @@ class StagedGenerator(np.random.Generator):
     def choice(
         self,
         a: Any,
-        size: Any = None,
+        size: object = None,
         replace: bool = True,
         p: Any = None,
         axis: int = 0,
@@ -324,7 +328,7 @@ class StagedGenerator(np.random.Generator):
             picks = wrap(lift(picks).read(), Kind.SCALAR)
         return picks if values is None else np.take(values, picks, axis=axis)
 
-    def _distinct(self, count: Any, shape: tuple[Any, ...], p: Any) -> Any:
+    def _distinct(self, count: Any, shape: tuple[Any, ...], p: object) -> Any:
         wanted = math.prod(shape)
         if p is not None:
             raise staging_error("AG108", "`p=` of `Generator.choice` without replacement is not supported")
@@ -332,7 +336,7 @@ class StagedGenerator(np.random.Generator):
         _hold(np.less_equal(wanted, count), ValueError, message)
         return np.reshape(self._order(count)[:wanted], shape)
 
-    def _weighted(self, p: Tensor, count: Any, shape: tuple[Any, ...]) -> Any:
+    def _weighted(self, p: Tensor, count: object, shape: tuple[Any, ...]) -> Any:
         """The number of the first interval of the running sum whose end is beyond a uniform draw."""
         if p.ndim != 1:
             raise ValueError("p must be 1-dimensional")
@@ -344,7 +348,7 @@ class StagedGenerator(np.random.Generator):
         return np.sum((np.expand_dims(beyond, -1) >= ends / ends[-1]).astype(np.int64), axis=-1)
 
 
-def _result(numbers: Any, is_scalar: bool) -> Any:
+def _result(numbers: object, is_scalar: bool) -> object:
     """A draw without ``size`` of parameters without dimensions is a Python float."""
     tensor = lift(numbers)
     if tensor.shape or not is_scalar:
@@ -352,8 +356,8 @@ def _result(numbers: Any, is_scalar: bool) -> Any:
     return wrap(lift(tensor.astype(np.float64)).read(), Kind.PYTHON)
 
 
-def _refusing(name: str) -> Any:
-    def refuse(self: StagedGenerator, *args: Any, **kwargs: Any) -> NoReturn:
+def _refusing(name: str) -> object:
+    def refuse(self: StagedGenerator, *args: object, **kwargs: object) -> NoReturn:
         raise staging_error(
             "AG107",
             f"`Generator.{name}` in a staged function is not supported yet",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.dtype_names import dtype_name
 from autograph._src.numpy.calls.metadata import plain_type
@@ -18,7 +19,7 @@ from autograph._src.staging.trace.active import staging_error
 
 
 @creator(np.arange)
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None) -> Tensor:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     if any(isinstance(bound, Tensor) for bound in bounds):
         if any(rank_of(bound) for bound in bounds):
@@ -37,7 +38,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     return constant(array, array.dtype, Kind.ARRAY)
 
 
-def _refuse_unsigned(start: Any, stop: Any, step: Any) -> None:
+def _refuse_unsigned(start: object, stop: object, step: object) -> None:
     """``np.arange(np.uint8(3), 2)`` has 255 elements: NumPy subtracts the bounds, and none is negative."""
     is_counted = type(start) is int and start == 0 and type(step) is int and 0 < step < 256
     if not is_counted and any(map(is_unsigned, (start, stop, step))):
@@ -54,18 +55,18 @@ def _one(bound: Any) -> Any:
     return kind.type(1) if isinstance(kind, np.dtype) else type(kind)(1)
 
 
-def _of_ints(start: Any, stop: Any, step: Any) -> Tensor:
+def _of_ints(start: object, stop: object, step: object) -> Tensor:
     first, last, by = (size_of(_as_int(one)) for one in (start, stop, step))
     return positions(first, by, staged_range(first, last, by).count())
 
 
-def _as_int(bound: Any) -> Any:
+def _as_int(bound: Any) -> object:
     """A bound of a range as an integer: a bool is one."""
     is_bool = isinstance(bound, Tensor) and bound.dtype.kind == "b"
     return wrap(emit("cast", bound.read(), "int64"), bound.kind) if is_bool else bound
 
 
-def _of_floats(start: Any, stop: Any, step: Any) -> Tensor:
+def _of_floats(start: object, stop: object, step: object) -> Tensor:
     """As NumPy counts them: ``ceil((stop - start) / step)``."""
     first, last, by = (lift(one).astype(np.float64) for one in (start, stop, step))
     count = lift(np.ceil((last - first) / by))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.registry import overload
 from autograph._src.numpy.elementwise.ufuncs import apply
@@ -12,14 +13,14 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 from autograph._src.staging.trace.active import type_error, value_error
 
 
-def _places(bitorder: Any) -> Any:
+def _places(bitorder: object) -> Any:
     """By how many places each bit of a byte is shifted, in order."""
     if bitorder not in ("big", "little"):
         raise value_error("'order' must be either 'little' or 'big'")
     return np.arange(8, dtype=np.uint8)[:: -1 if bitorder == "big" else 1]
 
 
-def _with_axis_last(a: Any, axis: int | None) -> Tensor:
+def _with_axis_last(a: object, axis: int | None) -> Tensor:
     x: Any = lift(a)
     return lift(np.ravel(x)) if axis is None else lift(np.moveaxis(x, axis, -1))
 
@@ -30,7 +31,7 @@ def _back(x: Any, axis: int | None) -> Tensor:
 
 
 @overload(np.packbits)
-def _packbits(a: Any, /, axis: int | None = None, bitorder: Any = "big") -> Any:
+def _packbits(a: Any, /, axis: int | None = None, bitorder: Any = "big") -> Tensor:
     places = _places(bitorder)
     if lift(a).dtype.kind not in "biu":
         raise type_error("Expected an input array of integer or boolean data type")
@@ -42,7 +43,9 @@ def _packbits(a: Any, /, axis: int | None = None, bitorder: Any = "big") -> Any:
 
 
 @overload(np.unpackbits)
-def _unpackbits(a: Any, /, axis: int | None = None, count: int | None = None, bitorder: Any = "big") -> Any:
+def _unpackbits(
+    a: ArrayLike, /, axis: int | None = None, count: int | None = None, bitorder: str = "big"
+) -> Tensor:
     places = _places(bitorder)
     if lift(a).dtype != np.uint8:
         raise type_error("Expected an input array of unsigned byte data type")

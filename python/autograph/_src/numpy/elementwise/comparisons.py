@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload
@@ -18,13 +19,13 @@ from autograph._src.staging.tensors.sizes import may_be_equal
 from autograph._src.staging.tensors.tensor import Kind, Tensor, lift, wrap
 
 
-def as_python(result: Any) -> Any:
+def as_python(result: object) -> Tensor:
     """A scalar as the Python number that NumPy's function makes of it."""
     return wrap(lift(result).read(), Kind.PYTHON)
 
 
 @overload(np.isclose)
-def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> object:
     x, y = lift_operand(a), lift_operand(b)
     if isinstance(y, int):
         y = float(y)
@@ -41,16 +42,18 @@ def _isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 
 
 @overload(np.allclose)
-def _allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> Tensor:
     return as_python(np.all(np.isclose(lift(a), lift(b), rtol=rtol, atol=atol, equal_nan=equal_nan)))
 
 
-def _all_equal(x: Tensor, y: Tensor) -> Any:
+def _all_equal(x: Tensor, y: Tensor) -> Tensor:
     return as_python(np.all(apply(np.equal, x, y)))
 
 
 @overload(np.array_equal)
-def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> object:
     if _is_ragged(a1) or _is_ragged(a2):
         return False
     x, y = lift(a1), lift(a2)
@@ -63,7 +66,7 @@ def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     return and_(is_same, lambda: _all_the_same(x, y, equal_nan))
 
 
-def _is_ragged(value: Any) -> bool:
+def _is_ragged(value: object) -> bool:
     """Whether NumPy makes no array of it: plain rows of several lengths."""
     if not isinstance(value, (list, tuple)) or holds_staged(value):
         return False
@@ -74,7 +77,7 @@ def _is_ragged(value: Any) -> bool:
     return False
 
 
-def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Any:
+def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Tensor:
     if not equal_nan:
         return _all_equal(x, y)
     both_nan = apply(np.bitwise_and, apply(np.not_equal, x, x), apply(np.not_equal, y, y))
@@ -82,7 +85,7 @@ def _all_the_same(x: Tensor, y: Tensor, equal_nan: bool) -> Any:
 
 
 @overload(np.array_equiv)
-def _array_equiv(a1: Any, a2: Any) -> Any:
+def _array_equiv(a1: object, a2: object) -> Tensor | bool:
     if _is_ragged(a1) or _is_ragged(a2):
         return False
     x, y = lift(a1), lift(a2)
@@ -99,13 +102,13 @@ _FEW = 8
 
 @overload(np.isin)
 def _isin(
-    element: Any,
-    test_elements: Any,
+    element: ArrayLike,
+    test_elements: ArrayLike,
     assume_unique: bool = False,
     invert: bool = False,
     *,
-    kind: Any = None,
-) -> Any:
+    kind: object = None,
+) -> Tensor:
     x, known = promoted([lift(element), np.ravel(lift(test_elements))])
     count = known.sizes[0]
     if count is not None and count <= _FEW:

@@ -15,7 +15,7 @@ COMPOSED[np.conjugate] = COMPOSED[np.positive]
 
 
 @composed(np.cbrt)
-def _cbrt(x: Any) -> Any:
+def _cbrt(x: object) -> object:
     size = apply(np.absolute, x)
     guess = apply(np.power, size, 1 / 3)
     # One step of Newton's method takes the rounding of 1/3 away: `cbrt(27.0)` is 3.0.
@@ -28,13 +28,13 @@ def _cbrt(x: Any) -> Any:
     return select(apply(np.equal, x, 0), x, signed)
 
 
-def is_negative(x: Any) -> Any:
+def is_negative(x: object) -> object:
     """``signbit``, where no element is NaN."""
     below = apply(np.less, x, 0)
     return apply(np.bitwise_or, below, apply(np.less, apply(np.divide, 1, x), 0))
 
 
-def _signed(x: Any) -> Any:
+def _signed(x: Any) -> object:
     """``is_negative``; the sign of a NaN is not in the graph, so that the run fails on one."""
     if x.dtype.kind != "f":
         return apply(np.less, x, 0)
@@ -44,25 +44,25 @@ def _signed(x: Any) -> Any:
 
 
 @composed(np.signbit)
-def _signbit(x: Any) -> Any:
+def _signbit(x: object) -> object:
     return _signed(x)
 
 
 @composed(np.copysign)
-def _copysign(x: Any, y: Any) -> Any:
+def _copysign(x: object, y: object) -> object:
     size = apply(np.absolute, x)
     return select(_signed(y), apply(np.negative, size), size)
 
 
 @composed(np.heaviside)
-def _heaviside(x: Any, at_zero: Any) -> Any:
+def _heaviside(x: Any, at_zero: object) -> object:
     step = select(apply(np.less, x, 0), x.dtype.type(0), x.dtype.type(1))
     step = select(apply(np.equal, x, 0), at_zero, step)
     return select(apply(np.isnan, x), x, step)
 
 
 @composed(np.logaddexp2)
-def _logaddexp2(x: Any, y: Any) -> Any:
+def _logaddexp2(x: object, y: object) -> object:
     larger = apply(np.maximum, x, y)
     distance = apply(np.absolute, apply(np.subtract, x, y))
     power = apply(np.exp2, apply(np.negative, distance))
@@ -71,12 +71,12 @@ def _logaddexp2(x: Any, y: Any) -> Any:
 
 
 @composed(np.float_power)
-def _float_power(x: Any, y: Any) -> Any:
+def _float_power(x: object, y: object) -> object:
     return apply(np.power, x, y)
 
 
 @composed(np.modf)
-def _modf(x: Any) -> Any:
+def _modf(x: Any) -> object:
     whole = apply(np.trunc, x)
     infinite = select(apply(np.less, x, 0), x.dtype.type(-0.0), x.dtype.type(0.0))
     zero = select(apply(np.isinf, x), infinite, apply(np.multiply, x, 0))
@@ -85,7 +85,7 @@ def _modf(x: Any) -> Any:
     return select(is_whole, zero, rest), whole
 
 
-def _signbit_of_infinite(x: Any, out: Any = None) -> Any:
+def _signbit_of_infinite(x: object, out: object = None) -> object:
     """What ``isposinf`` and ``isneginf`` ask: only the sign of infinities counts."""
     return apply(np.less, x, 0)
 
@@ -93,12 +93,12 @@ def _signbit_of_infinite(x: Any, out: Any = None) -> Any:
 STANDINS[np.signbit] = _signbit_of_infinite
 
 
-def _piecewise(x: Any, tests: list[Any], functions: list[Any]) -> Any:
+def _piecewise(x: object, tests: list[Any], functions: list[Any]) -> object:
     """``piecewise`` of functions that work element by element, which `np.i0` calls.
 
     A function is given 1 where it is not asked: nothing infinite is made there, which a derivative would see.
     """
-    result: Any = np.zeros_like(lift(x))
+    result: object = np.zeros_like(lift(x))
     otherwise, one = functions[len(tests) :], lift(x).dtype.type(1)
     if otherwise:
         rest = x
@@ -114,7 +114,7 @@ STANDINS[np.piecewise] = _piecewise
 
 
 @composed(np.bitwise_count)
-def _bitwise_count(x: Any) -> Any:
+def _bitwise_count(x: Any) -> object:
     value = apply(np.absolute, x)
     total = wrap(apply(np.bitwise_and, value, 1).read())
     for place in range(1, 8 * x.dtype.itemsize):

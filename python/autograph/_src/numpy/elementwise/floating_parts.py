@@ -17,12 +17,12 @@ from autograph._src.numpy.shapes.shapes import select
 from autograph._src.staging.tensors.tensor import lift
 
 
-def _power_of_two(exponent: Any) -> Any:
+def _power_of_two(exponent: object) -> Any:
     """``2.0 ** exponent`` for whole numbers in the range of the exponents of their type."""
     return apply(np.exp2, exponent)
 
 
-def _times_power(x: Any, exponent: Any) -> Any:
+def _times_power(x: Any, exponent: Any) -> object:
     """``x * 2 ** exponent``, in steps of which only the last may round."""
     limits = np.finfo(x.dtype)
     parts = []
@@ -55,13 +55,13 @@ def _parts(x: Any) -> tuple[Any, Any]:
     return select(apply(np.less, x, 0), apply(np.negative, mantissa), mantissa), exponent
 
 
-def _is_usual(x: Any) -> Any:
+def _is_usual(x: object) -> object:
     """Whether numbers are finite and not 0."""
     return apply(np.bitwise_and, apply(np.isfinite, x), apply(np.not_equal, x, 0))
 
 
 @composed(np.frexp)
-def _frexp(x: Any) -> Any:
+def _frexp(x: Any) -> object:
     is_usual = _is_usual(x)
     mantissa, exponent = _parts(select(is_usual, x, x.dtype.type(1)))
     whole = lift(select(is_usual, exponent, x.dtype.type(0))).astype(np.int32)
@@ -69,14 +69,14 @@ def _frexp(x: Any) -> Any:
 
 
 @composed(np.ldexp)
-def _ldexp(x: Any, exponent: Any) -> Any:
+def _ldexp(x: Any, exponent: object) -> object:
     limits = np.finfo(x.dtype)
     furthest = int(limits.maxexp - limits.minexp + limits.nmant + 8)
     near = apply(np.minimum, apply(np.maximum, exponent, -furthest), furthest)
     return select(_is_usual(x), _times_power(x, lift(near).astype(x.dtype)), x)
 
 
-def _distance(x: Any) -> Any:
+def _distance(x: Any) -> object:
     """From finite numbers to the next ones away from 0, without a sign."""
     limits = np.finfo(x.dtype)
     is_zero = apply(np.equal, x, 0)
@@ -88,7 +88,7 @@ def _distance(x: Any) -> Any:
 
 
 @composed(np.spacing)
-def _spacing(x: Any) -> Any:
+def _spacing(x: Any) -> object:
     finite = apply(np.isfinite, x)
     distance = _distance(select(finite, x, x.dtype.type(1)))
     is_last = apply(np.equal, apply(np.absolute, x), float(np.finfo(x.dtype).max))
@@ -98,7 +98,7 @@ def _spacing(x: Any) -> Any:
 
 
 @composed(np.nextafter)
-def _nextafter(x: Any, goal: Any) -> Any:
+def _nextafter(x: Any, goal: object) -> object:
     limits = np.finfo(x.dtype)
     finite = apply(np.isfinite, x)
     inner = select(finite, x, x.dtype.type(1))

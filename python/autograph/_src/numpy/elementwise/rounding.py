@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
 
 import numpy as np
 
@@ -16,12 +15,12 @@ _INTEGERS_STAY = np.shares_memory(*(lambda x: (x, np.round(x)))(np.zeros(1, int)
 
 
 @overload(np.fix)
-def _fix(x: Any, out: Any = None) -> Any:
+def _fix(x: object, out: object = None) -> object:
     return store(apply(np.trunc, x), out)
 
 
 @overload(np.round, np.around)
-def round_to(a: Any, decimals: int = 0, out: Any = None) -> Any:
+def round_to(a: object, decimals: int = 0, out: object = None) -> object:
     """``np.round``: scaled, rounded and scaled back, as NumPy does it."""
     x = lift(a)
     if isinstance(decimals, Tensor):

@@ -22,7 +22,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import require_trace
 
 
-def count_up(count: Any, start: int, body: Callable[[int, int], int]) -> int:
+def count_up(count: object, start: int, body: Callable[[int, int], int]) -> int:
     """The value after ``body(index, value)`` was taken ``count`` times."""
     builder = require_trace().builder
     kind = builder.type_of(start)
@@ -34,7 +34,7 @@ def count_up(count: Any, start: int, body: Callable[[int, int], int]) -> int:
 
 
 def _at(ufunc: np.ufunc) -> Callable[..., Any]:
-    def at(a: Any, indices: Any, b: Any, /) -> None:
+    def at(a: object, indices: Any, b: object, /) -> None:
         target = written(a, ufunc)
         given = lift(indices) if not isinstance(indices, (tuple, slice)) else None
         if given is None or given.dtype.kind not in "iu" or not target.shape:
@@ -88,11 +88,11 @@ def _divisor(x: Tensor, y: Tensor) -> Tensor:
 
 
 @composed(np.gcd)
-def _gcd(x: Any, y: Any) -> Any:
+def _gcd(x: Any, y: Any) -> Tensor:
     return _divisor(x, y)
 
 
 @composed(np.lcm)
-def _lcm(x: Any, y: Any) -> Any:
+def _lcm(x: Any, y: Any) -> object:
     product = apply(np.multiply, apply(np.floor_divide, x, _divisor(x, y)), y)
     return apply(np.absolute, product)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.numpy.calls.registry import unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, to_bool
@@ -41,7 +42,7 @@ def _part(x: Tensor, axis: int, start: int | None, stop: int | None) -> Any:
 
 
 def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
-    def outer(a: Any, b: Any, /, **options: Any) -> Any:
+    def outer(a: object, b: object, /, **options: object) -> object:
         # Unlike in `a - b`, Python numbers are arrays here, of int64 and float64.
         left, right = (wrap(lift(one).read(), Kind.ARRAY) for one in (a, b))
         return ufunc(np.reshape(left, left.shape + (1,) * right.ndim), right, **options)
@@ -50,7 +51,7 @@ def _outer(ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
-    def accumulate(array: Any, axis: int = 0, dtype: Any = None) -> Any:
+    def accumulate(array: object, axis: int = 0, dtype: DTypeLike | None = None) -> Tensor:
         x = lift(array) if dtype is None else lift(array).astype(dtype)
         place = normal_axis(axis, x.ndim)
         if ufunc in (np.logical_and, np.logical_or, np.logical_xor):
@@ -65,8 +66,10 @@ def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
     return accumulate
 
 
-def _running(function: Any) -> Callable[..., Any]:
-    def accumulate(array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+    def accumulate(
+        array: object, axis: int = 0, dtype: DTypeLike | None = None, out: object = None
+    ) -> object:
         lift(array).shape[axis]  # an array of rank 0 has no running result
         return function(array, axis=axis, dtype=dtype, out=out)
 
@@ -76,7 +79,13 @@ def _running(function: Any) -> Callable[..., Any]:
 def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
     """``reduce`` of a ufunc that is no reduction op: halves are joined until one element is left."""
 
-    def reduce(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
+    def reduce(
+        a: object,
+        axis: object = 0,
+        dtype: DTypeLike | None = None,
+        keepdims: object = False,
+        **options: object,
+    ) -> Any:
         for option in options:
             raise unsupported_option(ufunc, option)
         x = lift(a) if dtype is None else lift(a).astype(dtype)
@@ -88,7 +97,7 @@ def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
             )
         if size == 0:
             dtype = bool if ufunc is np.logical_xor else x.dtype
-            result: Any = np.full([n for i, n in enumerate(x.shape) if i != place], _EMPTY[ufunc], dtype)
+            result: object = np.full([n for i, n in enumerate(x.shape) if i != place], _EMPTY[ufunc], dtype)
             result = lift(result)
         else:
             running = lift(_accumulate(ufunc)(x, place))
@@ -102,7 +111,7 @@ def _folded(ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _reduceat(ufunc: np.ufunc) -> Callable[..., Any]:
-    def reduceat(array: Any, indices: Any, axis: int = 0, dtype: Any = None) -> Any:
+    def reduceat(array: object, indices: object, axis: int = 0, dtype: DTypeLike | None = None) -> Tensor:
         if isinstance(indices, Tensor):
             raise unsupported_option(ufunc, "indices")
         x = lift(array)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph import _core
 from autograph._src.dtype_names import dtype_name
@@ -91,7 +92,7 @@ METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
 
 
 @records(statements.call_ufunc)
-def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> object:
     """Records ``ufunc(*inputs, **options)`` or one of its methods."""
     if not (are_direct(inputs) and are_direct(options.values())) and holds_unions((inputs, options)):
         return over_alternatives(getattr(ufunc, method), inputs, options)
@@ -140,7 +141,7 @@ def _masked(ufunc: np.ufunc, result: Any, mask: Any, out: Any) -> Any:
     return np.where(mask, lift(result).astype(target.dtype), target)
 
 
-def store(result: Any, out: Any) -> Any:
+def store(result: object, out: object) -> object:
     """Writes a result into ``out=``, if there is one."""
     if type(result) is tuple:
         targets = out if isinstance(out, tuple) else (out,) * len(result)
@@ -155,7 +156,7 @@ def store(result: Any, out: Any) -> Any:
     return target
 
 
-def write_into(target: Tensor, value: Any, casting: Any = "unsafe") -> None:
+def write_into(target: Tensor, value: object, casting: Any = "unsafe") -> None:
     """``target[...] = value``."""
     source = lift(value)
     if isinstance(target, ComplexTensor) and np.can_cast(source.dtype, target.dtype, casting):
@@ -214,12 +215,12 @@ def _keeps_floats(ufunc: np.ufunc) -> bool:
     return "f" * ufunc.nin in loops and "d" * ufunc.nin in loops
 
 
-def power_of_scalars(base: Any, exponent: Any) -> Any:
+def power_of_scalars(base: object, exponent: object) -> object:
     """``base ** exponent`` of NumPy's scalars, which take none of the short cuts that arrays take."""
     return _record(np.power, "power", (base, exponent))
 
 
-def _is_one_number(base: Any, exponent: Any) -> bool:
+def _is_one_number(base: object, exponent: object) -> bool:
     """Whether NumPy raises to one number: ``x ** 2`` is ``x * x``, and ``x ** [2.0, 2.0]`` is not.
 
     An exponent that is an array of one element is taken so too, unless the base is one as well.
@@ -230,7 +231,7 @@ def _is_one_number(base: Any, exponent: Any) -> bool:
     return not exponents or (set(exponents) == {1} and not set(elements) <= {1})
 
 
-def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> Any:
+def _record(ufunc: np.ufunc, name: str, inputs: tuple[Any, ...]) -> object:
     """Records a ufunc call by the op of this name, where it is one op."""
     operands = [lift_operand(value) for value in inputs]
     if any(map(is_complex, operands)):
@@ -267,14 +268,14 @@ _COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, 
 """NumPy compares its integers with Python's as numbers, whatever fits into their dtype."""
 
 
-def _within_floats(operand: Any) -> Any:
+def _within_floats(operand: object) -> object:
     """A Python int that is larger than any of 64 bits is compared with integers as an infinity is."""
     if type(operand) is not int or -(2**63) <= operand < 2**63:
         return operand
     return np.inf if operand > 0 else -np.inf
 
 
-def _may_not_fit(operand: Any, dtype: np.dtype[Any]) -> bool:
+def _may_not_fit(operand: object, dtype: np.dtype[Any]) -> bool:
     """Whether an operand is a Python int that an integer dtype may not hold."""
     if dtype.kind not in "iu" or dtype == np.int64:
         return False
@@ -301,26 +302,26 @@ _FLOAT_TESTS = {np.isnan, np.isinf, np.isfinite}
 """Defined for integers too."""
 
 
-def converted(operand: Any, dtype: np.dtype[Any]) -> Tensor:
+def converted(operand: object, dtype: np.dtype[Any]) -> Tensor:
     """An operand as a tensor of the dtype that a ufunc computes in."""
     if isinstance(operand, Tensor) and operand.dtype == dtype and operand.kind is not Kind.PYTHON:
         return operand
     return wrap(as_dtype(operand, dtype))
 
 
-def lift_operand(value: Any) -> Any:
+def lift_operand(value: object) -> Any:
     """A tensor, or a plain Python number, which stays weakly typed."""
     return value if type(value) in (bool, int, float, complex) else lift(value)
 
 
-def strong(value: Any) -> Any:
+def strong(value: object) -> Any:
     """A value as `np.asarray` takes it: a Python number has a dtype of its own from there on."""
     number = lift(value)
     is_weak = number.kind is Kind.PYTHON and not is_complex(number)
     return wrap(number.read(), Kind.SCALAR) if is_weak else number
 
 
-def operand_dtype(operand: Any) -> Any:
+def operand_dtype(operand: object) -> Any:
     """What NumPy's resolution is asked with: a dtype, or ``int``/``float`` for weak scalars."""
     if isinstance(operand, Tensor):
         if operand.kind is Kind.PYTHON:
@@ -362,7 +363,7 @@ def resolve(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> tuple[np.dtype[Any], ..
     return resolved
 
 
-def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
+def as_dtype(operand: object, dtype: np.dtype[Any]) -> int:
     """The value of an operand in the dtype that the op computes in."""
     if not isinstance(operand, Tensor):
         return constant(operand, dtype).read()
@@ -373,7 +374,7 @@ def as_dtype(operand: Any, dtype: np.dtype[Any]) -> int:
     return emit("cast", operand.read(), dtype_name(dtype))
 
 
-def cast_to(operand: Any, dtype: np.dtype[Any]) -> int:
+def cast_to(operand: object, dtype: np.dtype[Any]) -> int:
     """The value of an operand, cast as ``astype`` does: of ``np.where(c, x, 300)`` a uint8 keeps 44."""
     if not isinstance(operand, Tensor):
         return constant(np.asarray(operand).astype(dtype), dtype).read()
@@ -400,65 +401,65 @@ def to_bool(x: Any) -> Tensor:
 
 
 @composed(np.positive)
-def _positive(x: Any) -> Any:
+def _positive(x: Any) -> Tensor:
     return wrap(emit("reshape", x.read(), list(x.shape)))
 
 
 @composed(np.square)
-def _square(x: Any) -> Any:
+def _square(x: object) -> object:
     return apply(np.multiply, x, x)
 
 
 @composed(np.reciprocal)
-def _reciprocal(x: Any) -> Any:
+def _reciprocal(x: object) -> object:
     if lift(x).dtype.kind != "f":
         raise unsupported(np.reciprocal)
     return apply(np.divide, 1.0, x)
 
 
 @composed(np.logical_and)
-def _logical_and(x: Any, y: Any) -> Any:
+def _logical_and(x: object, y: object) -> object:
     return apply(np.bitwise_and, to_bool(x), to_bool(y))
 
 
 @composed(np.logical_or)
-def _logical_or(x: Any, y: Any) -> Any:
+def _logical_or(x: object, y: object) -> object:
     return apply(np.bitwise_or, to_bool(x), to_bool(y))
 
 
 @composed(np.logical_xor)
-def _logical_xor(x: Any, y: Any) -> Any:
+def _logical_xor(x: object, y: object) -> object:
     return apply(np.bitwise_xor, to_bool(x), to_bool(y))
 
 
 @composed(np.logical_not)
-def _logical_not(x: Any) -> Any:
+def _logical_not(x: object) -> Tensor:
     return wrap(emit("unary", "logical_not", to_bool(x).read()))
 
 
 @composed(np.fabs)
-def _fabs(x: Any) -> Any:
+def _fabs(x: object) -> object:
     return apply(np.absolute, apply(np.multiply, x, 1.0))
 
 
 @composed(np.degrees, np.rad2deg)
-def _degrees(x: Any) -> Any:
+def _degrees(x: object) -> object:
     return _scaled(x, 180.0, np.pi)
 
 
 @composed(np.radians, np.deg2rad)
-def _radians(x: Any) -> Any:
+def _radians(x: object) -> object:
     return _scaled(x, np.pi, 180.0)
 
 
-def _scaled(x: Any, by: float, over: float) -> Any:
+def _scaled(x: object, by: float, over: float) -> object:
     """``x * (by / over)``; of a float32 NumPy divides the two in float32."""
     is_short = lift(x).dtype == np.float32
     return apply(np.multiply, x, np.float32(by) / np.float32(over) if is_short else by / over)
 
 
 @composed(np.logaddexp)
-def _logaddexp(x: Any, y: Any) -> Any:
+def _logaddexp(x: ArrayLike, y: ArrayLike) -> object:
     larger = apply(np.maximum, x, y)
     distance = apply(np.absolute, apply(np.subtract, x, y))
     sum_ = apply(np.add, larger, apply(np.log1p, apply(np.exp, apply(np.negative, distance))))
@@ -466,19 +467,19 @@ def _logaddexp(x: Any, y: Any) -> Any:
 
 
 @composed(np.fmax)
-def _fmax(x: Any, y: Any) -> Any:
+def _fmax(x: ArrayLike, y: ArrayLike) -> object:
     return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.maximum, x, y)))
 
 
 @composed(np.fmin)
-def _fmin(x: Any, y: Any) -> Any:
+def _fmin(x: ArrayLike, y: ArrayLike) -> object:
     return np.where(_isnan(y), x, np.where(_isnan(x), y, apply(np.minimum, x, y)))
 
 
-def _isnan(x: Any) -> Any:
+def _isnan(x: object) -> Any:
     return apply(np.not_equal, x, x)
 
 
 @composed(np.divmod)
-def _divmod(x: Any, y: Any) -> Any:
+def _divmod(x: object, y: object) -> object:
     return apply(np.floor_divide, x, y), apply(np.remainder, x, y)

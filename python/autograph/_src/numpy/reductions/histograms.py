@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of
@@ -21,8 +22,8 @@ from autograph._src.staging.trace.active import type_error, value_error
 
 @overload(np.histogramdd)
 def _histogramdd(
-    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+    sample: Any, bins: Any = 10, range: Any = None, density: object = None, weights: object = None
+) -> tuple[Tensor, list[Tensor]]:
     points = _points(sample)
     count, dimensions = points.shape
     bins = _of_each(bins, dimensions)
@@ -33,7 +34,7 @@ def _histogramdd(
     parts = zip(columns, bins, limits, builtins.range(dimensions), strict=True)
     edges = [_edges(*part) for part in parts]
     sizes = [edge.size + 1 for edge in edges]
-    cells: Any = lift(np.zeros(count, np.int64))
+    cells: Tensor = lift(np.zeros(count, np.int64))
     for column, edge, size in zip(columns, edges, sizes, strict=True):
         place = np.searchsorted(edge, column, side="right")
         # What lies on the last edge is in the last bin, and not outside.
@@ -56,7 +57,7 @@ def _axes(sizes: Sequence[int]) -> Sequence[int]:
     return builtins.range(len(sizes))
 
 
-def _points(sample: Any) -> Tensor:
+def _points(sample: object) -> Tensor:
     """An array of points, or one sequence for each dimension."""
     x = lift(sample)
     if not isinstance(sample, (list, tuple)) and x.ndim == 2:
@@ -66,7 +67,7 @@ def _points(sample: Any) -> Tensor:
     return lift(np.transpose(np.atleast_2d(x)))
 
 
-def _of_each(bins: Any, dimensions: int) -> list[Any]:
+def _of_each(bins: object, dimensions: int) -> list[Any]:
     if isinstance(bins, (list, tuple)) or (isinstance(bins, (np.ndarray, Tensor)) and bins.ndim):
         if len(bins) != dimensions:
             raise value_error("The dimension of bins must be equal to the dimension of the sample x.")
@@ -74,7 +75,7 @@ def _of_each(bins: Any, dimensions: int) -> list[Any]:
     return [bins] * dimensions
 
 
-def _edges(column: Tensor, bins: Any, limits: Any, axis: int) -> Tensor:
+def _edges(column: Tensor, bins: Any, limits: object, axis: int) -> Tensor:
     """The edges of the bins of a dimension: those given, or so many between two ends."""
     if rank_of(bins) == 1:
         edges = lift(bins)
@@ -108,8 +109,13 @@ def _ends(column: Tensor, limits: Any) -> tuple[Any, Any]:
 
 @overload(np.histogram2d)
 def _histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+    x: object,
+    y: object,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> object:
     if len(lift(x)) != len(lift(y)):
         raise value_error("x and y must have the same length.")
     is_several = isinstance(bins, (list, tuple)) or (isinstance(bins, (np.ndarray, Tensor)) and bins.ndim)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, refuse_options, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
-from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of
+from autograph._src.numpy.reductions.statistics import finish, interpolate, last_axis_of, overload_quantile
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort, take_along
 from autograph._src.staging.tensors.python_scalars import require
@@ -22,7 +25,7 @@ def is_nan(x: Tensor) -> Any:
     return apply(np.isnan, x)
 
 
-def replaced(a: Any, value: Any) -> Tensor:
+def replaced(a: object, value: object) -> Tensor:
     """The array with another value for NaN."""
     x = lift(a)
     if x.dtype.kind != "f":
@@ -30,10 +33,12 @@ def replaced(a: Any, value: Any) -> Tensor:
     return wrap(lift(select(is_nan(x), x.dtype.type(value), x)).read(), x.kind)
 
 
-def _neutral(function: Any, plain: Any, value: Any) -> None:
+def _neutral(function: Callable[..., Any], plain: Callable[..., Any], value: object) -> None:
     """A function that is another one with a value in NaN's place."""
 
-    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, **options: Any) -> Any:
+    def reduction(
+        a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None, **options: object
+    ) -> object:
         return plain(replaced(a, value), axis=axis, dtype=dtype, out=out, **options)
 
     overload(function)(reduction)
@@ -45,8 +50,10 @@ _neutral(np.nancumsum, np.cumsum, 0)
 _neutral(np.nancumprod, np.cumprod, 1)
 
 
-def _extreme(function: Any, plain: Any, worst: Any) -> None:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+def _extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: object) -> None:
+    def reduction(
+        a: ArrayLike, axis: Axis | None = None, out: object = None, keepdims: bool = False, **options: object
+    ) -> object:
         refuse_options(function, options)
         x, kept = lift(a), keepdims is True
         if axis is None and None in x.sizes:
@@ -64,8 +71,10 @@ _extreme(np.nanmax, np.max, -np.inf)
 _extreme(np.nanmin, np.min, np.inf)
 
 
-def _place_of_extreme(function: Any, plain: Any, worst: Any) -> None:
-    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+def _place_of_extreme(function: Callable[..., Any], plain: Callable[..., Any], worst: object) -> None:
+    def reduction(
+        a: ArrayLike, axis: int | None = None, out: object = None, *, keepdims: object = False
+    ) -> object:
         x = lift(a)
         result = plain(replaced(x, worst), axis=axis, keepdims=keepdims is True)
         if x.dtype.kind == "f":
@@ -87,7 +96,7 @@ def _count(x: Tensor, axis: Any, keepdims: bool) -> Any:
 
 @overload(np.nanmean)
 def _nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: Any
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **options: object
 ) -> Any:
     refuse_options(np.nanmean, options)
     x, kept = lift(a), keepdims is True
@@ -105,7 +114,7 @@ def _nanvar(
     out: Any = None,
     ddof: Any = 0,
     keepdims: Any = False,
-    **options: Any,
+    **options: object,
 ) -> Any:
     refuse_options(np.nanvar, options)
     x, kept = lift(a), keepdims is True
@@ -122,14 +131,21 @@ def _nanvar(
 
 
 @overload(np.nanstd)
-def _nanstd(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *args: Any, **options: Any) -> Any:
+def _nanstd(
+    a: ArrayLike,
+    axis: Axis | None = None,
+    dtype: object = None,
+    out: object = None,
+    *args: Any,
+    **options: Any,
+) -> object:
     return store(np.sqrt(_nanvar(a, axis, dtype, None, *args, **options)), out)
 
 
 @overload(np.nanmedian)
 def _nanmedian(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
-) -> Any:
+    a: Any, axis: Axis | None = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
+) -> object:
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f" or is_empty(x.shape):
         return np.median(a, axis=axis, out=out, keepdims=keepdims is True)
@@ -137,7 +153,7 @@ def _nanmedian(
     return finish(result, a, axes, keepdims, out)
 
 
-def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Any:
+def _quantile_of_present(x: Tensor, q: float, is_halfway: bool = False) -> Tensor:
     """A quantile along the last axis of what is not NaN, which a sort puts first."""
     count = lift(_count(x, -1, False))
     if not is_known(x.shape[-1:]):
@@ -159,24 +175,13 @@ def _quantile_of_present(x: Tensor, q: Any, is_halfway: bool = False) -> Any:
     return wrap(lift(result).read())
 
 
-def _chosen(ordered: Any, place: Any) -> Any:
+def _chosen(ordered: Tensor, place: Tensor) -> object:
     positions = lift(np.reshape(place, (*place.shape, 1)))
     return take_along(ordered, positions, ordered.ndim - 1)[..., 0]
 
 
-def _quantile_like(function: Any, plain: Any, divisor: Any) -> None:
-    def quantile(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
-        overwrite_input: bool = False,
-        method: str = "linear",
-        keepdims: Any = False,
-        *,
-        weights: Any = None,
-    ) -> Any:
-        refuse_options(function, {"weights": weights})
+def _quantile_like(function: Callable[..., Any], plain: Callable[..., Any], divisor: Any) -> None:
+    def quantile(a: object, q: object, axis: object, out: object, method: str, keepdims: object) -> object:
         x = lift(a)
         if x.dtype.kind != "f":
             return plain(x, q, axis=axis, out=out, method=method, keepdims=keepdims)
@@ -192,7 +197,7 @@ def _quantile_like(function: Any, plain: Any, divisor: Any) -> None:
         result = _quantile_of_present(lines, q / divisor).astype(x.dtype)
         return finish(wrap(result.read()), x, axes, keepdims, out)
 
-    overload(function)(quantile)
+    overload_quantile(function, quantile)
 
 
 _quantile_like(np.nanquantile, np.quantile, 1.0)
@@ -200,7 +205,9 @@ _quantile_like(np.nanpercentile, np.percentile, 100.0)
 
 
 @overload(np.nan_to_num)
-def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def _nan_to_num(
+    x: object, copy: bool = True, nan: object = 0.0, posinf: object = None, neginf: object = None
+) -> Tensor:
     tensor = lift(x)
     if not copy:
         raise unsupported_option(np.nan_to_num, "copy")

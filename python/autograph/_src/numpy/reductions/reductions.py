@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from operator import index
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.registry import overload, refuse_options
 from autograph._src.numpy.elementwise.ufuncs import METHODS, apply, store, to_bool
 from autograph._src.staging.complex.complex_tensor import is_complex
@@ -17,10 +21,10 @@ from autograph._src.staging.trace.active import staging_error, type_error
 from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
 
-_NO_VALUE: Any = np._NoValue
+_NO_VALUE: object = np._NoValue
 
 
-def normal_axes(axis: Any, rank: int) -> list[int]:
+def normal_axes(axis: object, rank: int) -> list[int]:
     """Axes as ascending positions; ``None`` is all of them.
 
     Raises:
@@ -49,7 +53,7 @@ def normal_axis(axis: Any, rank: int) -> int:
     return place % rank
 
 
-def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
+def reduce(op: str, x: Tensor, axis: object, keepdims: object) -> Tensor:
     """Records a reduction without changing the dtype."""
     axes = normal_axes(axis, x.ndim)
     kept = keepdims is True
@@ -60,7 +64,7 @@ def reduce(op: str, x: Tensor, axis: Any, keepdims: Any) -> Tensor:
     return wrap(emit("reduce", op, x.read(), axes, kept))
 
 
-def _accumulator(x: Tensor, dtype: Any, function: Any) -> Tensor:
+def _accumulator(x: Tensor, dtype: DTypeLike | None, function: Callable[..., Any]) -> Tensor:
     """Sums of bools and small integers are taken in 64 bits, as NumPy does."""
     if dtype is not None:
         return x.astype(dtype)  # type: ignore[no-any-return]
@@ -75,16 +79,16 @@ def _accumulator(x: Tensor, dtype: Any, function: Any) -> Tensor:
     return x
 
 
-def _sum_like(op: str, function: Any) -> Any:
+def _sum_like(op: str, function: Callable[..., Any]) -> Any:
     def reduction(
-        a: Any,
-        axis: Any = None,
-        dtype: Any = None,
-        out: Any = None,
-        keepdims: Any = False,
-        initial: Any = _NO_VALUE,
+        a: object,
+        axis: object = None,
+        dtype: DTypeLike | None = None,
+        out: object = None,
+        keepdims: object = False,
+        initial: object = _NO_VALUE,
         where: Any = _NO_VALUE,
-    ) -> Any:
+    ) -> object:
         neutral = 0 if op == "sum" else 1
         x = lift(a)
         if where is not _NO_VALUE and where is not True:
@@ -98,21 +102,21 @@ def _sum_like(op: str, function: Any) -> Any:
     return reduction
 
 
-def _of_initial_values(x: Tensor, value: Any, axis: Any) -> Tensor:
+def _of_initial_values(x: Tensor, value: object, axis: object) -> Tensor:
     """An empty array with one element, a value, along each reduced axis."""
     axes = normal_axes(axis, x.ndim)
     sizes = [1 if place in axes else size for place, size in enumerate(x.shape)]
     return wrap(emit("broadcast", _initial(value, x.dtype).read(), sizes), Kind.ARRAY)
 
 
-def _initial(value: Any, dtype: np.dtype[Any]) -> Tensor:
+def _initial(value: object, dtype: np.dtype[Any]) -> Tensor:
     """The ``initial=`` of a reduction, which is written into the result before the elements are."""
     if is_complex(lift(value)) and dtype.kind != "c":
         raise TypeError(f"a complex number is no `initial=` of an array of {dtype}")
     return lift(as_items(value, dtype, is_picked=False).astype(dtype))
 
 
-def _extreme_and(op: str, x: Tensor, initial: Any, axis: Any, keepdims: Any) -> Any:
+def _extreme_and(op: str, x: Tensor, initial: object, axis: object, keepdims: object) -> Tensor:
     """The extreme of an array of unknown size and one value more along each line."""
     axes = normal_axes(axis, x.ndim)
     edge = _of_initial_values(x, initial, axes[0])
@@ -120,8 +124,10 @@ def _extreme_and(op: str, x: Tensor, initial: Any, axis: Any, keepdims: Any) -> 
     return reduce(op, longer, tuple(axes), keepdims)
 
 
-def _extreme(op: str, function: Any) -> Any:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+def _extreme(op: str, function: Callable[..., Any]) -> Any:
+    def reduction(
+        a: object, axis: object = None, out: object = None, keepdims: object = False, **options: object
+    ) -> object:
         initial = options.pop("initial", _NO_VALUE)
         refuse_options(function, options)
         x = lift(a)
@@ -131,7 +137,7 @@ def _extreme(op: str, function: Any) -> Any:
         if initial is not _NO_VALUE and x.size == 0:
             # Nothing but the initial value takes part.
             x = _of_initial_values(x, initial, axis)
-        result: Any = reduce(op, x, axis, keepdims)
+        result: object = reduce(op, x, axis, keepdims)
         if initial is not _NO_VALUE:
             result = apply(np.maximum if op == "max" else np.minimum, result, _initial(initial, x.dtype))
         return store(result, out)
@@ -139,8 +145,10 @@ def _extreme(op: str, function: Any) -> Any:
     return reduction
 
 
-def _logical(op: str, function: Any) -> Any:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **options: Any) -> Any:
+def _logical(op: str, function: Callable[..., Any]) -> Any:
+    def reduction(
+        a: object, axis: object = None, out: object = None, keepdims: object = False, **options: object
+    ) -> object:
         refuse_options(function, options)
         return store(reduce(op, to_bool(a), axis, keepdims), out)
 
@@ -155,45 +163,60 @@ overload(np.any)(_logical("any", np.any))
 overload(np.all)(_logical("all", np.all))
 
 
-def _reduce_method(reduction: Any) -> Any:
+def reduce_method(reduction: Callable[..., Any]) -> Callable[..., Any]:
     """``ufunc.reduce``, whose default axis is 0."""
 
-    def method(a: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False, **options: Any) -> Any:
+    def method(
+        a: object,
+        axis: object = 0,
+        dtype: DTypeLike | None = None,
+        keepdims: object = False,
+        **options: object,
+    ) -> object:
         extra = {"dtype": dtype} if dtype is not None else {}
         return reduction(a, axis=axis, keepdims=keepdims, **extra, **options)
 
     return method
 
 
-METHODS[np.add, "reduce"] = _reduce_method(_sum_like("sum", np.sum))
-METHODS[np.multiply, "reduce"] = _reduce_method(_sum_like("prod", np.prod))
-METHODS[np.maximum, "reduce"] = _reduce_method(_extreme("max", np.max))
-METHODS[np.minimum, "reduce"] = _reduce_method(_extreme("min", np.min))
-METHODS[np.logical_or, "reduce"] = _reduce_method(_logical("any", np.any))
-METHODS[np.logical_and, "reduce"] = _reduce_method(_logical("all", np.all))
+METHODS[np.add, "reduce"] = reduce_method(_sum_like("sum", np.sum))
+METHODS[np.multiply, "reduce"] = reduce_method(_sum_like("prod", np.prod))
+METHODS[np.maximum, "reduce"] = reduce_method(_extreme("max", np.max))
+METHODS[np.minimum, "reduce"] = reduce_method(_extreme("min", np.min))
+METHODS[np.logical_or, "reduce"] = reduce_method(_logical("any", np.any))
+METHODS[np.logical_and, "reduce"] = reduce_method(_logical("all", np.all))
 
 
-def _count(shape: tuple[Any, ...], axes: list[int]) -> Any:
-    count: Any = 1
-    for axis in axes:
-        count *= shape[axis]
-    return count
+def reduced_size(x: Tensor, axes: list[int]) -> object:
+    """How many elements each element of a result is made of."""
+    return math.prod(x.shape[axis] for axis in axes)
 
 
 @overload(np.mean)
-def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+def _mean(
+    a: object,
+    axis: object = None,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+    keepdims: object = False,
+) -> object:
     x = lift(a)
     if dtype is not None:
         x = x.astype(dtype)
     elif x.dtype.kind != "f":
         x = x.astype(np.float64)
-    count = _count(x.shape, normal_axes(axis, x.ndim))
+    count = reduced_size(x, normal_axes(axis, x.ndim))
     return store(reduce("sum", x, axis, keepdims) / as_number(count, x.dtype), out)
 
 
 @overload(np.var)
 def _var(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
+    a: ArrayLike,
+    axis: Axis | None = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: Any = 0,
+    keepdims: object = False,
 ) -> Any:
     x = lift(a)
     if dtype is not None or x.dtype.kind != "f":
@@ -201,26 +224,31 @@ def _var(
     axes = normal_axes(axis, x.ndim)
     distance = x - _mean(x, axis, keepdims=True)
     total = reduce("sum", distance * distance, axis, keepdims)
-    count = _count(x.shape, axes) - ddof
+    count = reduced_size(x, axes) - ddof
     divisor = np.maximum(count, 0) if isinstance(count, Tensor) else max(count, 0)
     return store(total / as_number(divisor, x.dtype), out)
 
 
 @overload(np.std)
 def _std(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False
-) -> Any:
+    a: ArrayLike,
+    axis: Axis | None = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
+) -> object:
     return store(np.sqrt(_var(a, axis, dtype, None, ddof, keepdims)), out)
 
 
 @overload(np.ptp)
-def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+def _ptp(a: object, axis: object = None, out: object = None, keepdims: object = False) -> object:
     x = lift(a)
     return store(reduce("max", x, axis, keepdims) - reduce("min", x, axis, keepdims), out)
 
 
 @overload(np.count_nonzero)
-def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> Tensor:
     result = reduce("sum", to_bool(a).astype(np.int64), axis, keepdims)
     if axis is None and not isinstance(np.count_nonzero(np.zeros(1)), np.generic):
         return wrap(result.value_id, Kind.PYTHON)
@@ -228,7 +256,7 @@ def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
 
 
 def _arg_extreme(op: str) -> Any:
-    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    def reduction(a: object, axis: object = None, out: object = None, *, keepdims: object = False) -> object:
         x = lift(a)
         value = x.read() if axis is not None else emit("reshape", x.read(), [x.size])
         place = 0 if axis is None else normal_axis(axis, x.ndim)
@@ -248,8 +276,10 @@ overload(np.argmax)(_arg_extreme("max"))
 overload(np.argmin)(_arg_extreme("min"))
 
 
-def _running(op: str, function: Any) -> Any:
-    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def _running(op: str, function: Callable[..., Any]) -> Any:
+    def reduction(
+        a: object, axis: object = None, dtype: DTypeLike | None = None, out: object = None
+    ) -> object:
         x = _accumulator(lift(a), dtype, function)
         if axis is None:
             x = wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY)

@@ -7,15 +7,16 @@ positions as the data: ``np.quantile(np.arange(n), q, method=...)`` is the place
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, rank_of, refuse_options, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import apply, store
-from autograph._src.numpy.reductions.reductions import normal_axes
+from autograph._src.numpy.reductions.reductions import normal_axes, reduced_size
 from autograph._src.numpy.shapes.shapes import select
 from autograph._src.numpy.shapes.sorting import sort
 from autograph._src.staging.tensors.sizes import is_empty, largest, may_be_equal
@@ -23,17 +24,18 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, lift, wrap
 from autograph._src.staging.trace.active import value_error
 
 
-def last_axis_of(a: Any, axis: Any) -> tuple[Tensor, list[int]]:
+def last_axis_of(a: object, axis: object) -> tuple[Tensor, list[int]]:
     """The array with the reduced axes joined into one, the last; and the reduced axes."""
     x = lift(a)
     axes = normal_axes(axis, x.ndim)
     kept = [one for one in range(x.ndim) if one not in axes]
     moved = np.transpose(x, [*kept, *axes])
-    count = math.prod(x.shape[one] for one in axes)
-    return np.reshape(moved, (*(x.shape[one] for one in kept), count)), axes  # type: ignore[return-value]
+    return np.reshape(moved, (*(x.shape[one] for one in kept), reduced_size(x, axes))), axes  # type: ignore[return-value]
 
 
-def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first: int = 0) -> Any:
+def finish(
+    result: object, x: object, axes: list[int], keepdims: object, out: object, first: int = 0
+) -> object:
     """The result with the reduced axes back as 1 if asked; ``first`` axes come before the array's."""
     if keepdims is True:
         sizes = [1 if axis in axes else size for axis, size in enumerate(lift(x).shape)]
@@ -44,8 +46,12 @@ def finish(result: Any, x: Any, axes: list[int], keepdims: Any, out: Any, first:
 
 @overload(np.median)
 def _median(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
-) -> Any:
+    a: object,
+    axis: object = None,
+    out: object = None,
+    overwrite_input: bool = False,
+    keepdims: object = False,
+) -> object:
     x, axes = last_axis_of(a, axis)
     if x.dtype.kind != "f":
         x = x.astype(np.float64)
@@ -67,41 +73,48 @@ def _median(
     return finish(wrap(lift(result).read()), a, axes, keepdims, out)
 
 
-def _quantile_like(function: Any) -> Any:
-    def quantile(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
+def overload_quantile(function: Callable[..., Any], quantile: Callable[..., Any]) -> None:
+    """Registers a version of a function of quantiles: ``quantile(a, q, axis, out, method, keepdims)``."""
+
+    @overload(function)
+    def implementation(
+        a: object,
+        q: object,
+        axis: object = None,
+        out: object = None,
         overwrite_input: bool = False,
         method: str = "linear",
-        keepdims: Any = False,
+        keepdims: object = False,
         *,
-        weights: Any = None,
-    ) -> Any:
+        weights: object = None,
+    ) -> object:
         refuse_options(function, {"weights": weights})
+        return quantile(a, q, axis, out, method, keepdims)
+
+
+def _quantile_like(function: Callable[..., Any], divisor: float) -> None:
+    def quantile(a: object, q: Any, axis: object, out: object, method: str, keepdims: object) -> object:
         if holds_staged(q):
             raise unsupported_option(function, "q")
         x, axes = last_axis_of(a, axis)
         is_weak = type(q) in (int, float)
         has_weight_of_x = is_weak or (type(q) is np.float64 and x.dtype != np.float32)
         if None in x.sizes and method == "linear" and has_weight_of_x:
-            share = float(q) / (100.0 if function is np.percentile else 1.0)
-            return finish(_linear_quantile(x, share), a, axes, keepdims, out)
+            return finish(_linear_quantile(x, float(q) / divisor), a, axes, keepdims, out)
         place = function(np.arange(x.shape[-1]), q, method=method)
         # Quantiles of float32 give weights of float32.
         kind = None if is_weak else np.true_divide(q, 1).dtype
         result = _between(lift(sort(x, -1)), np.asarray(place), kind)
         return finish(result, a, axes, keepdims, out, first=rank_of(q))
 
-    return quantile
+    overload_quantile(function, quantile)
 
 
-overload(np.quantile)(_quantile_like(np.quantile))
-overload(np.percentile)(_quantile_like(np.percentile))
+_quantile_like(np.quantile, 1.0)
+_quantile_like(np.percentile, 100.0)
 
 
-def _linear_quantile(x: Tensor, share: float) -> Any:
+def _linear_quantile(x: Tensor, share: float) -> Tensor:
     """Between the two elements around ``share * (n - 1)``, where only a run knows ``n``."""
     if not 0.0 <= share <= 1.0:
         raise value_error("Quantiles must be in the range [0, 1]")
@@ -116,7 +129,7 @@ def _linear_quantile(x: Tensor, share: float) -> Any:
     return wrap(lift(select(apply(np.isnan, last), last, result)).read())
 
 
-def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
+def _between(ordered: Tensor, place: NDArray[Any], kind: object) -> Tensor:
     """What stands at a place, or between two places, along the last axis; the places' axes come first.
 
     Args:
@@ -126,7 +139,7 @@ def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
     """
     by_place = np.moveaxis(ordered, -1, 0)  # type: ignore[type-var]
     if place.dtype.kind == "i":
-        result: Any = lift(by_place)[place]
+        result: Tensor = lift(by_place)[place]
     else:
         below = np.floor(place).astype(np.int64)
         above = np.minimum(below + 1, ordered.shape[-1] - 1)
@@ -140,7 +153,7 @@ def _between(ordered: Tensor, place: Any, kind: Any) -> Any:
     return wrap(lift(result).read())
 
 
-def interpolate(low: Any, high: Any, weight: Any) -> Any:
+def interpolate(low: object, high: object, weight: Tensor | float) -> Tensor:
     """``low + (high - low) * weight``, from the nearer end, as NumPy takes it."""
     distance = apply(np.subtract, high, low)
     from_low = apply(np.add, low, apply(np.multiply, distance, weight))
@@ -152,7 +165,7 @@ def interpolate(low: Any, high: Any, weight: Any) -> Any:
 @overload(np.average)
 def _average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
-) -> Any:
+) -> object:
     x, kept = lift(a), keepdims is True
     if weights is None:
         mean = lift(np.mean(x, axis=axis, keepdims=kept))
@@ -190,16 +203,16 @@ def _aligned(x: Tensor, weights: Tensor, axis: Any) -> Tensor:
 
 @overload(np.cov)
 def _cov(
-    m: Any,
-    y: Any = None,
+    m: object,
+    y: object = None,
     rowvar: bool = True,
     bias: bool = False,
     ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    fweights: object = None,
+    aweights: object = None,
     *,
-    dtype: Any = None,
-) -> Any:
+    dtype: DTypeLike | None = None,
+) -> object:
     refuse_options(np.cov, {"fweights": fweights, "aweights": aweights})
     x = _observations(m, rowvar)
     parts = [x] if y is None else [x, _observations(y, rowvar)]
@@ -215,7 +228,7 @@ def _cov(
     return wrap(emit("reshape", lift(squeezed).read(), list(squeezed.shape)), Kind.ARRAY)
 
 
-def _observations(m: Any, rowvar: bool) -> Tensor:
+def _observations(m: object, rowvar: bool) -> Tensor:
     x = lift(m)
     if x.ndim > 2:
         raise value_error("m has more than 2 dimensions")

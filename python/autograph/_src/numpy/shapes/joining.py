@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, unsupported_option
 from autograph._src.numpy.reductions.reductions import normal_axis
@@ -22,28 +25,28 @@ from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import StagedIndexError
 
 
-def _along(arr: Any, axis: Any) -> tuple[Tensor, int]:
+def _along(arr: object, axis: object) -> tuple[Tensor, int]:
     x = lift(arr)
     if axis is None:
         return (x if x.ndim == 1 else ravel(x)), 0
     return x, normal_axis(axis, x.ndim)
 
 
-def _plain(function: Any, obj: Any) -> Any:
+def _plain(function: Callable[..., Any], obj: object) -> Any:
     """Where to change the array, which must be known: the size of the result depends on it."""
     if holds_staged(obj):
         raise unsupported_option(function, "obj")
     return obj
 
 
-def _is_one_place(obj: Any, size: int | None) -> bool:
+def _is_one_place(obj: object, size: int | None) -> bool:
     """Whether it is one integer, staged or in an axis of unknown size."""
     if isinstance(obj, Tensor):
         return obj.ndim == 0 and obj.dtype.kind in "iu"
     return size is None and isinstance(obj, (int, np.integer)) and not isinstance(obj, bool)
 
 
-def _position(obj: Any, size: Any, more: int, axis: int) -> Tensor:
+def _position(obj: object, size: object, more: int, axis: int) -> Tensor:
     """The place of an index on an axis that may count from the end; there are so many more than elements."""
     index, extent = lift(size_of(obj)), lift(size)
     inside = both(compare("greater_equal", index, -extent), compare("less", index, extent + more))
@@ -53,7 +56,7 @@ def _position(obj: Any, size: Any, more: int, axis: int) -> Tensor:
 
 
 @overload(np.delete)
-def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+def _delete(arr: object, obj: Any, axis: int | None = None) -> object:
     x, place = _along(arr, axis)
     if is_mask(obj) and isinstance(obj, Tensor):
         kept_by = lift(np.logical_not(obj))
@@ -71,7 +74,7 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 
 
 @overload(np.insert)
-def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+def _insert(arr: object, obj: object, values: object, axis: object = None) -> object:
     x, place = _along(arr, axis)
     size = x.shape[place]
     given = lift(as_items(values, x.dtype, is_picked=True)).astype(x.dtype)
@@ -104,7 +107,7 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
 
 
 @overload(np.broadcast_arrays)
-def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
+def _broadcast_arrays(*args: object, subok: bool = False) -> tuple[Any, ...]:
     arrays = [lift(array) for array in args]
     shape = tuple(broadcast(*(array.shape for array in arrays)))
 
@@ -115,7 +118,7 @@ def _broadcast_arrays(*args: Any, subok: bool = False) -> Any:
 
 
 @overload(np.ediff1d)
-def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+def _ediff1d(ary: object, to_end: object = None, to_begin: object = None) -> object:
     x = lift(np.ravel(lift(ary)))
     if x.dtype.kind == "b":
         raise type_error("numpy boolean subtract, the `-` operator, is not supported")
@@ -132,7 +135,7 @@ def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
 
 
 @overload(np.meshgrid)
-def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> object:
     if indexing not in ("xy", "ij"):
         raise value_error("Valid values for `indexing` are 'xy' and 'ij'.")
     if not copy:
@@ -149,11 +152,11 @@ def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str =
 
 
 @overload(np.block)
-def _block(arrays: Any) -> Any:
+def _block(arrays: ArrayLike) -> object:
     depth = _depth(arrays)
     rank = max([depth, *(lift(leaf).ndim for leaf in _leaves(arrays))])
 
-    def joined(part: Any, level: int) -> Any:
+    def joined(part: object, level: int) -> Any:
         if not isinstance(part, list):
             leaf = lift(part)
             return np.reshape(leaf, (1,) * (rank - leaf.ndim) + leaf.shape)
@@ -162,7 +165,7 @@ def _block(arrays: Any) -> Any:
     return np.copy(joined(arrays, depth))
 
 
-def _depth(part: Any) -> int:
+def _depth(part: object) -> int:
     if isinstance(part, tuple):
         raise type_error("arrays is a tuple. Only lists can be used to arrange blocks")
     if not isinstance(part, list):
@@ -173,17 +176,17 @@ def _depth(part: Any) -> int:
     return 1 + depths.pop()
 
 
-def _leaves(part: Any) -> list[Any]:
+def _leaves(part: object) -> list[Any]:
     return [leaf for one in part for leaf in _leaves(one)] if isinstance(part, list) else [part]
 
 
 @overload(np.diagflat)
-def _diagflat(v: Any, k: int = 0) -> Any:
+def _diagflat(v: object, k: int = 0) -> object:
     return np.diag(np.ravel(lift(v)), k)
 
 
 @overload(np.vander)
-def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:  # noqa: N803
+def _vander(x: ArrayLike, N: Size | None = None, increasing: bool = False) -> object:  # noqa: N803
     vector = lift(x)
     if vector.ndim != 1:
         raise value_error("x must be a one-dimensional array or sequence.")

@@ -37,7 +37,7 @@ _OPTIONS = {
 
 
 @overload(np.pad)
-def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
+def _pad(array: object, pad_width: object, mode: object = "constant", **options: object) -> Tensor:
     if not isinstance(mode, str) or mode not in _OPTIONS:
         raise unsupported_option(np.pad, "mode")
     for name in options:
@@ -66,7 +66,7 @@ def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> 
     return wrap(result.read(), Kind.ARRAY)
 
 
-def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+def _widths(pad_width: object, rank: int) -> list[tuple[int, int]]:
     if isinstance(pad_width, dict):
         whole: list[Any] = [(0, 0)] * rank
         for axis, width in pad_width.items():
@@ -82,7 +82,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     return [(int(before), int(after)) for before, after in np.broadcast_to(given, (rank, 2))]
 
 
-def _block(shape: tuple[int, ...], axis: int, count: int, value: Any, x: Tensor) -> Tensor:
+def _block(shape: tuple[int, ...], axis: int, count: int, value: object, x: Tensor) -> Tensor:
     """``count`` layers of one value along an axis, in the dtype of ``x``."""
     sizes = [count if place == axis else size for place, size in enumerate(shape)]
     # NumPy makes arrays of the values, and writes their elements.
@@ -91,7 +91,7 @@ def _block(shape: tuple[int, ...], axis: int, count: int, value: Any, x: Tensor)
     return wrap(emit("broadcast", read, sizes), Kind.ARRAY)
 
 
-def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: Any) -> Tensor:
+def _with_constants(x: Tensor, widths: list[tuple[int, int]], values: object) -> Tensor:
     pairs: Any = [(values, values)] * x.ndim
     if not isinstance(values, Tensor) and rank_of(values):
         if holds_staged(values):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.borrowed import COMPILED, STANDINS
 from autograph._src.numpy.calls.options import holds_staged
@@ -26,7 +28,7 @@ from autograph._src.staging.trace.active import value_error
 from autograph._src.staging.trace.statements import record_failure_of
 
 
-def _sorts_before(x: Any, y: Any) -> Any:
+def _sorts_before(x: object, y: object) -> Any:
     """Whether ``x`` sorts before ``y``: NaN is the largest."""
     below = apply(np.less, x, y)
     if lift(x).dtype.kind != "f":
@@ -81,12 +83,12 @@ def _halved(ordered: Tensor, values: Tensor, side: str, low: Tensor, high: Tenso
     )
 
 
-def _within(place: Any, size: Any) -> Tensor:
+def _within(place: Tensor, size: Tensor | int) -> Tensor:
     return lift(apply(np.minimum, place, size - 1))
 
 
 @overload(np.searchsorted)
-def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+def _searchsorted(a: object, v: object, side: str = "left", sorter: object = None) -> Tensor:
     x, values = (lift(one) for one in promoted([lift(a), lift(v)]))
     if x.ndim != 1:
         raise value_error("object too deep for desired array" if x.ndim else "object of too small depth")
@@ -99,7 +101,7 @@ def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any
 
 
 @overload(np.digitize)
-def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
+def _digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     values, edges = lift(x), lift(bins)
     if edges.ndim != 1:
         raise value_error("object of too small depth for desired array")
@@ -112,7 +114,7 @@ def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
     return select(rises, _searchsorted(edges, values, side=side), mirrored)
 
 
-def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
+def _interpolate(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Tensor:
     """What ``np.interp`` calls when its arguments are prepared."""
     at, known, heights = (lift(one).astype(np.float64) for one in (x, xp, fp))
     if known.ndim != 1 or heights.ndim != 1:
@@ -149,7 +151,7 @@ def _interpolate(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) 
     return wrap(lift(select(apply(np.isnan, at), for_nan, result)).read())
 
 
-def _both(x: Any, y: Any) -> Any:
+def _both(x: object, y: object) -> object:
     return apply(np.bitwise_and, x, y)
 
 
@@ -157,7 +159,9 @@ STANDINS[COMPILED.multiarray.interp] = _interpolate
 
 
 @overload(np.histogram)
-def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+def _histogram(
+    a: object, bins: object = 10, range: object = None, density: object = None, weights: object = None
+) -> tuple[Any, Tensor] | tuple[Tensor, Tensor]:
     refuse_options(np.histogram, {"weights": weights})
     values = lift(np.ravel(lift(a)))
     edges = _edges(values, bins, range)
@@ -171,11 +175,13 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, w
 
 
 @overload(np.histogram_bin_edges)
-def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+def _histogram_bin_edges(
+    a: object, bins: object = 10, range: object = None, weights: object = None
+) -> Tensor:
     return _edges(lift(np.ravel(lift(a))), bins, range, np.histogram_bin_edges)
 
 
-def _edges(values: Tensor, bins: Any, limits: Any, function: Any = np.histogram) -> Tensor:
+def _edges(values: Tensor, bins: Any, limits: Any, function: Callable[..., Any] = np.histogram) -> Tensor:
     """The edges of the bins."""
     if isinstance(bins, str):
         raise unsupported_option(function, "bins")
@@ -224,7 +230,7 @@ def _refuses_bins_without_width() -> bool:
     return False
 
 
-def _refuse_count(count: Any) -> None:
+def _refuse_count(count: object) -> None:
     raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
 
 
@@ -242,6 +248,6 @@ def _ends(values: Tensor) -> tuple[Tensor, Tensor]:
     return lift(np.min(both)), lift(select(is_none, one, np.max(both)))
 
 
-def _sample(ends: tuple[Any, Any], limits: Any) -> tuple[Any, ...]:
+def _sample(ends: tuple[Any, Any], limits: object) -> tuple[Any, ...]:
     """Arguments of which NumPy says what is wrong with the ends of the bins."""
     return (list(ends), 1) if limits is None else ([0.0], 1, ends)

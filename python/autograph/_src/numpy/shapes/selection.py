@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from autograph._src.numpy.calls.options import holds_staged
 from autograph._src.numpy.calls.registry import overload, unsupported, unsupported_option
@@ -28,7 +29,7 @@ from autograph.errors import GraphRuntimeError
 
 
 @overload(np.nonzero)
-def nonzero(a: Any) -> tuple[Tensor, ...]:
+def nonzero(a: object) -> tuple[Tensor, ...]:
     """``np.nonzero``: one array of indices for each axis."""
     x = lift(a)
     if not x.ndim:
@@ -40,13 +41,13 @@ def nonzero(a: Any) -> tuple[Tensor, ...]:
 
 
 @overload(np.flatnonzero)
-def flat_nonzero(a: Any) -> Tensor:
+def flat_nonzero(a: object) -> Tensor:
     """``np.flatnonzero``."""
     return nonzero(ravel(a))[0]
 
 
 @overload(np.argwhere)
-def _argwhere(a: Any) -> Tensor:
+def _argwhere(a: object) -> Tensor:
     x = lift(a)
     if not x.ndim:
         rows = np.reshape(np.atleast_1d(to_bool(x).astype(np.int64)), (1, 1))
@@ -55,7 +56,7 @@ def _argwhere(a: Any) -> Tensor:
 
 
 @overload(np.compress)
-def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
+def _compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, out: Any = None) -> object:
     x, place = (ravel(a), 0) if axis is None else (lift(a), normal_axis(axis, lift(a).ndim))
     if not holds_staged(condition):
         if np.ndim(condition) != 1:
@@ -68,13 +69,13 @@ def _compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
 
 
 @overload(np.extract)
-def _extract(condition: Any, arr: Any) -> Any:
+def _extract(condition: ArrayLike, arr: object) -> object:
     kept = flat_nonzero(condition) if holds_staged(condition) else np.flatnonzero(condition)
     return np.take(ravel(arr), kept)
 
 
 @overload(np.trim_zeros)
-def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+def _trim_zeros(filt: Any, trim: str = "fb", axis: object = None) -> object:
     if isinstance(filt, tuple):
         raise unsupported_option(np.trim_zeros, "filt")
     x = lift(filt)
@@ -110,11 +111,11 @@ def _begins_run(ordered: Tensor, is_nan_one: bool = True) -> Tensor:
 
 @overload(np.unique)
 def unique(
-    ar: Any,
+    ar: object,
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
-    axis: Any = None,
+    axis: object = None,
     *,
     equal_nan: bool = True,
     sorted: bool = True,
@@ -142,7 +143,7 @@ def unique(
 
 
 @overload(np.unique_values)
-def _unique_values(x: Any) -> Any:
+def _unique_values(x: object) -> object:
     return unique(x, equal_nan=False)
 
 
@@ -150,7 +151,7 @@ def _unique_as(function: Any, *options: str) -> Any:
     """A variant of ``np.unique`` that gives a ``NamedTuple`` of its own."""
     result = type(function(np.zeros(0)))
 
-    def implementation(x: Any) -> Any:
+    def implementation(x: ArrayLike) -> object:
         return result(*unique(x, equal_nan=False, **dict.fromkeys(options, True)))
 
     return implementation
@@ -161,7 +162,7 @@ overload(np.unique_inverse)(_unique_as(np.unique_inverse, "return_inverse"))
 overload(np.unique_all)(_unique_as(np.unique_all, "return_index", "return_inverse", "return_counts"))
 
 
-def _unique_of_both(ar1: Any, ar2: Any, assume_unique: bool) -> Tensor:
+def _unique_of_both(ar1: object, ar2: object, assume_unique: bool) -> Tensor:
     """The different elements of one and the different elements of the other, sorted together."""
     return sort(concatenate([_as_set(ar1, assume_unique), _as_set(ar2, assume_unique)]))
 
@@ -171,14 +172,16 @@ def _as_set(ar: Any, assume_unique: bool) -> Tensor:
 
 
 @overload(np.union1d)
-def _union1d(ar1: Any, ar2: Any) -> Any:
+def _union1d(ar1: object, ar2: object) -> object:
     if any(is_python_scalar(one) for one in (ar1, ar2)):
         raise unsupported(np.union1d)  # NumPy lets it take the dtype of the other.
     return unique(concatenate([ravel(ar1), ravel(ar2)]))
 
 
 @overload(np.intersect1d)
-def _intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
+def _intersect1d(
+    ar1: object, ar2: object, assume_unique: bool = False, return_indices: bool = False
+) -> object:
     if return_indices:
         raise unsupported_option(np.intersect1d, "return_indices")
     both = _unique_of_both(ar1, ar2, assume_unique)
@@ -186,7 +189,7 @@ def _intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices
 
 
 @overload(np.setxor1d)
-def _setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+def _setxor1d(ar1: object, ar2: object, assume_unique: bool = False) -> object:
     both = _unique_of_both(ar1, ar2, assume_unique)
     begins = _begins_run(both, is_nan_one=False)
     end = np.reshape(np.equal(lift(0), 0), (1,))
@@ -195,7 +198,7 @@ def _setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
 
 
 @overload(np.setdiff1d)
-def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> object:
     first, second = _as_set(ar1, assume_unique), unique(ravel(ar2))
     dtype = np.result_type(first.dtype, second.dtype)
     places = lift(np.searchsorted(second.astype(dtype), first.astype(dtype)))
@@ -205,7 +208,7 @@ def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
 
 
 @overload(np.bincount)
-def _bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+def _bincount(x: object, /, weights: object = None, minlength: Any = 0) -> Tensor:
     values = lift(x)
     if values.sizes == (0,):
         weights = None  # NumPy does not look at them, and counts nothing in int64.

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from autograph._src.numpy.calls.arguments import Axis
 from autograph._src.numpy.calls.metadata import plain_type
 from autograph._src.numpy.calls.registry import overload, rank_of, unsupported_option
 from autograph._src.numpy.elementwise.ufuncs import (
@@ -61,7 +63,7 @@ def _reshaped(x: Tensor, value: int) -> Tensor:
 
 @overload(np.reshape)
 def _reshape(
-    a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None
+    a: object, /, shape: object = None, order: object = "C", *, newshape: object = None, copy: object = None
 ) -> Tensor:
     """``np.reshape``: NumPy's scalars reshape themselves, and are scalars without a size."""
     result = reshape(a, shape, order, newshape=newshape, copy=copy)
@@ -70,7 +72,7 @@ def _reshape(
 
 
 def reshape(
-    a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None
+    a: Any, /, shape: Any = None, order: object = "C", *, newshape: Any = None, copy: object = None
 ) -> Tensor:
     """``np.reshape``; one dimension may be -1."""
     x = lift(a)
@@ -103,7 +105,7 @@ def _of_unknown(x: Tensor, sizes: list[Any]) -> list[Any]:
     return [lift(-1) if place in unknown else size for place, size in enumerate(sizes)]
 
 
-def _same(size: int | None, wanted: Any) -> bool:
+def _same(size: int | None, wanted: object) -> bool:
     """Whether a size is the one wanted: the only unknown one, where a -1 is."""
     return (
         size == wanted
@@ -113,13 +115,13 @@ def _same(size: int | None, wanted: Any) -> bool:
 
 
 @overload(np.ravel)
-def ravel(a: Any, order: Any = "C") -> Tensor:
+def ravel(a: object, order: object = "C") -> Tensor:
     """``np.ravel``."""
     return reshape(a, -1, order)
 
 
 @overload(np.transpose)
-def transpose(a: Any, axes: Any = None) -> Tensor:
+def transpose(a: object, axes: Any = None) -> Tensor:
     """``np.transpose``."""
     x = lift(a)
     if x.kind is Kind.SCALAR and not axes:
@@ -130,7 +132,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
 
 
 @overload(np.swapaxes)
-def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+def _swapaxes(a: object, axis1: int, axis2: int) -> Tensor:
     order = list(range(lift(a).ndim))
     first, second = normal_axis(axis1, len(order)), normal_axis(axis2, len(order))
     order[first], order[second] = order[second], order[first]
@@ -138,7 +140,7 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
 
 
 @overload(np.moveaxis)
-def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+def _moveaxis(a: object, source: object, destination: object) -> Tensor:
     rank = lift(a).ndim
     sources = [normal_axis(axis, rank) for axis in (source if isinstance(source, Sequence) else [source])]
     places = [
@@ -152,7 +154,7 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 
 
 @overload(np.squeeze)
-def _squeeze(a: Any, axis: Any = None) -> Tensor:
+def _squeeze(a: object, axis: object = None) -> Tensor:
     x = lift(a)
     if x.kind is Kind.SCALAR and axis is None:
         return x
@@ -168,7 +170,7 @@ def _squeeze(a: Any, axis: Any = None) -> Tensor:
 
 
 @overload(np.expand_dims)
-def _expand_dims(a: Any, axis: Any) -> Tensor:
+def _expand_dims(a: object, axis: object) -> Tensor:
     x = lift(a)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     places = normal_axes(tuple(given), x.ndim + len(given))
@@ -179,7 +181,7 @@ def _expand_dims(a: Any, axis: Any) -> Tensor:
 
 
 @overload(np.broadcast_to)
-def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
+def _broadcast_to(array: object, shape: Any, subok: bool = False) -> Tensor:
     x = lift(array)
     sizes = [size_of(size) for size in (shape if isinstance(shape, (tuple, list)) else [shape])]
     for size in sizes:
@@ -197,7 +199,7 @@ def promoted(arrays: Sequence[Any]) -> list[Tensor]:
 
 @overload(np.concatenate)
 def concatenate(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+    arrays: Any, axis: object = 0, out: object = None, *, dtype: object = None, casting: object = None
 ) -> Tensor:
     """``np.concatenate``."""
     tensors = promoted(list(arrays))
@@ -212,7 +214,9 @@ def concatenate(
 
 
 @overload(np.stack)
-def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Tensor:
+def stack(
+    arrays: Any, axis: int = 0, out: object = None, *, dtype: DTypeLike | None = None, casting: object = None
+) -> Tensor:
     """``np.stack``."""
     if isinstance(arrays, Tensor) and arrays.ndim and arrays.sizes[0] is None:
         return np.moveaxis(arrays, 0, normal_axis(axis, arrays.ndim))  # type: ignore[type-var]
@@ -223,19 +227,19 @@ def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, cas
 
 
 @overload(np.vstack)
-def _vstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
+def _vstack(tup: Any, *, dtype: DTypeLike | None = None, casting: object = None) -> Tensor:
     rows = [reshape(row, (1, -1)) if lift(row).ndim < 2 else lift(row) for row in tup]
     return concatenate(rows, 0, dtype=dtype)
 
 
 @overload(np.hstack)
-def _hstack(tup: Any, *, dtype: Any = None, casting: Any = None) -> Tensor:
+def _hstack(tup: Any, *, dtype: DTypeLike | None = None, casting: object = None) -> Tensor:
     parts = [reshape(part, -1) if lift(part).ndim == 0 else lift(part) for part in tup]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
 
 
 @overload(np.split)
-def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def _split(ary: object, indices_or_sections: object, axis: int = 0) -> list[Any]:
     x = lift(ary)
     if rank_of(indices_or_sections) == 0:
         rest = x.shape[normal_axis(axis, x.ndim)] % indices_or_sections
@@ -244,7 +248,7 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 @overload(np.array_split)
-def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def _array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list[Any]:
     x = lift(ary)
     place = normal_axis(axis, x.ndim)
     bounds = _bounds(x.shape[place], indices_or_sections)
@@ -265,14 +269,14 @@ def _bounds(size: Any, indices_or_sections: Any) -> list[Any]:
 
 
 @overload(np.flip)
-def _flip(m: Any, axis: Any = None) -> Any:
+def _flip(m: object, axis: object = None) -> object:
     x = lift(m)
     axes = normal_axes(axis, x.ndim)
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
 
 
 @overload(np.roll)
-def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
+def _roll(a: object, shift: Any, axis: Axis | None = None) -> object:
     x = lift(a)
     if axis is None:
         total = sum(shift) if isinstance(shift, (tuple, list)) else shift
@@ -298,7 +302,7 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
 
 @overload(np.repeat)
-def _repeat(a: Any, repeats: int, axis: Any = None) -> Any:
+def _repeat(a: object, repeats: int, axis: object = None) -> object:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     if x.sizes[place] is None and isinstance(repeats, int):
@@ -308,7 +312,7 @@ def _repeat(a: Any, repeats: int, axis: Any = None) -> Any:
 
 
 @overload(np.tile)
-def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
+def _tile(A: object, reps: object) -> Tensor:  # noqa: N803
     x = lift(A)
     counts = list(reps) if isinstance(reps, (tuple, list)) else [reps]
     if any(isinstance(count, float) for count in counts):
@@ -322,7 +326,7 @@ def _tile(A: Any, reps: Any) -> Any:  # noqa: N803
     return result
 
 
-def _places(indices: Any) -> Any:
+def _places(indices: object) -> Any:
     """Indices that are numbers only: a bool is 0 or 1, and no mask."""
     given = lift(indices)
     if given.dtype.kind == "b":
@@ -332,7 +336,7 @@ def _places(indices: Any) -> Any:
     return indices
 
 
-def _require_some(size: Any, count: Any) -> None:
+def _require_some(size: object, count: object) -> None:
     """There is something to take, or nothing is taken."""
     is_none = IndexError("cannot do a non-empty take from an empty axes.")
     if is_known((size, count)):
@@ -343,7 +347,9 @@ def _require_some(size: Any, count: Any) -> None:
 
 
 @overload(np.take)
-def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
+def _take(
+    a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: object = None, mode: str = "raise"
+) -> object:
     x = ravel(a) if axis is None else lift(a)
     place = normal_axis(axis or 0, x.ndim)
     chosen = _places(indices)
@@ -357,13 +363,13 @@ def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "
 
 
 @overload(np.atleast_1d)
-def _atleast_1d(*arys: Any) -> Any:
+def _atleast_1d(*arys: object) -> Tensor | tuple[Tensor, ...]:
     results = [reshape(array, 1) if lift(array).ndim == 0 else lift(array) for array in arys]
     return results[0] if len(results) == 1 else tuple(results)
 
 
 @overload(np.where)
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(condition: Any, x: object = None, y: object = None) -> Any:
     """``np.where`` with three arguments: an array, of rank 0 too."""
     if x is None and y is None:
         return np.nonzero(condition)
@@ -372,7 +378,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return wrap(select(condition, x, y).read(), Kind.ARRAY)
 
 
-def select(condition: Any, x: Any, y: Any) -> Tensor:
+def select(condition: object, x: object, y: object) -> Tensor:
     """``x`` where a condition is true and ``y`` elsewhere; of rank 0 a scalar, as ufuncs give it."""
     left, right = lift_operand(x), lift_operand(y)
     dtype = resolve(np.maximum, (operand_dtype(left), operand_dtype(right)))[0]
@@ -384,7 +390,7 @@ def clip(
     a: Any,
     a_min: Any = np._NoValue,
     a_max: Any = np._NoValue,
-    out: Any = None,
+    out: object = None,
     *,
     min: Any = None,
     max: Any = None,
@@ -427,7 +433,7 @@ def _bound_in(a: Tensor, bound: Any, beyond: np.ufunc) -> Any:
 
 
 @overload(np.diff)
-def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+def _diff(a: object, n: int = 1, axis: int = -1, prepend: object = None, append: object = None) -> Tensor:
     x = lift(a)
     place = normal_axis(axis, x.ndim)
     before = (slice(None),) * place
@@ -443,15 +449,15 @@ def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any =
 
 
 @overload(np.shape)
-def _shape(a: Any) -> tuple[Any, ...]:
+def _shape(a: object) -> tuple[Any, ...]:
     return lift(a).shape
 
 
 @overload(np.ndim)
-def _ndim(a: Any) -> int:
+def _ndim(a: object) -> int:
     return lift(a).ndim
 
 
 @overload(np.size)
-def _size(a: Any, axis: Any = None) -> Any:
+def _size(a: ArrayLike, axis: int | None = None) -> object:
     return lift(a).size if axis is None else lift(a).shape[axis]

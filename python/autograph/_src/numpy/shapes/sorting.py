@@ -15,7 +15,9 @@ from autograph._src.staging.trace.active import type_error, value_error
 
 
 @overload(np.argsort)
-def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+def argsort(
+    a: object, axis: object = -1, kind: object = None, order: object = None, *, stable: object = None
+) -> Tensor:
     """``np.argsort``; NaN goes last."""
     if order is not None:
         raise unsupported_option(np.argsort, "order")
@@ -24,7 +26,9 @@ def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stab
 
 
 @overload(np.sort)
-def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Tensor:
+def sort(
+    a: object, axis: object = -1, kind: object = None, order: object = None, *, stable: object = None
+) -> Tensor:
     """``np.sort``; NaN goes last."""
     if order is not None:
         raise unsupported_option(np.sort, "order")
@@ -32,7 +36,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
     return take_along(x, argsort(x, axis), axis)
 
 
-def _along(a: Any, axis: Any) -> tuple[Tensor, int]:
+def _along(a: object, axis: object) -> tuple[Tensor, int]:
     x = lift(a)
     if axis is None:
         return wrap(emit("reshape", x.read(), [x.size]), Kind.ARRAY), 0
@@ -53,18 +57,22 @@ def take_along(x: Tensor, places: Any, axis: int) -> Tensor:
 
 
 @overload(np.partition)
-def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+def _partition(
+    a: object, kth: object, axis: object = -1, kind: object = None, order: object = None
+) -> Tensor:
     _check_kth(a, kth, axis)
     return sort(a, axis, order=order)
 
 
 @overload(np.argpartition)
-def _argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> Tensor:
+def _argpartition(
+    a: object, kth: object, axis: object = -1, kind: object = None, order: object = None
+) -> Tensor:
     _check_kth(a, kth, axis)
     return argsort(a, axis, order=order)
 
 
-def _check_kth(a: Any, kth: Any, axis: Any) -> None:
+def _check_kth(a: object, kth: Any, axis: object) -> None:
     """A sorted array keeps every promise of a partitioned one, so that only the range of ``kth`` counts."""
     if isinstance(kth, Tensor):
         raise unsupported_option(np.partition, "kth")

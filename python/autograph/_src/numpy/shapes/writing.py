@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from autograph._src.numpy.calls.arguments import Size
 from autograph._src.numpy.calls.borrowed import STANDINS
 from autograph._src.numpy.calls.metadata import plain_type
 from autograph._src.numpy.calls.registry import overload, unsupported_option
@@ -21,7 +23,7 @@ from autograph._src.staging.trace.statements import record_error_unless
 from autograph.errors import GraphRuntimeError
 
 
-def written(a: Any, function: Any) -> Tensor:
+def written(a: object, function: Callable[..., Any]) -> Tensor:
     """The array that a function writes into."""
     if not isinstance(a, Tensor):
         raise into_plain_array()
@@ -31,7 +33,7 @@ def written(a: Any, function: Any) -> Tensor:
 
 
 @overload(np.copyto)
-def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def _copyto(dst: object, src: ArrayLike, casting: Any = "same_kind", where: object = True) -> None:
     target, source = written(dst, np.copyto), lift(src)
     if not np.can_cast(plain_type_or_dtype(src), target.dtype, casting):
         raise type_error(
@@ -58,7 +60,7 @@ def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -
     )
 
 
-def plain_type_or_dtype(value: Any) -> Any:
+def plain_type_or_dtype(value: object) -> np.dtype[Any]:
     """What `np.can_cast` is asked with: a Python number counts as the narrowest dtype of its kind."""
     kind = plain_type(value)
     if type(kind) in (bool, int, float):
@@ -70,7 +72,7 @@ STANDINS[np.copyto] = _copyto
 
 
 @overload(np.put)
-def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+def _put(a: Any, ind: ArrayLike, v: object, mode: str = "raise") -> None:
     target = written(a, np.put)
     places: Any = lift(np.ravel(lift(ind)))
     if places.dtype.kind == "b":  # The bools are 0 and 1, and no mask.
@@ -91,7 +93,7 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     _put_at(target, places, values)
 
 
-def _refuse_late_failure(places: Tensor, size: Any) -> None:
+def _refuse_late_failure(places: Tensor, size: Size) -> None:
     """NumPy has written what is before an index that is out of bounds; a run writes all or nothing."""
     if places.sizes[0] == 1:
         return
@@ -110,7 +112,7 @@ def _put_at(target: Tensor, places: Any, values: Any) -> None:
 
 
 @overload(np.fill_diagonal)
-def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
     target = written(a, np.fill_diagonal)
     if target.ndim < 2:
         raise value_error("array must be at least 2-d")
@@ -127,7 +129,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
         _put_at(target, np.arange(0, end, step), values)
 
 
-def _fitting(values: Any, target: Tensor) -> Any:
+def _fitting(values: object, target: Tensor) -> Any:
     """Values for a mask: an array of them is cast only where that is safe, all else as items are."""
     found = as_items(values, target.dtype, is_picked=True)
     is_array = not isinstance(values, (list, tuple)) and found.kind is Kind.ARRAY
@@ -139,7 +141,7 @@ def _fitting(values: Any, target: Tensor) -> Any:
 
 
 @overload(np.putmask)
-def _putmask(a: Any, mask: Any, values: Any) -> None:
+def _putmask(a: ArrayLike, mask: object, values: ArrayLike) -> None:
     target = written(a, np.putmask)
     given = _fitting(values, target)
     test = lift(mask)
@@ -151,7 +153,7 @@ def _putmask(a: Any, mask: Any, values: Any) -> None:
 
 
 @overload(np.place)
-def _place(arr: Any, mask: Any, vals: Any) -> None:
+def _place(arr: ArrayLike, mask: object, vals: ArrayLike) -> None:
     target = written(arr, np.place)
     given = _fitting(vals, target)
     test = lift(mask)
@@ -174,7 +176,7 @@ def _write_where(target: Tensor, test: Tensor, flat: Tensor) -> None:
 
 
 @overload(np.select)
-def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: ArrayLike = 0) -> Any:
     if len(condlist) != len(choicelist):
         raise value_error("list of cases must be same length as list of conditions")
     if not len(condlist):
@@ -188,7 +190,7 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0
     _require_choices(choicelist, dtype, np.broadcast_shapes(*(lift(one).shape for one in choices)))
     values = [wrap(cast_to(lift_operand(choice), dtype)) for choice in choices]
     shape = np.broadcast_shapes(*(one.shape for one in (*tests, *values)))
-    result: Any = values[-1]
+    result: object = values[-1]
     for test, value in zip(tests[::-1], values[-2::-1], strict=True):
         result = select(test, value, result)
     return wrap(emit("broadcast", lift(result).read(), list(shape)), Kind.ARRAY)
@@ -206,7 +208,7 @@ def _require_choices(choices: Sequence[Any], dtype: np.dtype[Any], shape: tuple[
 
 
 @overload(np.choose)
-def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+def _choose(a: ArrayLike, choices: Any, out: object = None, mode: str = "raise") -> Any:
     index = lift(a)
     if index.dtype.kind not in "iub":
         raise type_error(f"Cannot cast array data from {index.dtype!r} to dtype('int64')")
@@ -223,7 +225,7 @@ def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
             np.bitwise_and, apply(np.greater_equal, index, 0), apply(np.less, index, len(arrays))
         )
         emit("check", lift(np.all(is_known)).read(), "ValueError", "invalid entry in choice array")
-    result: Any = arrays[0]
+    result: object = arrays[0]
     for position, array in enumerate(arrays[1:], 1):
         result = select(apply(np.equal, index, position), array, result)
     shape = np.broadcast_shapes(index.shape, *(array.shape for array in arrays))

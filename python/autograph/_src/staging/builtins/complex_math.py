@@ -41,7 +41,7 @@ _POLES: dict[Any, list[complex]] = {cmath.log10: [0j], cmath.atanh: [1, -1], cma
 """Where a function is not defined."""
 
 
-def _number(value: Any) -> ComplexTensor:
+def _number(value: object) -> ComplexTensor:
     """The argument as a complex number of Python's."""
     x = lift(value)
     return as_double(x.item() if x.kind is Kind.ARRAY else x)
@@ -77,8 +77,8 @@ def _computed(ufunc: np.ufunc, z: ComplexTensor) -> ComplexTensor:
     return result
 
 
-def _function(function: Any) -> Callable[[Any], Any]:
-    def implementation(z: Any) -> Any:
+def _function(function: Callable[..., Any]) -> Callable[[Any], Any]:
+    def implementation(z: object) -> ComplexTensor:
         number = _number(z)
         _require_defined(number, _POLES.get(function, []))
         return _computed(_FUNCTIONS[function], number)
@@ -91,7 +91,7 @@ for _name in _FUNCTIONS:
 
 
 @staged(cmath.log)
-def _log(z: Any, *base: Any) -> Any:
+def _log(z: object, *base: object) -> object:
     number = _number(z)
     _require_defined(number, [0j])
     natural = _computed(np.log, number)
@@ -99,19 +99,19 @@ def _log(z: Any, *base: Any) -> Any:
 
 
 @staged(cmath.phase)
-def _phase(z: Any) -> Any:
+def _phase(z: object) -> Tensor:
     number = _number(z)
     return wrap(emit("binary", "arctan2", number.imag.read(), number.real.read()), Kind.PYTHON)
 
 
 @staged(cmath.polar)
-def _polar(z: Any) -> Any:
+def _polar(z: object) -> object:
     number = _number(z)
     return abs(number), _phase(number)
 
 
 @staged(cmath.rect)
-def _rect(r: Any, phi: Any) -> Any:
+def _rect(r: object, phi: object) -> ComplexTensor:
     size, angle = _number(r), _number(phi)
     for one in (r, phi):
         if isinstance(lift(one), ComplexTensor):

@@ -52,7 +52,7 @@ TABLE: dict[Any, Callable[..., Any]] = {}
 """By builtin: what runs instead when an argument is staged; ``NotImplemented`` to call it as it is."""
 
 
-def staged(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def staged(*functions: object) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers the staged version of builtins."""
 
     def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,7 +63,9 @@ def staged(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]
     return register
 
 
-def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_builtin(
+    function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """The staged version of a builtin call, or ``NotImplemented``."""
     implementation = TABLE.get(function)
     is_exception = isinstance(function, type) and issubclass(function, BaseException)
@@ -83,7 +85,7 @@ def call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def _without_none(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Callable[..., Any] | type[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a function that takes no ``None``: the run fails where one is."""
     given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
@@ -98,7 +100,7 @@ def _without_none(
     return [given[place] for place in range(len(args))], {name: given[name] for name in kwargs}
 
 
-def _present_value(value: Any) -> Any:
+def _present_value(value: object) -> object:
     return value.value if isinstance(value, StagedOptional) else value
 
 
@@ -119,7 +121,7 @@ _READ_MEMORY = ("_heapq", "array")
 """Modules of C that read and write a list's memory, where a staged list has nothing."""
 
 
-def refuse_memory(function: Any, values: tuple[Any, ...]) -> None:
+def refuse_memory(function: Callable[..., Any], values: tuple[Any, ...]) -> None:
     """Refuses a call of C code that would take a staged list for an empty one."""
     if any(isinstance(value, StagedList) for value in values):
         raise staging_error(
@@ -137,12 +139,12 @@ _NO_REAL = "must be real number, not {}"
 
 
 @staged(print)
-def _print(*args: Any, **options: Any) -> None:
+def _print(*args: object, **options: object) -> None:
     record_print(args, options)
 
 
 @staged(warnings.warn)
-def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
+def _warn(message: object, category: Any = None, stacklevel: int = 1, source: object = None) -> None:
     record_warning(message, category)
 
 
@@ -151,7 +153,7 @@ for _function in RECORDED - TABLE.keys():
 
 
 @staged(len)
-def _len(value: Any) -> Any:
+def _len(value: object) -> object:
     if isinstance(value, StagedIterable):
         if value.is_iterator():
             raise type_error(f"object of type '{value.kind}' has no len()")
@@ -160,7 +162,7 @@ def _len(value: Any) -> Any:
 
 
 @staged(range)
-def _range(*bounds: Any) -> Any:
+def _range(*bounds: object) -> StagedIterable:
     if len(bounds) > 3:
         raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
     for bound in bounds:
@@ -183,56 +185,56 @@ def _no_integer(bound: Tensor) -> TypeError:
     return TypeError(f"{class_text(bound)!r} object cannot be interpreted as an integer")
 
 
-def _python_int(value: Any) -> Any:
+def _python_int(value: Any) -> Tensor | int:
     if isinstance(value, Tensor):
         return cast(wrap(value.read(), Kind.PYTHON), "int64") if value.kind is not Kind.PYTHON else value
     return operator.index(value)
 
 
 @staged(enumerate)
-def _enumerate(iterable: Any, start: Any = 0) -> Any:
+def _enumerate(iterable: object, start: object = 0) -> object:
     made = iteration.staged_enumerate(iterable, start)
     return NotImplemented if made is None else made
 
 
 @staged(zip)
-def _zip(*iterables: Any, strict: bool = False) -> Any:
+def _zip(*iterables: object, strict: bool = False) -> object:
     zipped = iteration.staged_zip(iterables)
     return NotImplemented if zipped is None else zipped
 
 
 @staged(reversed)
-def _reversed(sequence: Any) -> Any:
+def _reversed(sequence: object) -> object:
     made = iteration.staged_reversed(sequence)
     return NotImplemented if made is None else made
 
 
 @staged(operator.getitem)
-def _getitem(target: Any, index: Any) -> Any:
+def _getitem(target: object, index: object) -> object:
     return get_item(target, index)
 
 
 @staged(operator.delitem)
-def _delitem(target: Any, index: Any) -> Any:
+def _delitem(target: object, index: object) -> object:
     if isinstance(target, Tensor):
         raise misfit_of(operator.delitem, (target, index))
     return NotImplemented
 
 
 @staged(operator.concat, operator.iconcat)
-def _concat(left: Any, right: Any) -> Any:
+def _concat(left: object, right: object) -> object:
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         raise misfit_of(operator.concat, (left, right))  # It is for sequences only.
     return NotImplemented
 
 
 @staged(abs)
-def _abs(value: Any) -> Any:
+def _abs(value: Any) -> object:
     return abs(value)
 
 
 @staged(int)
-def _int(value: Any = 0, /, *given: Any, **options: Any) -> Any:
+def _int(value: object = 0, /, *given: object, **options: object) -> Tensor | int:
     if given or options:
         # CPython looks at the base first. A staged one is needed now: it refuses that.
         text: Any = value if isinstance(value, (str, bytes, bytearray)) else object()
@@ -241,7 +243,7 @@ def _int(value: Any = 0, /, *given: Any, **options: Any) -> Any:
 
 
 @staged(float)
-def _float(value: Any = 0.0) -> Any:
+def _float(value: object = 0.0) -> Tensor:
     return cast(_real(_scalar(value, _NO_FLOAT), _NO_FLOAT), "float64")
 
 
@@ -255,16 +257,16 @@ def _real(value: Tensor, words: str) -> Tensor:
 
 
 @staged(complex)
-def _complex(*args: Any, **parts: Any) -> Any:
+def _complex(*args: object, **parts: object) -> ComplexTensor:
     return complex_of(*(_scalar(value, _NO_COMPLEX) for value in args), **parts)
 
 
 @staged(bool)
-def _bool(value: Any = False) -> Any:
+def _bool(value: object = False) -> Tensor:
     return truth(value)
 
 
-def _scalar(value: Any, no_number: str) -> Tensor:
+def _scalar(value: object, no_number: str) -> Tensor:
     """The number that a value is; what is none is refused with CPython's words, which name its class."""
     if isinstance(value, (list, tuple)):
         raise TypeError(no_number.format("list" if isinstance(value, list) else type(value).__name__))
@@ -305,7 +307,7 @@ def _words_for_arrays() -> str:
 
 
 def _round_with(ufunc: np.ufunc) -> Callable[[Any], Any]:
-    def implementation(value: Any) -> Any:
+    def implementation(value: Any) -> object:
         if ufunc is np.trunc and isinstance(value, Tensor) and not hasattr(value.plain_class(), "__trunc__"):
             raise type_error(f"type {class_text(value)} doesn't define __trunc__ method")
         scalar = _scalar(value, _NO_REAL)
@@ -319,7 +321,7 @@ for _function, _ufunc in ((math.floor, np.floor), (math.ceil, np.ceil), (math.tr
 
 
 @staged(round)
-def _round(number: Any, ndigits: Any = None) -> Any:
+def _round(number: Any, ndigits: Any = None) -> object:
     if isinstance(number, StagedOptional):
         number = required(number, "type NoneType doesn't define __round__ method", TypeError)
     if type(number) is StagedUnion:
@@ -335,7 +337,7 @@ def _round(number: Any, ndigits: Any = None) -> Any:
     return number if number.dtype.kind == "i" else to_int(wrap(emit("unary", "rint", number.read())))
 
 
-def _round_to(number: Any, ndigits: Any) -> Any:
+def _round_to(number: Any, ndigits: Any) -> object:
     """``round(number, ndigits)``: NumPy's scalars are scaled, as `np.round` does it."""
     if isinstance(ndigits, int) and is_python_scalar(number) and number.dtype.kind != "f" and ndigits >= 0:
         return to_int(number)
@@ -349,7 +351,7 @@ def _round_to(number: Any, ndigits: Any) -> Any:
 
 
 @staged(pow)
-def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
+def _pow(base: Any, exp: Any, mod: object = None) -> object:
     if mod is None:
         return base**exp
     if all(is_python_scalar(value) or isinstance(value, int) for value in (base, exp, mod)):
@@ -363,7 +365,7 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 
 @staged(divmod)
-def _divmod(x: Any, y: Any) -> Any:
+def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
     try:
         return x // y, x % y
     except TypeError as error:
@@ -371,29 +373,29 @@ def _divmod(x: Any, y: Any) -> Any:
 
 
 @staged(str)
-def _str(value: Any = "", *given: Any, **options: Any) -> Any:
+def _str(value: object = "", *given: object, **options: object) -> StagedString:
     if given or options:
         raise misfit_of(str, (value, *given), options)
     return value if isinstance(value, StagedString) else StagedString(((value, "s", ""),))
 
 
 @staged(repr)
-def _repr(value: Any) -> Any:
+def _repr(value: object) -> StagedString:
     return StagedString(((value, "r", ""),))
 
 
 @staged(ascii)
-def _ascii(value: Any) -> Any:
+def _ascii(value: object) -> StagedString:
     return StagedString(((value, "a", ""),))
 
 
 @staged(format)
-def _format(value: Any, spec: str = "") -> Any:
+def _format(value: object, spec: str = "") -> StagedString:
     return StagedString(((value, None, spec),))
 
 
 @staged(isinstance)
-def _isinstance(value: Any, classes: Any) -> Any:
+def _isinstance(value: object, classes: Any) -> object:
     isinstance(None, classes)  # Refuses what are no classes.
     if isinstance(value, TruthOnly):
         value.refuse()
@@ -420,7 +422,7 @@ def _isinstance(value: Any, classes: Any) -> Any:
     return isinstance_of(value, classes) if isinstance(value, Tensor) else NotImplemented
 
 
-def isinstance_of(value: Any, classes: Any) -> bool:
+def isinstance_of(value: object, classes: tuple[Any, ...] | type[Any]) -> bool:
     """Whether what a tensor stands for is of a class; other values are asked themselves."""
     if not isinstance(value, Tensor):
         return isinstance(value, classes)
@@ -429,27 +431,27 @@ def isinstance_of(value: Any, classes: Any) -> bool:
 
 
 @staged(operator.is_)
-def _is(left: Any, right: Any) -> Any:
+def _is(left: object, right: object) -> object:
     return is_(left, right)
 
 
 @staged(operator.is_not)
-def _is_not(left: Any, right: Any) -> Any:
+def _is_not(left: object, right: object) -> object:
     return is_not(left, right)
 
 
 @staged(dataclasses.replace)
-def _replace(value: Any, /, **changes: Any) -> Any:
+def _replace(value: object, /, **changes: object) -> object:
     return replaced_fields(value, changes) if isinstance(value, StagedNode) else NotImplemented
 
 
 @staged(dataclasses.asdict, dataclasses.astuple, dataclasses.fields, vars)
-def _look_inside(value: Any, **_: Any) -> Any:
+def _look_inside(value: object, **_: object) -> object:
     raise staging_error("AG120", "what a staged object holds is not known while tracing", "read its fields")
 
 
 @staged(id)
-def _id(value: Any) -> Any:
+def _id(value: object) -> object:
     if backend_of(value) is not None:
         raise staging_error(
             "AG101", "the `id` of an object is needed that only the run knows", "compare with `is`"
@@ -458,7 +460,7 @@ def _id(value: Any) -> Any:
 
 
 @staged(hasattr)
-def _hasattr(value: Any, name: str) -> Any:
+def _hasattr(value: object, name: str) -> object:
     if isinstance(value, StagedNode):
         from autograph._src.staging.objects.node_fields import has_attribute
 
@@ -466,11 +468,11 @@ def _hasattr(value: Any, name: str) -> Any:
     return hasattr(value.plain_class(), name) if isinstance(value, Tensor) else NotImplemented
 
 
-_REQUIRED: Any = object()
+_REQUIRED: object = object()
 
 
 @staged(getattr)
-def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
+def _getattr(value: object, name: str, default: object = _REQUIRED) -> object:
     if isinstance(value, StagedNode) and default is not _REQUIRED:
         return if_exp(_hasattr(value, name), lambda: getattr(value, name), lambda: default)
     if default is not _REQUIRED and isinstance(value, Tensor) and not hasattr(value.plain_class(), name):
@@ -479,7 +481,7 @@ def _getattr(value: Any, name: str, default: Any = _REQUIRED) -> Any:
 
 
 @staged(type)
-def _type(value: Any) -> Any:
+def _type(value: object) -> object:
     if isinstance(value, Tensor):
         return value.plain_class()
     if isinstance(value, (StagedString, StagedList)):
@@ -495,7 +497,7 @@ def _type(value: Any) -> Any:
 
 
 @staged(math.sqrt)
-def _math_sqrt(x: Any) -> Any:
+def _math_sqrt(x: object) -> Tensor:
     value = cast(_scalar(x, _NO_REAL), "float64")
     below = wrap(emit("binary", "less", value.read(), lift(0.0).read()), Kind.PYTHON)
     require(wrap(emit("unary", "logical_not", below.read()), Kind.PYTHON), ValueError, "math domain error")
@@ -505,7 +507,7 @@ def _math_sqrt(x: Any) -> Any:
 def _math_function(name: str) -> Callable[[Any], Any]:
     """A function of ``math`` that raises where its result is not finite though its argument is."""
 
-    def implementation(x: Any) -> Any:
+    def implementation(x: object) -> object:
         value = cast(_scalar(x, _NO_REAL), "float64")
         result = emit("unary", name, value.read())
         finite = [emit("unary", "isfinite", one) for one in (result, value.read())]
@@ -551,13 +553,13 @@ for _name, _op in (
 
 
 @staged(math.log)
-def _math_log(x: Any, *base: Any) -> Any:
+def _math_log(x: object, *base: object) -> object:
     natural = _math_function("log")(x)
     return natural if not base else natural / call_builtin(math.log, (lift(base[0]),), {})
 
 
 @staged(math.fabs)
-def _math_fabs(x: Any) -> Any:
+def _math_fabs(x: object) -> object:
     return abs(cast(_scalar(x, _NO_REAL), "float64"))
 
 
@@ -574,7 +576,7 @@ _WALK_VALUES = frozenset((enumerate, zip, reversed, map, filter, iter, next, lis
 """Builtins that give the elements of what they are given, or say nothing of them."""
 
 
-def computes_with(function: Any) -> bool:
+def computes_with(function: object) -> bool:
     """Whether a builtin looks at the numbers that it is given; `list`, `ValueError` and `print` keep them."""
     if isinstance(function, type) and function not in TABLE:
         return False

@@ -37,13 +37,13 @@ from autograph._src.staging.trace.active import staging_error
 from autograph._src.staging.trace.statements import records
 
 
-def _items(iterable: Any) -> StagedIterable | None:
+def _items(iterable: object) -> StagedIterable | None:
     """The staged iterable behind an argument, or ``None`` for what Python walks."""
     return iteration.staged_iterable(iterable)
 
 
 @staged(builtins.sum)
-def _sum(iterable: Any, /, start: Any = 0) -> Any:
+def _sum(iterable: Any, /, start: Any = 0) -> object:
     if isinstance(iterable, Tensor) and iterable.ndim == 1 and iterable.dtype.kind == "f":
         return _sum_of_array(iterable, start)
     items = _items(iterable)
@@ -59,7 +59,7 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
     return total.value
 
 
-def _sum_of_array(values: Any, start: Any) -> Any:
+def _sum_of_array(values: Any, start: object) -> object:
     """Of no element it is the start itself, an int for the most part, and no float64."""
 
     def total() -> Any:
@@ -83,7 +83,7 @@ def _first_and_rest(items: StagedIterable) -> tuple[Any, StagedIterable]:
 def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
     """``any`` stops at the first true item, ``all`` at the first false one."""
 
-    def implementation(iterable: Any) -> Any:
+    def implementation(iterable: Any) -> object:
         if isinstance(iterable, Tensor) and iterable.ndim == 1:
             reduce = np.any if stops_at else np.all
             return truth(reduce(iterable))
@@ -101,7 +101,7 @@ def _until(name: str, stops_at: bool) -> Callable[[Any], Any]:
     return implementation
 
 
-def _until_in_python(values: list[Any], stops_at: bool) -> Any:
+def _until_in_python(values: list[Any], stops_at: bool) -> Tensor | bool:
     if not values:
         return not stops_at
     chain = or_ if stops_at else and_
@@ -109,7 +109,7 @@ def _until_in_python(values: list[Any], stops_at: bool) -> Any:
     return truth(chain(_truth_of(values[0]), *rest))
 
 
-def _truth_of(value: Any) -> Any:
+def _truth_of(value: object) -> object:
     return truth(value) if isinstance(value, (Tensor, np.generic)) else bool(value)
 
 
@@ -121,7 +121,7 @@ _NOTHING = object()
 
 
 def _extreme(name: str) -> Callable[..., Any]:
-    def implementation(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
+    def implementation(*args: Any, key: Any = None, default: object = _NOTHING) -> object:
         (values,) = [required_itself(args[0], NOT_ITERABLE, TypeError)] if len(args) == 1 else (args,)
         if isinstance(values, Tensor) and values.ndim == 1 and values.sizes != (0,) and key is None:
             return _extreme_of_array(name, values, default)
@@ -139,7 +139,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     return implementation
 
 
-def _extreme_of_array(name: str, values: Any, default: Any) -> Any:
+def _extreme_of_array(name: str, values: Tensor, default: object) -> object:
     """``max(x)`` of an array of numbers, which may turn out to have none."""
     if isinstance(values.size, int):
         return _first_extreme(name, values)
@@ -150,7 +150,7 @@ def _extreme_of_array(name: str, values: Any, default: Any) -> Any:
     return _first_extreme(name, values)
 
 
-def _first_extreme(name: str, values: Any) -> Any:
+def _first_extreme(name: str, values: Tensor) -> object:
     """The first of the largest: nothing is larger than a NaN that comes first, and no NaN than what does."""
     if values.dtype.kind != "f":
         return getattr(np, name)(values)
@@ -159,7 +159,7 @@ def _first_extreme(name: str, values: Any) -> Any:
     return np.where(np.isnan(values[0]), values[0], values[places])[()]
 
 
-def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+def _extreme_staged(name: str, items: StagedIterable, key: object, default: object) -> object:
     if items.kind == "list" and isinstance(items.length, Tensor):
         return _extreme_of_list(name, items, key, default)
     if isinstance(items.length, Tensor) or items.is_filtered():
@@ -174,7 +174,7 @@ def _extreme_staged(name: str, items: StagedIterable, key: Any, default: Any) ->
     return _extreme_staged_from_first(name, items, key)
 
 
-def _extreme_of_list(name: str, items: StagedIterable, key: Any, default: Any) -> Any:
+def _extreme_of_list(name: str, items: StagedIterable, key: object, default: object) -> object:
     """Of a staged list, which must have elements when the graph runs if there is no ``default``."""
     has_elements = items.length > 0
     if default is not _NOTHING:
@@ -192,7 +192,7 @@ def _words_for_empty(name: str) -> str:
     return ""
 
 
-def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> Any:
+def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> object:
     first = items.item(0)
     rest = StagedIterable(items.length - 1, lambda position: items.item(position + 1))
     best = Variable(f"the result of `{name}`", (first, _key_of(key, first)))
@@ -204,7 +204,7 @@ def _extreme_staged_from_first(name: str, items: StagedIterable, key: Any) -> An
     return best.value[0]
 
 
-def _key_of(key: Any, value: Any) -> Any:
+def _key_of(key: object, value: object) -> Any:
     return value if key is None else converted_call(key, value)
 
 
@@ -212,7 +212,7 @@ def _better(name: str, best: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
     """``max`` keeps the first of equals: another replaces it only if it is larger."""
     small, large = (best[1], other[1]) if name == "max" else (other[1], best[1])
     if isinstance(small, (tuple, list)) and type(small) is type(large):
-        test: Any = less(small, large)
+        test: object = less(small, large)
     else:
         test = in_order(large, ">", small) if name == "max" else in_order(small, "<", large)
     return if_exp(test, lambda: _compared(other), lambda: _compared(best))
@@ -231,12 +231,12 @@ TABLE[min] = _extreme("min")
 
 
 @staged(sorted)
-def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+def _sorted(iterable: object, /, *, key: object = None, reverse: object = False) -> object:
     return sorted_values(iterable, key, reverse)
 
 
 @records(statements.sorted_values)
-def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
+def sorted_values(iterable: Any, key: Any, reverse: object) -> Any:
     """``sorted(iterable, key=key, reverse=reverse)`` in a trace."""
     items = _items(iterable)
     if items is not None and (isinstance(items.length, Tensor) or items.is_filtered()):
@@ -257,7 +257,7 @@ def sorted_values(iterable: Any, key: Any, reverse: Any) -> Any:
     return [_of_kind(array[order[position]], leaf.kind) for position in range(len(values))]
 
 
-def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> Any:
+def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> object:
     """Tuples, lists and objects that are known one by one, in the order of their keys."""
     if all(map(_is_known, keys)):
         places = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
@@ -267,14 +267,14 @@ def _sorted_objects(values: list[Any], keys: list[Any], descending: bool) -> Any
     return staged_list(sorted_contents(contents, ranks, descending))
 
 
-def _is_known(key: Any) -> bool:
+def _is_known(key: object) -> bool:
     """Whether Python can compare it now."""
     if isinstance(key, (list, tuple)) and backend_of(key) is None:
         return all(map(_is_known, key))
     return is_plain(key)
 
 
-def _sorted_list(values: Any, key: Any, descending: bool) -> Any:
+def _sorted_list(values: Any, key: Callable[..., Any] | None, descending: bool) -> object:
     contents = keys = values.staged()
     if key is not None:
         items = _items(values)
@@ -288,7 +288,7 @@ def _of_kind(value: Tensor, kind: Kind) -> Tensor:
 
 
 @staged(map)
-def _map(function: Any, *iterables: Any) -> Any:
+def _map(function: object, *iterables: Any) -> object:
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
     call = functools.partial(converted_call, function)
@@ -297,14 +297,14 @@ def _map(function: Any, *iterables: Any) -> Any:
 
 
 @staged(filter)
-def _filter(function: Any, iterable: Any) -> Any:
+def _filter(function: object, iterable: Any) -> filter[Any] | StagedIterable:
     keeps = _truth_of if function is None else functools.partial(converted_call, function)
     items = iteration.staged_iterable(iterable)
     return filter(keeps, iterable) if items is None else items.then("filter", Step(keeps, True))
 
 
 @staged(list)
-def _list(iterable: Any = ()) -> Any:
+def _list(iterable: object = ()) -> object:
     if isinstance(iterable, StagedList):
         return iterable.copy()
     items = _items(iterable)
@@ -314,20 +314,20 @@ def _list(iterable: Any = ()) -> Any:
 
 
 @records(statements.items_of)
-def items_of(iterable: Any) -> Any:
+def items_of(iterable: Any) -> list[Any]:
     """``list(iterable)``, staged or plain."""
     made = _list(iterable)
     return list(iterable) if made is NotImplemented else made
 
 
 @staged(tuple)
-def _tuple(iterable: Any = ()) -> Any:
+def _tuple(iterable: object = ()) -> object:
     items = _items(iterable)
     return NotImplemented if items is None else tuple(stage_list(items, lambda item: item))
 
 
 @staged(iter)
-def _iter(value: Any, *sentinel: Any) -> Any:
+def _iter(value: object, *sentinel: object) -> object:
     items = None if sentinel else _items(value)
     if items is None or isinstance(value, StagedIterator) or items.is_iterator():
         return NotImplemented if items is None else value
@@ -335,7 +335,7 @@ def _iter(value: Any, *sentinel: Any) -> Any:
 
 
 @staged(next)
-def _next(iterator: Any, *default: Any) -> Any:
+def _next(iterator: object, *default: object) -> object:
     if isinstance(iterator, StagedIterable) and iterator.is_iterator():
         raise staging_error(
             "AG120",

@@ -51,7 +51,7 @@ class Argument:
     kinds: list[LeafKind]
     rebuild: Rebuild
 
-    def with_leaves(self, leaves: list[Any]) -> Any:
+    def with_leaves(self, leaves: list[Any]) -> object:
         """The argument with these leaves; the object itself where none of them is a parameter."""
         if all(isinstance(kind, Static) for kind in self.kinds):
             return self.value
@@ -139,12 +139,12 @@ def signature_of(arguments: list[Argument]) -> Hashable:
     return tuple((argument.shape, *(kind.identity() for kind in argument.kinds)) for argument in arguments)
 
 
-def _is_opaque(value: Any) -> bool:
+def _is_opaque(value: object) -> bool:
     """Whether an argument is an object of its own, which a call passes on as it is."""
     return not (isinstance(value, (tuple, *_STAGED)) or is_numeric(value))
 
 
-def _argument(value: Any, keeps_objects: bool) -> Argument:
+def _argument(value: object, keeps_objects: bool) -> Argument:
     if is_reference(value):
         return Argument(value, "leaf", [value], [kind_of(value)], _take)
     is_array = isinstance(value, Tensor) and value.kind is Kind.ARRAY
@@ -163,7 +163,7 @@ def _take(rest: list[Any]) -> Any:
     return rest.pop(0)
 
 
-def _first_kind(leaf: Any) -> LeafKind:
+def _first_kind(leaf: object) -> LeafKind:
     """What a leaf is as long as nothing else is known: what is plain stays plain."""
     return kind_of(leaf) if isinstance(leaf, _STAGED) or is_reference(leaf) else Static(leaf)
 

@@ -54,7 +54,9 @@ class Results:
             return False
         return all(one.is_same(two) for one, two in zip(self.kinds, other.kinds, strict=True))
 
-    def restored(self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]) -> Any:
+    def restored(
+        self, trace: Trace, values: list[int], shared: list[Memory], lists: list[TracedList]
+    ) -> object:
         """The tree of the values that a call gives.
 
         Args:
@@ -76,7 +78,7 @@ class Results:
         return _as_created(trace, self.rebuild(leaves), kept)
 
 
-def results_of(trace: Trace, value: Any, serial: int, lists: list[TracedList]) -> Results:
+def results_of(trace: Trace, value: object, serial: int, lists: list[TracedList]) -> Results:
     """What a function gave in one recording.
 
     Args:
@@ -109,10 +111,10 @@ class _Sealed:
         self.value = value
 
 
-def _sealed(trace: Trace, value: Any, serial: int) -> Any:
+def _sealed(trace: Trace, value: Any, serial: int) -> object:
     """A tree with containers from before the call sealed; those made in the call are copied."""
 
-    def inside(part: Any) -> Any:
+    def inside(part: object) -> Any:
         return _sealed(trace, part, serial)
 
     kind: Any = type(value)
@@ -146,7 +148,7 @@ def never() -> Results:
     return Results(shape, [], [], rebuild, [], [], False, is_never=True)
 
 
-def _as_created(trace: Trace, value: Any, kept: list[Any]) -> Any:
+def _as_created(trace: Trace, value: object, kept: list[Any]) -> object:
     """Tells the journal of the containers in a tree that a call gave: they are new, or among those kept."""
     if any(value is one for one in kept) or isinstance(value, TracedList) or is_reference(value):
         return value

@@ -127,7 +127,7 @@ def run_function(
     converted: FunctionType,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-) -> Any:
+) -> object:
     """Runs a converted function of the user, or records a call of it.
 
     Args:
@@ -279,7 +279,7 @@ def _call(
     converted: FunctionType,
     bound: inspect.BoundArguments,
     arguments: list[Argument],
-) -> Any:
+) -> object:
     """Records a call of a function of the graph, which is being recorded already or is recorded now."""
     known = [one for one in trace.recordings if _is_recording_of(one, function)]
     wider: Wider | None = None
@@ -312,7 +312,7 @@ def _is_recording_of(recording: Recording, function: FunctionType) -> bool:
     return recording.function.__code__ is function.__code__ and _is_same(recording.function, function)
 
 
-def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> Any:
+def _emit(trace: Trace, recording: Recording, arguments: list[Argument]) -> object:
     """A call, with the values that it gives."""
     results = recording.results
     if results is None:
@@ -457,7 +457,7 @@ def _record_body(
     return found, effects, builder.close(ends)
 
 
-def _is_own_list(value: Any) -> bool:
+def _is_own_list(value: object) -> bool:
     """Whether it is a list that is passed by its contents; of a row the number is passed."""
     return isinstance(value, TracedList) and not is_reference(value)
 

@@ -11,6 +11,7 @@ alone may do what it wants to its own world, once: that is what it is marked for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -27,7 +28,9 @@ from autograph._src.staging.trace.trace import Trace, not_swallowed
 _NO_EFFECT = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, slice, type)
 
 
-def run_unconverted(trace: Trace, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def run_unconverted(
+    trace: Trace, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
     """Calls a function that is not converted, and looks at what it could change.
 
     Raises:
@@ -66,7 +69,7 @@ def _is_ours(function: FunctionType) -> bool:
     return is_internal_file(function.__code__.co_filename)
 
 
-def _called_by(function: Any) -> list[FunctionType]:
+def _called_by(function: object) -> list[FunctionType]:
     """A function of the user, and those that the variables around it name."""
     found: dict[int, FunctionType] = {}
     pending = [function]

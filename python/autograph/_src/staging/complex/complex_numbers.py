@@ -22,7 +22,7 @@ from autograph._src.staging.trace.statements import elementwise
 _ARITHMETIC = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 
 
-def binary(op: str, left: Any, right: Any) -> Any:
+def binary(op: str, left: object, right: object) -> Any:
     """``left op right`` for two Python numbers of which one is complex and one is staged."""
     if op in ("equal", "not_equal"):
         same = _equal(left, right)
@@ -36,7 +36,7 @@ def binary(op: str, left: Any, right: Any) -> Any:
     return NotImplemented
 
 
-def unary(op: str, operand: ComplexTensor) -> Any:
+def unary(op: str, operand: ComplexTensor) -> ComplexTensor | Tensor:
     """``-z``, ``+z`` or ``abs(z)``."""
     if op == "positive":
         return operand
@@ -52,7 +52,7 @@ def conjugate(number: ComplexTensor) -> ComplexTensor:
     return made(number.real, wrap(emit("unary", "negative", number.imag.read()), Kind.PYTHON))
 
 
-def complex_of(real: Any = 0, imag: Any = 0) -> ComplexTensor:
+def complex_of(real: object = 0, imag: object = 0) -> ComplexTensor:
     """``complex(real, imag)``, whose arguments may be complex themselves."""
     if not isinstance(lift(real), ComplexTensor) and not isinstance(lift(imag), ComplexTensor):
         return made(_float_of(real), _float_of(imag))
@@ -65,12 +65,12 @@ def complex_of(real: Any = 0, imag: Any = 0) -> ComplexTensor:
     return made(upper, of_floats("add", first.imag, second.real))
 
 
-def _float_of(value: Any) -> Tensor:
+def _float_of(value: object) -> Tensor:
     x = lift(value)
     return cast(x if x.kind is Kind.PYTHON else wrap(x.read(), Kind.PYTHON), "float64")
 
 
-def as_double(value: Any) -> ComplexTensor:
+def as_double(value: object) -> ComplexTensor:
     """A number as a complex one of Python's."""
     x = lift(value)
     if not isinstance(x, ComplexTensor):
@@ -82,7 +82,7 @@ def _as_number(result: Any) -> ComplexTensor:
     return made(*result.parts, kind=Kind.PYTHON)
 
 
-def _equal(left: Any, right: Any) -> Tensor:
+def _equal(left: object, right: object) -> Tensor:
     x, y = lift(left), lift(right)
     parts = []
     for one in (x, y):
@@ -110,7 +110,7 @@ def _is_zero(number: ComplexTensor) -> Tensor:
     return both(compare("equal", number.real, 0.0), compare("equal", number.imag, 0.0))
 
 
-def _float(op: str, x: Any, y: Any) -> Tensor:
+def _float(op: str, x: object, y: object) -> Tensor:
     """An operation on floats that does not raise."""
     return wrap(emit("binary", op, lift(x).read(), lift(y).read()), Kind.PYTHON)
 
@@ -146,7 +146,7 @@ def _is_infinite(x: Tensor) -> Tensor:
     return wrap(emit("unary", "isinf", x.read()), Kind.PYTHON)
 
 
-def _power(left: Any, right: Any) -> ComplexTensor:
+def _power(left: object, right: Any) -> ComplexTensor:
     """Repeated squaring for a small whole exponent that is known, else by size and angle."""
     a, b = as_double(left), as_double(right)
     is_small = _is_small_integer(right)

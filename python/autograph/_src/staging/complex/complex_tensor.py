@@ -130,7 +130,7 @@ class ComplexTensor(Tensor):
         return self.parts[0]
 
     @real.setter
-    def real(self, value: Any) -> None:
+    def real(self, value: object) -> None:
         self._require_array("real")
         self.parts[0][...] = value
 
@@ -140,7 +140,7 @@ class ComplexTensor(Tensor):
         return self.parts[1]
 
     @imag.setter
-    def imag(self, value: Any) -> None:
+    def imag(self, value: object) -> None:
         self._require_array("imag")
         self.parts[1][...] = value
 
@@ -149,7 +149,7 @@ class ComplexTensor(Tensor):
             what = "readonly attribute" if self.kind is Kind.PYTHON else f"attribute '{name}' is not writable"
             raise AttributeError(what)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         if self.kind is Kind.PYTHON:
             raise type_error("'complex' object is not subscriptable")
         return ComplexTensor(*(part[index] for part in self.parts))
@@ -159,7 +159,7 @@ class ComplexTensor(Tensor):
             raise type_error(f"iteration over a 0-d array ({self.describe()})")
         return (self[position] for position in range(len(self)))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         if self.kind is not Kind.ARRAY:
             raise type_error(f"'{self.describe()}' object does not support item assignment")
         source = as_complex(value)
@@ -190,7 +190,7 @@ COMPLEX_NUMBER: list[type[ComplexTensor]] = [
 """The class of staged Python complex numbers."""
 
 
-def refusal(what: str, value: Any) -> Exception:
+def refusal(what: str, value: object) -> Exception:
     """The refusal of a complex value.
 
     Args:
@@ -206,7 +206,7 @@ def refusal(what: str, value: Any) -> Exception:
     )
 
 
-def _name_of(value: Any) -> str | None:
+def _name_of(value: object) -> str | None:
     """The variable of the running function that is bound to a value."""
     frame = user_frame()
     names = [] if frame is None else [name for name, one in frame.f_locals.items() if one is value]
@@ -230,14 +230,14 @@ def is_complex(value: Any) -> bool:
     return kind is complex
 
 
-def is_float64(value: Any) -> bool:
+def is_float64(value: object) -> bool:
     """Whether a value is an ``np.float64``, plain or staged."""
     if isinstance(value, Tensor):
         return value.kind is Kind.SCALAR and value.dtype == np.float64
     return type(value) is np.float64
 
 
-def is_complex_dtype(value: Any) -> bool:
+def is_complex_dtype(value: object) -> bool:
     """Whether a value is a dtype, or what stands for one, of complex numbers."""
     if isinstance(value, np.dtype):
         return value.kind == "c"
@@ -266,7 +266,7 @@ def part_dtype(dtype: Any) -> np.dtype[Any]:
     return part
 
 
-def made(real: Any, imag: Any, *, kind: Kind | None = None) -> ComplexTensor:
+def made(real: object, imag: object, *, kind: Kind | None = None) -> ComplexTensor:
     """A new complex value of parts that ops gave, which nobody else refers to.
 
     Args:
@@ -293,7 +293,7 @@ def zeros_of(part: Tensor) -> Tensor:
     return wrap(emit("broadcast", zero.read(), list(part.shape)), Kind.ARRAY)
 
 
-def as_complex(value: Any, dtype: np.dtype[Any] | None = None) -> ComplexTensor:
+def as_complex(value: object, dtype: np.dtype[Any] | None = None) -> ComplexTensor:
     """A value as a complex one that is only read.
 
     Args:
@@ -366,7 +366,7 @@ def parameter(
     )
 
 
-def write_complex(target: Tensor, value: Any) -> None:
+def write_complex(target: Tensor, value: object) -> None:
     """``target[...] = value`` for a complex target of the value's shape or one that it broadcasts to."""
     assert isinstance(target, ComplexTensor)
     source = as_complex(value, target.parts[0].dtype)
@@ -383,7 +383,7 @@ def plain_complex(kind: Kind, real: Any, imag: Any) -> Any:
     return whole if kind is Kind.ARRAY else whole[()]
 
 
-def rebuilt_complex(real: Any, imag: Any, kind: Kind) -> Any:
+def rebuilt_complex(real: object, imag: Any, kind: Kind) -> object:
     """The value of two parts, staged or plain."""
     return ComplexTensor(real, imag) if isinstance(real, Tensor) else plain_complex(kind, real, imag)
 
@@ -395,6 +395,6 @@ def parts_of_input(position: int, tensor: Tensor) -> list[tuple[int, str | None,
     return [(position, "real", tensor.parts[0]), (position, "imag", tensor.parts[1])]
 
 
-def part_of(value: Any, part: str | None) -> Any:
+def part_of(value: object, part: str | None) -> Any:
     """An argument, or a part of it: of an array a view, through which it can be written."""
     return value if part is None else getattr(value, part)

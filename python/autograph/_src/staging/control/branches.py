@@ -179,7 +179,7 @@ def _merge(test: int, then: Branch, otherwise: Branch, names: tuple[str, ...]) -
     return values
 
 
-def _joined(name: str, left: Any, right: Any, then: Branch, otherwise: Branch) -> LeafKind:
+def _joined(name: str, left: object, right: object, then: Branch, otherwise: Branch) -> LeafKind:
     """What a variable is after the statement; a branch that raises has no say."""
     if left is right or same_static(left, right):
         return Static(left)
@@ -209,7 +209,7 @@ def _may_be_list(kind: LeafKind) -> bool:
     return isinstance(kind, MaybeUnbound) and not is_tuple(kind.inner)
 
 
-def _refuse_made_in_branch(name: str, value: Any) -> None:
+def _refuse_made_in_branch(name: str, value: object) -> None:
     """What is no value of the graph and holds such, as a range to a staged bound, stays in its branch."""
     raise staging_error(
         "AG131",
@@ -218,7 +218,7 @@ def _refuse_made_in_branch(name: str, value: Any) -> None:
     )
 
 
-def _refuse_written(name: str, value: Any, target: LeafKind, branch: Branch) -> None:
+def _refuse_written(name: str, value: object, target: LeafKind, branch: Branch) -> None:
     """A list from before that a branch changes and binds to a variable that may be another list."""
     if any((id(one), "") in branch.writes.places for one in target.copied_lists(value)):
         learn_objects(target, *map(Static, target.copied_lists(value)))
@@ -244,7 +244,7 @@ def _refuse_two_names(branch: Branch, names: tuple[str, ...]) -> None:
                 )
 
 
-def _refuse_two_arrays(name: str, left: Any, right: Any) -> None:
+def _refuse_two_arrays(name: str, left: object, right: object) -> None:
     """Tuples and other containers would have to be joined element by element."""
     learn_objects(kind_of(left), kind_of(right))
     for value in (left, right):

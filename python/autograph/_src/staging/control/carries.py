@@ -216,7 +216,7 @@ class Iteration:
         known = {place.identity() for place in state.places}
         return [place for identity, (place, _) in self.writes.places.items() if identity not in known]
 
-    def _type_of(self, position: int, value: Any, tensors: list[Tensor]) -> LeafKind | None:
+    def _type_of(self, position: int, value: object, tensors: list[Tensor]) -> LeafKind | None:
         name, entry = self.carries.names[position], self.carries.entry[position]
         known = self.carries.types[position]
         if any(part is tensor for part in leaves_of(entry) for tensor in tensors) and isinstance(
@@ -266,7 +266,7 @@ class Iteration:
         return values
 
 
-def _written_in_place(carries: Carries, position: int, stand_in: Any) -> list[Tensor] | None:
+def _written_in_place(carries: Carries, position: int, stand_in: object) -> list[Tensor] | None:
     """The tensor, or the parts of a complex one, of a carried variable that the body wrote in place."""
     written = [leaf for leaf in leaves_of(stand_in) if isinstance(leaf, Tensor) and leaf.version]
     if carries.types[position] is None or not written:
@@ -303,7 +303,7 @@ def _refuse_older(name: str) -> None:
     )
 
 
-def _refuse_container(name: str, value: Any, found: LeafKind) -> None:
+def _refuse_container(name: str, value: object, found: LeafKind) -> None:
     learn_objects(found)
     if isinstance(value, (list, dict)) and isinstance(found, Static):
         raise staging_error(

@@ -41,7 +41,7 @@ class Apart:
     leaves: list[Any] = field(default_factory=list)
     seen: dict[int, Any] = field(default_factory=dict)
 
-    def of(self, value: Any) -> Rebuild:
+    def of(self, value: object) -> Rebuild:
         """Appends the leaves of a value; gives what builds it anew of leaves off the front of a list.
 
         Raises:
@@ -65,7 +65,7 @@ class Apart:
         self.leaves.append(value)
         return _take
 
-    def _own(self, value: Any) -> None:
+    def _own(self, value: object) -> None:
         if require_trace().journal.is_from_before(value, self.serial) or id(value) in self.seen:
             raise Unlike
         self.seen[id(value)] = value
@@ -86,7 +86,7 @@ class Apart:
         site, builds = value.sites[0], [self.of(part) for part in list.copy(value)]
         return lambda rest: list_made_at(site, [build(rest) for build in builds])
 
-    def _record(self, value: Any, site: Any) -> Rebuild:
+    def _record(self, value: object, site: Any) -> Rebuild:
         """An object or a dict, of which no code of the program is run to make another."""
         self._own(value)
         kind = type(value)
@@ -94,7 +94,7 @@ class Apart:
 
         def rebuild(rest: list[Any]) -> Any:
             parts = [(name, build(rest)) for name, build in builds]
-            made: Any = dict(parts) if kind is dict else object.__new__(kind)
+            made: object = dict(parts) if kind is dict else object.__new__(kind)
             for name, part in () if kind is dict else parts:
                 object.__setattr__(made, name, part)
             trace = require_trace()
@@ -104,5 +104,5 @@ class Apart:
         return rebuild
 
 
-def _take(rest: list[Any]) -> Any:
+def _take(rest: list[Any]) -> object:
     return rest.pop(0)

@@ -82,7 +82,7 @@ def grown_list(
     """``[element(item) for item in items if condition(item)]`` of a length that depends on data."""
     made = made_list([])
 
-    def add(item: Any) -> None:
+    def add(item: object) -> None:
         if condition is None:
             made.append(element(item))
         else:
@@ -94,7 +94,7 @@ def grown_list(
 
 def kept_of_plain(
     items: Iterable[Any], element: Callable[[Any], Any], condition: Callable[[Any], Any]
-) -> Any:
+) -> object:
     """``[element(item) for item in items if condition(item)]`` of items that Python walks."""
     made = made_list([])
     for item in items:
@@ -102,18 +102,20 @@ def kept_of_plain(
     return made
 
 
-def _add(made: Any, element: Callable[[Any], Any], item: Any) -> None:
+def _add(made: Any, element: Callable[[Any], Any], item: object) -> None:
     made.append(element(item))
 
 
-def _add_if(holds: Any, add: Callable[[], None]) -> None:
+def _add_if(holds: object, add: Callable[[], None]) -> None:
     if backend_of(holds) is not None:
         stage_if(truth(holds).read(), add, None, state_of(None, None, ()), 0)
     elif holds:
         add()
 
 
-def kept_list(items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]) -> Any:
+def kept_list(
+    items: StagedIterable, element: Callable[[Any], Any], condition: Callable[[Any], Any]
+) -> object:
     """``[element(item) for item in items if condition(item)]`` of a known number of items.
 
     It is unrolled where which items are kept is known, and else one staged loop.
@@ -176,7 +178,7 @@ def _element_type(
     return types, rebuild
 
 
-def _type_of(leaf: Any) -> NumberKind:
+def _type_of(leaf: object) -> NumberKind:
     found = kind_of(leaf)
     if not isinstance(found, NumberKind):
         raise Unlike
@@ -191,7 +193,7 @@ def _empty(length: int, kind: NumberKind) -> Tensor:
     return wrap(emit("broadcast", zero.read(), [length, *part.shape]), Kind.ARRAY)
 
 
-def _item(array: Tensor, position: int, kind: Kind) -> Any:
+def _item(array: Tensor, position: int, kind: Kind) -> ComplexTensor | Tensor:
     value = lift(array[position])
     if isinstance(value, ComplexTensor):
         return made(*value.parts, kind=kind)

@@ -26,7 +26,7 @@ def record_print(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     record_call(print, *args, **options)
 
 
-def record_call(function: Callable[..., Any], *args: Any, **options: Any) -> None:
+def record_call(function: Callable[..., Any], *args: object, **options: object) -> None:
     """Records a call that is made whenever the graph runs: of ``print``, of ``logging.info``."""
     template = Template()
     readers, words = template.readers(args)
@@ -39,7 +39,7 @@ def record_call(function: Callable[..., Any], *args: Any, **options: Any) -> Non
     require_trace().locate().print(site, template.operands)
 
 
-def record_warning(message: Any, category: type[Warning] | None) -> None:
+def record_warning(message: object, category: type[Warning] | None) -> None:
     """Records ``warnings.warn(message, category)``, which names the user's line."""
     where = here()
     file, line = (where.file, where.line) if where is not None else ("<graph>", 1)
@@ -57,7 +57,7 @@ def _new_site(action: Callable[[Values], Any], words: str) -> int:
     return len(trace.sites) - 1
 
 
-def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
+def record_assert(test: object, message: Callable[[], Any] | None) -> None:
     """Records ``assert test, message()``."""
     trace = require_trace()
     trace.may_raise("AssertionError")
@@ -73,7 +73,7 @@ def record_assert(test: Any, message: Callable[[], Any] | None) -> None:
 
 
 @records(statements.record_error_unless)
-def record_error_unless(ok: Tensor, error: type[Exception], *args: Any, **said: str) -> None:
+def record_error_unless(ok: Tensor, error: type[Exception], *args: object, **said: str) -> None:
     """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
 
     The arguments may be staged. An exception of ours is to say its code too.
@@ -90,7 +90,7 @@ def record_error_unless(ok: Tensor, error: type[Exception], *args: Any, **said: 
 
 
 @records(statements.record_failure_of)
-def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., Any], value: Any) -> None:
+def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., Any], value: object) -> None:
     """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
     trace = require_trace()
     trace.may_raise(error.__name__)
@@ -109,7 +109,7 @@ def record_failure_of(ok: Tensor, error: type[Exception], call: Callable[..., An
     trace.locate().check(ok.read(), error.__name__, "", site, template.operands)
 
 
-def record_limit(ok: Tensor, maximum: Any) -> None:
+def record_limit(ok: Tensor, maximum: object) -> None:
     """Records that the run fails where a loop goes on beyond its ``maximum_iterations``."""
     template = Template()
     (limit,), (words,) = template.readers((maximum,))

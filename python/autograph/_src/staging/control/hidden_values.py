@@ -42,7 +42,7 @@ def hides_values(kind: LeafKind, serial: int) -> bool:
     return any(hides_values(part, serial) for part in kind.inside())
 
 
-def _holds(value: Any, serial: int, around: list[Any]) -> bool:
+def _holds(value: object, serial: int, around: list[Any]) -> bool:
     if any(value is one for one in around):
         return False
     parts = _parts(value)

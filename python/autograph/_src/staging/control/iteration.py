@@ -35,7 +35,7 @@ class StandIn:
 def staged_range(start: Any, stop: Any, step: Any) -> StagedIterable:
     """``range(start, stop, step)``, with a staged bound or to be staged."""
     if not any(isinstance(bound, Tensor) for bound in (start, stop, step)):
-        length: Any = len(range(start, stop, step))
+        length: object = len(range(start, stop, step))
     elif isinstance(step, int) and step == 1:
         length = stop - start
     elif isinstance(step, int) and step > 1:
@@ -91,7 +91,7 @@ class StagedIterator:
         """The items that are left; they are taken when a loop meets them."""
         start = self.position
 
-        def item(position: Any) -> Any:
+        def item(position: object) -> Any:
             self.advance(start + position + 1)
             return self.source.item(start + position)
 
@@ -110,7 +110,7 @@ class StagedIterator:
         return self.take()
 
 
-def staged_iterable(value: Any) -> StagedIterable | None:
+def staged_iterable(value: object) -> StagedIterable | None:
     """A staged iterable for a staged value, or ``None`` for what Python iterates."""
     if isinstance(value, StagedIterable):
         return value
@@ -129,7 +129,7 @@ def _of_list(values: StagedList) -> StagedIterable:
         return rows_of_reference(values)
     begin = values.current().length
 
-    def item(position: Any) -> Any:
+    def item(position: object) -> Any:
         contents = values.current()
         if contents.length != begin:
             raise staging_error(
@@ -147,7 +147,7 @@ def rows_of_reference(values: Any) -> StagedIterable:
     table, begin = values.ag_table, values.ag_table.length_changes
     length = values.length()
 
-    def end(count: Any, is_whole: Any) -> None:
+    def end(count: object, is_whole: object) -> None:
         if table.length_changes != begin:
             same = compare("equal", lift(values.length()), length)
             require(
@@ -164,7 +164,7 @@ def rows_of_reference(values: Any) -> StagedIterable:
 _GROWS = "a list in a list gets longer while a staged loop walks it: walk a copy"
 
 
-def sequence_of(value: Any) -> StagedIterable | None:
+def sequence_of(value: object) -> StagedIterable | None:
     """Anything of known items as a staged iterable, which is used up: for ``zip`` and ``enumerate``."""
     staged = value.sequence() if isinstance(value, StandIn) else staged_iterable(value)
     if staged is not None:
@@ -179,7 +179,7 @@ def sequence_of(value: Any) -> StagedIterable | None:
     return None
 
 
-def staged_enumerate(value: Any, start: Any = 0) -> StagedIterable | None:
+def staged_enumerate(value: object, start: object = 0) -> StagedIterable | None:
     """``enumerate(value, start)``, or ``None`` if Python has to iterate."""
     inner = sequence_of(value)
     if inner is None:
@@ -209,7 +209,7 @@ def staged_map(function: Callable[..., Any], values: tuple[Any, ...]) -> StagedI
     return made.ending_as(*inner)
 
 
-def _shortest(sequences: list[StagedIterable]) -> Any:
+def _shortest(sequences: list[StagedIterable]) -> Tensor | int:
     """The smallest of their lengths."""
     plain = [one.length for one in sequences if isinstance(one.length, int)]
     staged = [number(one.length) for one in sequences if not isinstance(one.length, int)]

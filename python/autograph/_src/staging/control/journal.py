@@ -303,7 +303,7 @@ class Journal:
         if self.probes:
             self._undo.append(lambda: place.write(before))
 
-    def created(self, value: Any) -> Any:
+    def created(self, value: object) -> Any:
         """Notes that an object was made while tracing, so writing to it is nobody else's business."""
         if type(value) in _IMMUTABLE:
             return value
@@ -313,28 +313,28 @@ class Journal:
                 self._watches[1].add(value)
         return value
 
-    def existed(self, value: Any) -> None:
+    def existed(self, value: object) -> None:
         """Notes an object of ours that all blocks may write, whenever it was made."""
         self._created[id(value)] = (value, 0)
 
-    def watch(self, value: Any) -> None:
+    def watch(self, value: object) -> None:
         """Has blocks look at an object that is written by code that cannot tell the journal."""
         self._watches[1].add(value)
 
-    def was_created(self, value: Any) -> bool:
+    def was_created(self, value: object) -> bool:
         """Whether the object was made while tracing."""
         return id(value) in self._created
 
-    def is_from_before(self, value: Any, serial: int) -> bool:
+    def is_from_before(self, value: object, serial: int) -> bool:
         """Whether an object existed when this serial number was the last."""
         created = self._created.get(id(value))
         return created is None or created[1] <= serial
 
-    def serial_of(self, value: Any) -> int:
+    def serial_of(self, value: object) -> int:
         """When an object was made, by the serial numbers; 0 for what was there before the trace."""
         return self._created.get(id(value), (None, 0))[1]
 
-    def is_older_than_block(self, value: Any) -> bool:
+    def is_older_than_block(self, value: object) -> bool:
         """Whether an object existed before the innermost block that is being recorded."""
         if not self.blocks:
             return False
@@ -370,7 +370,7 @@ def _place_of_statement() -> tuple[CodeType, int] | None:
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
-def _hold(value: Any, count: int) -> None:
+def _hold(value: object, count: int) -> None:
     """Tells a tensor that the journal keeps it, or does no longer."""
     if isinstance(value, Tensor):
         value.held += count
@@ -382,7 +382,7 @@ def _reads(values: tuple[Any, ...]) -> Reads:
     for one in leaves_of(values):
         if is_reference(one):
             continue
-        leaf: Any = one
+        leaf: object = one
         if isinstance(one, list) and has_own(one, "contents"):
             leaf = one.contents  # type: ignore[attr-defined]
         if isinstance(leaf, (Tensor, StagedElements)):

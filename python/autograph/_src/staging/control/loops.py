@@ -27,7 +27,7 @@ from autograph.errors import StagingError
 
 @records(statements.stage_while)
 def stage_while(
-    first_test: Any,
+    first_test: object,
     test: Callable[[], Any],
     body: Callable[[], None],
     state: State,
@@ -174,7 +174,7 @@ def _record_body(
 
 @records(statements.stage_for)
 def stage_for(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], None],
@@ -187,7 +187,7 @@ def stage_for(
         _stage_tested(length, item, extra_test, body, state)
 
 
-def _index(value: int, length: Any) -> Tensor:
+def _index(value: int, length: object) -> Tensor:
     """The number of the iteration, a Python int whose range is known if the length is."""
     index = wrap(value, Kind.PYTHON)
     if isinstance(length, int) and length > 0:
@@ -196,7 +196,7 @@ def _index(value: int, length: Any) -> Tensor:
 
 
 def _stage_counted(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     body: Callable[[Any], None],
     state: State,
@@ -230,7 +230,7 @@ def _stage_counted(
 
 
 def _stage_tested(
-    length: Any,
+    length: object,
     item: Callable[[Tensor], Any],
     extra_test: Callable[[], Any],
     body: Callable[[Any], None],

@@ -119,7 +119,9 @@ class Progress(StandIn):
         self.next_call: Any = self._record_making(make, args[1:], options)
         self.position: Any = 0
 
-    def _record_making(self, make: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _record_making(
+        self, make: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]
+    ) -> Tensor:
         template = Template()
         length, has_iterable = _length(self.iterable), self.iterable is not None
         read_length = template.reader(length)
@@ -148,7 +150,7 @@ class Progress(StandIn):
         self.next_call = if_exp(due, lambda: self._ask(position), lambda: self.next_call)
         self.position = position
 
-    def _ask(self, position: Any) -> Tensor:
+    def _ask(self, position: object) -> Tensor:
         key = self._key
 
         def run(arrays: list[NDArray[Any]]) -> list[NDArray[Any]]:
@@ -157,7 +159,7 @@ class Progress(StandIn):
         said = "a progress bar is told of {0} iterations, and says when it wants to be told again"
         return wrap(_call(run, [lift(position).read()], said), Kind.PYTHON)
 
-    def finish(self, count: Any, is_whole: Any = True) -> None:
+    def finish(self, count: object, is_whole: object = True) -> None:
         """Records that the loop is over.
 
         Args:
@@ -187,7 +189,7 @@ class Progress(StandIn):
     def _over(self, items: StagedIterable) -> StagedIterable:
         items.use()
 
-        def source(position: Any) -> Any:
+        def source(position: object) -> object:
             self.tick(position)
             return items.source(position)
 
@@ -228,7 +230,7 @@ class Progress(StandIn):
             )
         key = self._key
 
-        def method(*args: Any, **options: Any) -> None:
+        def method(*args: object, **options: object) -> None:
             def call(values: tuple[Any, ...], named: dict[str, Any]) -> None:
                 getattr(_runs.bars[-1][key].bar, name)(*values, **named)
 
@@ -278,7 +280,7 @@ def _call(run: Callable[[list[NDArray[Any]]], list[NDArray[Any]]], operands: lis
     return value
 
 
-def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> object:
     """Calls what :func:`autograph._src.operators.progress.makes_progress` recognised."""
     if isinstance(function, type):
         return Progress(function, args, options)
@@ -291,7 +293,7 @@ def call_progress(function: Any, args: tuple[Any, ...], options: dict[str, Any])
     return function(*args, **options)
 
 
-def staged_or_plain_range(bounds: tuple[Any, ...]) -> Any:
+def staged_or_plain_range(bounds: tuple[Any, ...]) -> object:
     """``range(*bounds)``."""
     backend = backend_among(bounds)
     return range(*bounds) if backend is None else backend.call_builtin(range, bounds, {})

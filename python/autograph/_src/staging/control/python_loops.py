@@ -180,7 +180,7 @@ def _after_plain_start(items: range, extra_test: ExtraTest, body: Body, state: S
         _stage_range(rest, extra_test, body, state)
 
 
-def _emits(body: Body, extra_test: ExtraTest, item: Any, state: State) -> bool:
+def _emits(body: Body, extra_test: ExtraTest, item: object, state: State) -> bool:
     """Runs an iteration up to its first op; gives whether there was one, and it was undone."""
     trace = require_trace()
     entry, mark, before = state.get(), trace.mark(), trace.journal.snapshots()

@@ -85,7 +85,7 @@ def remade(kind: type[BaseException], args: tuple[Any, ...], state: dict[str, An
     return made
 
 
-def put(error: BaseException, name: str, value: Any) -> None:
+def put(error: BaseException, name: str, value: object) -> None:
     """Sets an attribute of an exception, whose class may forbid it: a frozen dataclass."""
     object.__setattr__(error, name, value)
 

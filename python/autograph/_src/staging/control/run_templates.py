@@ -71,7 +71,7 @@ class Template:
             words.append(said(value, range(begin, len(self.operands))))
         return readers, words
 
-    def reader(self, value: Any) -> Callable[[Values], Any]:
+    def reader(self, value: object) -> Callable[[Values], Any]:
         """A function from the operands' arrays to the plain value."""
         if isinstance(value, ComplexTensor):
             kind, readers = value.kind, [self.reader(part) for part in value.parts]
@@ -117,7 +117,7 @@ class Template:
             raise staging_error("AG120", f"the text of a staged {getattr(value, 'kind', 'iterator')}")
         return self._made_reader(value) if holds_staged(value, ()) else lambda arrays: value
 
-    def _made_reader(self, value: Any) -> Callable[[Values], Any]:
+    def _made_reader(self, value: object) -> Callable[[Values], Any]:
         """An object with staged attributes: each run makes one like it, which has the same text."""
         kind, is_the_callers = type(value), _is_from_outside(value)
         if is_the_callers and self._gives_values:
@@ -178,7 +178,7 @@ class Template:
         return lambda arrays: format(_CONVERSIONS[conversion](read(arrays)), spec)
 
 
-def said(value: Any, operands: range | None = None) -> str:
+def said(value: object, operands: range | None = None) -> str:
     """A value in words. Without the operands that it is made of, what only the run knows is `…`."""
     if isinstance(value, StagedString):
         staged = [part for part in value.parts if not isinstance(part, str)]
@@ -203,22 +203,22 @@ def _not_at_hand(kind: str) -> StagingError:
     )
 
 
-def _is_given(value: Any) -> bool:
+def _is_given(value: object) -> bool:
     return id(value) in require_trace().given
 
 
-def _is_from_outside(value: Any) -> bool:
+def _is_from_outside(value: object) -> bool:
     """Whether an object is the caller's, or one that was there before."""
     return _is_given(value) or require_trace().surroundings.is_outside(value)
 
 
-def _attributes_of(value: Any) -> dict[str, Any]:
+def _attributes_of(value: object) -> dict[str, Any]:
     """What an object has of its own."""
     names = dict.fromkeys((*field_names(value), *getattr(value, "__dict__", ())))
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def holds_staged(value: Any, around: tuple[Any, ...]) -> bool:
+def holds_staged(value: object, around: tuple[Any, ...]) -> bool:
     """Whether a value is staged, or an object of a class of the program with one that is."""
     if backend_of(value) is not None or is_reference(value):
         return True

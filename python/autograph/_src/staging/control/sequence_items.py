@@ -30,7 +30,7 @@ from autograph._src.staging.trace.references import is_reference
 from autograph.errors import StagingError
 
 
-def item_of_sequence(target: Any, index: Any) -> Any:
+def item_of_sequence(target: Any, index: object) -> object:
     """``target[index]`` of a plain list or tuple, and a staged index or bounds."""
     kind = "list" if isinstance(target, list) else "tuple"
     if isinstance(index, slice):
@@ -52,13 +52,13 @@ def item_of_sequence(target: Any, index: Any) -> Any:
     return _element(target, index, position, kind)
 
 
-def _is_within(index: Any, count: int) -> bool:
+def _is_within(index: object, count: int) -> bool:
     """Whether an index is known to be one of a sequence of so many."""
     affine = index.affine if has_own(index, "affine") else None
     return affine is not None and -count <= affine.bounds()[0] and affine.bounds()[1] < count
 
 
-def _slice(target: Any, index: slice, kind: str) -> Any:
+def _slice(target: Any, index: slice, kind: str) -> object:
     if kind == "tuple":
         raise staging_error(
             "AG120",
@@ -68,7 +68,7 @@ def _slice(target: Any, index: slice, kind: str) -> Any:
     return made_list(list(target)).staged_item(index)
 
 
-def _element(target: Any, index: Any, position: Any, kind: str) -> Any:
+def _element(target: list[Any] | tuple[Any, ...], index: object, position: object, kind: str) -> object:
     """An element at a place that is inside, of elements that are numbers of one type, or lists of them."""
     if all(one is target[0] for one in target):
         return target[0]
@@ -83,7 +83,7 @@ def _element(target: Any, index: Any, position: Any, kind: str) -> Any:
     return wrap(item.read(), leaf.kind)
 
 
-def _row(target: Any, index: Any, position: Any, kind: str) -> Any:
+def _row(target: Any, index: object, position: Any, kind: str) -> Any:
     """A list of a list: one that can be read, since which one a write would change is not known."""
     rows = [list(one) for one in target]
     if len({len(row) for row in rows}) > 1 or any(is_reference(one) for one in target):

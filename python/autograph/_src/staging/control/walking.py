@@ -26,7 +26,7 @@ def walk(
     """Stages ``for item in items: body(item)``; items that are not kept are passed over."""
     items.use()
 
-    def run(item: Any, done: int = 0) -> None:
+    def run(item: object, done: int = 0) -> None:
         for number, step in enumerate(items.steps[done:], start=done + 1):
             if step.is_filter:
                 keeps, rest = step.function(item), functools.partial(run, item, number)
@@ -44,7 +44,7 @@ def walk(
 
 
 @records(statements.stage_each)
-def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
+def stage_each(values: object, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
     """See :func:`autograph._src.staging.trace.statements.stage_each`."""
     items = staged_iterable(values)
     if items is None or (only_unknown and not (isinstance(items.length, Tensor) or items.is_filtered())):

@@ -55,7 +55,7 @@ class ComplexOf(NumberKind, TupleOf):
         """The array of both parts."""
         return self.rebuild([arrays.next_column(), arrays.next_column()])
 
-    def parts_of(self, value: Any) -> tuple[Tensor, ...]:
+    def parts_of(self, value: object) -> tuple[Tensor, ...]:
         """Both parts of a number, which may be real."""
         return as_complex(value).parts
 
@@ -98,7 +98,7 @@ class ComplexOf(NumberKind, TupleOf):
         """Itself: what number it is, is not noted."""
         return self
 
-    def held(self, value: Any) -> Tensor:
+    def held(self, value: object) -> Tensor:
         """A complex value."""
         return as_complex(value)
 

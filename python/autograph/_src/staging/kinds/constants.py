@@ -22,7 +22,7 @@ MOST = 4
 """A variable that may be more numbers than these may be any."""
 
 
-def constants_of(value: Any) -> Constants:
+def constants_of(value: object) -> Constants:
     """The one constant that a plain number is."""
     number = value.item() if isinstance(value, np.generic) else value
     return (number.hex() if isinstance(number, float) else number,)

@@ -61,7 +61,7 @@ class DeclaredElements:
         leaf = LeafType(PART.get(self.dtype, self.dtype), tuple(size or 0 for size in self.shape), kind)
         return complex_of(leaf) if self.dtype in PART else leaf
 
-    def check(self, element: Any, name: str) -> None:
+    def check(self, element: object, name: str) -> None:
         """Holds the program to it.
 
         Raises:

@@ -8,7 +8,7 @@ print(y)            # fails where the flag is false
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 from autograph._src.own_attributes import has_own
 from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind
@@ -41,7 +41,7 @@ class FlaggedKind(LeafKind):
         return replace(self, may_be_unbound=False)  # type: ignore[type-var]
 
 
-def flag_of(value: Any) -> Tensor | None:
+def flag_of(value: object) -> Tensor | None:
     """What says whether a value is bound; ``None`` of one that is."""
     if is_reference(value) or has_own(value, "ag_bound"):
         return value.ag_bound  # type: ignore[no-any-return]

@@ -43,7 +43,7 @@ class LeafKind:
     # Asked of the class
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> LeafKind | None:
+    def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
         """The kind of a value, plain or staged; ``None`` if it is another.
 
         Args:
@@ -70,7 +70,7 @@ class LeafKind:
         return None
 
     @classmethod
-    def of_object(cls, value: Any) -> LeafKind | None:
+    def of_object(cls, value: object) -> LeafKind | None:
         """The kind of an object of the program, which is to be a row of a table; ``None`` if it cannot be."""
         return None
 
@@ -84,7 +84,7 @@ class LeafKind:
         """Dtypes and shapes of the graph values that :meth:`pack` makes."""
         raise self.refusal()
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """The graph values of a variable's value on one path: each leaf, then its flag if it has one.
 
         Args:
@@ -138,11 +138,11 @@ class LeafKind:
         """Whether both are of one kind, so that what was recorded for one is right for the other."""
         return type(self) is type(other) and self == other
 
-    def identity(self) -> Any:
+    def identity(self) -> object:
         """What two calls of one function of the graph have in common; it has a hash."""
         return self if self.is_parameter else id(self)
 
-    def carried(self, first: LeafKind, found: LeafKind, entry: Any) -> LeafKind:
+    def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
         """What a loop carries of a variable for which this kind holds what is known, and an iteration's end.
 
         Args:
@@ -206,7 +206,7 @@ class LeafKind:
         """Whether it is that of what a list holds that can be staged."""
         return False
 
-    def copied_lists(self, value: Any) -> list[TracedList]:
+    def copied_lists(self, value: object) -> list[TracedList]:
         """The lists of a value that a joined one of this kind holds the contents of."""
         return []
 
@@ -241,7 +241,7 @@ KINDS: list[type[LeafKind]] = []
 """All kinds, in the order in which they are asked; ``control/kind_order.py`` fills it."""
 
 
-def kind_of(value: Any, serial: int | None = None) -> LeafKind:
+def kind_of(value: object, serial: int | None = None) -> LeafKind:
     """The kind of one value, plain or staged: the first of the list that knows it.
 
     Args:

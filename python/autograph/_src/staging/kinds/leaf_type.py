@@ -59,7 +59,7 @@ class LeafType(FlaggedKind, NumberKind):
     constants: Constants | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> LeafType | None:
+    def of(cls, value: object, serial: int | None = None) -> LeafType | None:
         """Of a number or an array, which is not complex."""
         if isinstance(value, Tensor):
             return cls(value.dtype, value.sizes, value.kind, value.defined is not None)
@@ -86,7 +86,7 @@ class LeafType(FlaggedKind, NumberKind):
         value: GraphType = (dtype_name(self.dtype), list(self.shape))
         return [value, FLAG] if self.may_be_unbound else [value]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """The tensor in the dtype and with the sizes of the kind, and the flag."""
         if isinstance(value, Undefined):
             zero = constant(0, self.dtype)
@@ -153,7 +153,7 @@ class LeafType(FlaggedKind, NumberKind):
         """The type of what is known to be one of some numbers."""
         return LeafType(self.dtype, self.shape, self.kind, self.may_be_unbound, constants)
 
-    def held(self, value: Any) -> Tensor:
+    def held(self, value: object) -> Tensor:
         """A value in the dtype."""
         tensor = lift(value)
         if tensor.dtype == self.dtype:
@@ -184,6 +184,6 @@ NOTHING_YET = LeafType(np.dtype("float64"), (), Kind.PYTHON)
 """What the elements of lists are taken for that no recording has put any into; it is known by identity."""
 
 
-def known_element(element: Any) -> Any:
+def known_element(element: object) -> Any:
     """The kind of elements; ``None`` while it is not known."""
     return None if element is NOTHING_YET else element

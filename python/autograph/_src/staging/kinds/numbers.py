@@ -50,7 +50,7 @@ class NumberKind(LeafKind):
         """The kind of what is known to be one of some numbers."""
 
     @abstractmethod
-    def held(self, value: Any) -> Tensor:
+    def held(self, value: object) -> Tensor:
         """A value in the dtype of this kind, which holds it to the bit."""
 
     def alternative_key(self) -> tuple[Any, ...]:
@@ -101,7 +101,7 @@ class Alternative:
         """The type, with the numbers that it is known to be one of."""
         return self.leaf.with_constants(self.constants)
 
-    def plain(self, content: Any) -> Any:
+    def plain(self, content: object) -> Any:
         """The plain value, of what its slot holds."""
         if self.is_one_number():
             return self.the_number()
@@ -115,6 +115,6 @@ def words_for(alternatives: tuple[Alternative, ...]) -> str:
     return " or ".join(f"an {name}" if name == "int" else f"a {name}" for name in names)
 
 
-def is_numeric(value: Any) -> bool:
+def is_numeric(value: object) -> bool:
     """Whether a value has a place in a graph."""
     return isinstance(value, (Tensor, np.generic, np.ndarray)) or is_python_scalar(value)

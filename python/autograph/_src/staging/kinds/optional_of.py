@@ -41,7 +41,7 @@ class OptionalOf(FlaggedKind):
     is_parameter = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> OptionalOf | None:
+    def of(cls, value: object, serial: int | None = None) -> OptionalOf | None:
         """Of what may be ``None``. A list in it is copied where it is joined, whenever it was made."""
         if not isinstance(value, StagedOptional):
             return None
@@ -85,7 +85,7 @@ class OptionalOf(FlaggedKind):
         inner = [] if self.inner is None else self.inner.graph_types()
         return [FLAG, *inner, *([FLAG] if self.may_be_unbound else [])]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """Whether it is a value, the value, and whether it is bound if it may not be."""
         present = constant(True, "bool")
         flag = flag_of(value)
@@ -139,7 +139,7 @@ class OptionalOf(FlaggedKind):
         inner = None if self.inner is None else self.inner.without_flags()
         return replace(self, inner=inner, may_be_unbound=False)
 
-    def copied_lists(self, value: Any) -> list[TracedList]:
+    def copied_lists(self, value: object) -> list[TracedList]:
         """Those of the value."""
         inside = value.value if isinstance(value, StagedOptional) else value
         return [] if self.inner is None else self.inner.copied_lists(inside)

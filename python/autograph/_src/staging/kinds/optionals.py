@@ -65,7 +65,7 @@ class StagedOptional:
         holds = bool(self.value) if isinstance(self.value, tuple) else truth(self.value)
         return both(self.present, lift(holds))
 
-    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> Any:
+    def equals(self, other: Any, *, differs: bool = False, is_left: bool = True) -> object:
         """``self == other``, or ``self != other``; ``other == self`` unless it is on the left."""
         if other is None and not _is_array(self.value):
             return self.present if differs else negate(self.present)
@@ -99,10 +99,10 @@ class StagedOptional:
 
     # Operators
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return self.equals(other)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return self.equals(other, differs=True)
 
     def __getattr__(self, name: str) -> Any:
@@ -127,7 +127,7 @@ class StagedOptional:
             return iter(required(self, _NONE_IS_GIVEN.format("a call after `*`")))
         return iter(self.required(_NOT_ITERABLE_IN.get(running_opcode(), NOT_ITERABLE)))
 
-    def _refuse(self, *_: Any) -> Any:
+    def _refuse(self, *_: object) -> Any:
         raise staging_error(
             "AG101",
             f"whether {f'`{self.name}`' if self.name else 'this'} is None is needed while tracing",
@@ -139,7 +139,7 @@ class StagedOptional:
 
     # NumPy's protocols
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         if ufunc in _EQUALITIES and method == "__call__" and not options:
             is_left = inputs[0] is self
             answer = _equal(self, inputs[1 if is_left else 0], ufunc is np.not_equal, is_left)
@@ -149,7 +149,7 @@ class StagedOptional:
         return getattr(ufunc, method)(*[required(value, *refusal) for value in inputs], **options)
 
     def __array_function__(
-        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, function: Callable[..., Any], types: object, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return function(*map(required, args), **{name: required(value) for name, value in kwargs.items()})
 
@@ -157,7 +157,7 @@ class StagedOptional:
 _EQUALITIES = {np.equal: "==", np.not_equal: "!="}
 
 
-def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> Any:
+def _of_kind(kind: Kind, answer: Tensor, are_values: Tensor) -> object:
     """What ``==`` gives: of NumPy's scalars a NumPy bool, and a plain one where ``None`` is compared."""
     if kind is Kind.PYTHON:
         return answer
@@ -179,7 +179,7 @@ _NONE_IS_GIVEN = "None is given to {}, which a staged function computes with num
 
 
 def required(
-    value: Any, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
+    value: object, message: str = _NONE_IS_GIVEN.format("this"), error: type[Exception] = GraphRuntimeError
 ) -> Any:
     """The value of what may be ``None``, also in lists and tuples of arguments; other values as they are."""
     if not _holds_optionals(value):
@@ -189,24 +189,24 @@ def required(
     return tuple(parts) if type(value) is tuple else parts
 
 
-def required_itself(value: Any, message: str, error: type[Exception]) -> Any:
+def required_itself(value: object, message: str, error: type[Exception]) -> Any:
     """The value of what may be ``None``; lists and tuples as they are, whatever they hold."""
     return value.required(message, error) if isinstance(value, StagedOptional) else value
 
 
-def _elements(value: Any) -> list[Any]:
+def _elements(value: object) -> list[Any]:
     """What is in a tuple, or in a list whose elements are known."""
     if type(value) is tuple:
         return list(value)
     return list.copy(value) if isinstance(value, list) and backend_of(value) is None else []
 
 
-def _holds_optionals(value: Any) -> bool:
+def _holds_optionals(value: object) -> bool:
     """Whether what may be ``None`` is in a list or tuple."""
     return any(isinstance(one, StagedOptional) or _holds_optionals(one) for one in _elements(value))
 
 
-def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
+def refusal_of_none(function: object) -> tuple[str, type[Exception]]:
     """What NumPy says of ``None`` as an argument of a function; some make an array of objects of it."""
     name = getattr(function, "__name__", str(function))
     if isinstance(function, np.ufunc) and function.nin == 1:
@@ -217,7 +217,7 @@ def refusal_of_none(function: Any) -> tuple[str, type[Exception]]:
     return _NONE_IS_GIVEN.format(f"`{name}`"), GraphRuntimeError
 
 
-def optional(value: Any, present: Tensor) -> Any:
+def optional(value: object, present: Tensor) -> object:
     """A value that is ``None`` unless ``present``."""
     if has_own(value, "unless_none"):
         return value.unless_none(present)
@@ -244,18 +244,18 @@ def _without_flag(value: Any) -> Any:
     return value
 
 
-def _equal(one: StagedOptional, other: Any, differs: bool, is_left: bool) -> Any:
+def _equal(one: StagedOptional, other: object, differs: bool, is_left: bool) -> object:
     return one.equals(other, differs=differs, is_left=is_left)
 
 
-def with_value(one: Any, value: Any) -> Any:
+def with_value(one: object, value: object) -> Any:
     """What may be ``None`` with another value; what cannot be ``None`` as that value."""
     return StagedOptional(one.present, value) if isinstance(one, StagedOptional) else value
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: object) -> bool:
     return isinstance(value, Tensor) and value.kind is Kind.SCALAR
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     return isinstance(value, Tensor) and value.kind is Kind.ARRAY

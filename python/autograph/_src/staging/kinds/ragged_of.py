@@ -55,7 +55,7 @@ class RaggedOf(LeafKind):
         sizes: list[GraphType] = [] if self.has_rows() else [("int64", [])] * shape.count(None)
         return [("list", (dtype_name(self.inner.dtype), rows)), *sizes]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """The list, and the sizes beside it."""
         array = self.inner.pack(value, reads)[0]
         if self.has_rows():

@@ -33,7 +33,7 @@ class Static(LeafKind):
     value: Any
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> Static:
+    def of(cls, value: object, serial: int | None = None) -> Static:
         """Of any value: it is asked last."""
         return cls(value)
 
@@ -54,7 +54,7 @@ class Static(LeafKind):
         """None."""
         return []
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """Nothing."""
         return []
 
@@ -76,7 +76,7 @@ class Static(LeafKind):
         """Whether the values are the same for the program."""
         return isinstance(other, Static) and same_static(self.value, other.value)
 
-    def identity(self) -> Any:
+    def identity(self) -> tuple[Any, ...]:
         """Its class, and a number or string itself; an object by which it is."""
         # 0.0 and -0.0 are equal, and not the same number.
         value = repr(self.value) if isinstance(self.value, (float, complex)) else self.value

@@ -40,7 +40,7 @@ class TupleOf(LeafKind):
     may_be_none = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> LeafKind | None:
+    def of(cls, value: object, serial: int | None = None) -> LeafKind | None:
         """Of a tuple, a ``NamedTuple``, or what a container holds."""
         if isinstance(value, Elements):
             return TupleOf(Elements, tuple(kind_of(element) for element in value), value)
@@ -115,7 +115,7 @@ class TupleOf(LeafKind):
         """Whether a list of the program holds the elements."""
         return self.like is not None and self.like.can_grow
 
-    def copied_lists(self, value: Any) -> list[TracedList]:
+    def copied_lists(self, value: object) -> list[TracedList]:
         """Those of the elements."""
         if not isinstance(value, tuple):
             return []
@@ -130,7 +130,7 @@ class TupleOf(LeafKind):
         """A tuple with rows in it."""
         return self.with_inside(lambda part: part.as_rows()) if self.like is None else self
 
-    def parts_of(self, value: Any) -> Any:
+    def parts_of(self, value: object) -> Any:
         """The elements of a value of the kind."""
         return value
 

@@ -28,7 +28,7 @@ class Unbound(LeafKind):
     value: Undefined
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> Unbound | None:
+    def of(cls, value: object, serial: int | None = None) -> Unbound | None:
         """Of what stands for an unbound variable."""
         return cls(value) if isinstance(value, Undefined) else None
 
@@ -47,7 +47,7 @@ class Unbound(LeafKind):
         """None."""
         return []
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """Nothing."""
         return []
 

@@ -49,7 +49,7 @@ class UnionOf(FlaggedKind):
     may_be_none = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> UnionOf | None:
+    def of(cls, value: object, serial: int | None = None) -> UnionOf | None:
         """Of a staged value of several types."""
         if type(value) is not StagedUnion:
             return None
@@ -80,7 +80,7 @@ class UnionOf(FlaggedKind):
         slots = [one for slot in slots_of(self.alternatives)[0] for one in slot.graph_types()]
         return [WHICH, *slots, FLAG] if self.may_be_unbound else [WHICH, *slots]
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """Which alternative it is, the slots, and whether it is bound if it may not be."""
         which, contents = split_union(value, self.alternatives)
         values = [which.read()]
@@ -132,7 +132,7 @@ class UnionOf(FlaggedKind):
             result = column if result is None else np.where(which == position, column, result)
         return result
 
-    def carried(self, first: LeafKind, found: LeafKind, entry: Any) -> LeafKind:
+    def carried(self, first: LeafKind, found: LeafKind, entry: object) -> LeafKind:
         """What a loop carries of a variable that becomes of several types.
 
         `best = 0` before the loop is the int 0 in it as long as no iteration makes it another int: the next

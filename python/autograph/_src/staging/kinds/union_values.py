@@ -23,7 +23,7 @@ from autograph._src.staging.tensors.python_scalars import compare
 from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, emit, wrap
 
 
-def split_union(value: Any, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
+def split_union(value: object, alternatives: tuple[Alternative, ...]) -> tuple[Tensor, list[Any]]:
     """Which of some alternatives a value is, and the contents of the slots.
 
     Args:
@@ -89,7 +89,7 @@ def _chosen(numbers: list[Tensor], which: Tensor) -> Tensor:
     return result
 
 
-def narrowed(value: Any, leaf: LeafKind) -> Any:
+def narrowed(value: Any, leaf: LeafKind) -> object:
     """A value of several types that is known to be of fewer: a loop that runs at least once rebinds it."""
     if type(value) is not StagedUnion or value.ag_bound is not None:
         return value
@@ -130,7 +130,7 @@ def _weak(leaf: LeafType) -> Any:
     return {"b": np.dtype(bool), "i": 0, "f": 0.0}[leaf.dtype.kind]
 
 
-def with_constants(leaf: LeafKind, value: Any) -> LeafKind:
+def with_constants(leaf: LeafKind, value: object) -> LeafKind:
     """The type of a value, with the number that it is if that is known."""
     is_plain = type(value) in (bool, int, float) or isinstance(value, np.generic)
     if not isinstance(leaf, LeafType) or not is_plain or is_complex(value):

@@ -65,7 +65,7 @@ class StagedUnion:
         """``bool(value)``."""
         return lift(each(self, truth))
 
-    def ag_at(self, position: int) -> Any:
+    def ag_at(self, position: int) -> object:
         """The value, where it is the alternative of a position."""
         one = self.ag_alternatives[position]
         place = slots_of(self.ag_alternatives)[1][position]
@@ -100,10 +100,10 @@ class StagedUnion:
             return Method(self, name)
         return each(self, lambda value: plain_attribute(value, name))
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         return each(self, lambda value: value[index])
 
-    def __setitem__(self, index: Any, new: Any) -> None:
+    def __setitem__(self, index: object, new: Any) -> None:
         def write(value: Any) -> None:
             value[index] = new
 
@@ -115,7 +115,7 @@ class StagedUnion:
     def __iter__(self) -> Iterator[Any]:
         raise _refusal(self, "iteration", "convert it to one type before: `np.asarray(x, float)`")
 
-    def _refuse(self, *_: Any) -> Any:
+    def _refuse(self, *_: object) -> Any:
         raise _refusal(self, "the value while tracing", "convert it to one type before: `float(x)`")
 
     __bool__ = __hash__ = __str__ = __repr__ = __format__ = __int__ = __float__ = __index__ = _refuse
@@ -123,14 +123,14 @@ class StagedUnion:
 
     # NumPy's protocols
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         if method == "__call__" and not options and len(inputs) == 2:
             return union_operator(ufunc, *inputs)
         _require_seen(ufunc, inputs, options)
         return over_alternatives(getattr(ufunc, method), inputs, options)
 
     def __array_function__(
-        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, function: Callable[..., Any], types: object, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         _require_seen(function, args, kwargs)
         return over_alternatives(function, args, kwargs)
@@ -143,7 +143,7 @@ class Method:
         self._owner = owner
         self._name = name
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """Calls the method of the class that the value is of."""
 
         def call(value: Any) -> Any:
@@ -181,12 +181,12 @@ def _known_length(value: StagedUnion) -> int:
 # One use for each alternative
 
 
-def each(value: StagedUnion, use: Callable[[Any], Any]) -> Any:
+def each(value: StagedUnion, use: Callable[[Any], Any]) -> object:
     """``use(value)``, recorded for each alternative in a branch of its own."""
     return _from(value, 0, use)
 
 
-def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> Any:
+def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> object:
     if position == len(value.ag_alternatives) - 1:
         return use(value.ag_at(position))
     is_this = compare("equal", value.ag_which, position).read()
@@ -198,7 +198,7 @@ def _from(value: StagedUnion, position: int, use: Callable[[Any], Any]) -> Any:
     )
 
 
-def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
     """``function(*args, **kwargs)``, recorded for each combination of types of its arguments.
 
     Raises:
@@ -211,7 +211,7 @@ def over_alternatives(function: Callable[..., Any], args: tuple[Any, ...], kwarg
     return _over(found, function, args, kwargs)
 
 
-def _require_seen(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _require_seen(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Refuses what NumPy has come to in an object that is not looked into here: it would come again."""
     if not holds_unions((args, kwargs)):
         name = getattr(function, "__name__", str(function))
@@ -221,12 +221,12 @@ def _require_seen(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 def _over(
     rest: list[StagedUnion], function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     if not rest:
         return function(*args, **kwargs)
     first = rest[0]
 
-    def use(value: Any) -> Any:
+    def use(value: Any) -> object:
         new_args, new_kwargs = _replaced((args, kwargs), first, value)
         return _over(rest[1:], function, new_args, new_kwargs)
 
@@ -275,7 +275,7 @@ def _replaced(value: Any, old: StagedUnion, new: Any) -> Any:
     return [_replaced(part, old, new) for part in list.copy(value)]
 
 
-def index_of(value: Any) -> Any:
+def index_of(value: object) -> object:
     """What is an int of Python's or of NumPy's as an int: it is the same index, bound or size."""
     if type(value) is not StagedUnion:
         return value
@@ -284,7 +284,7 @@ def index_of(value: Any) -> Any:
     return each(value, lambda one: wrap(emit("cast", lift(one).read(), "int64"), Kind.PYTHON))
 
 
-def as_indices(index: Any) -> Any:
+def as_indices(index: object) -> object:
     """An index, or a tuple of some, with ints of Python's or of NumPy's as ints."""
     return tuple(map(index_of, index)) if type(index) is tuple else index_of(index)
 

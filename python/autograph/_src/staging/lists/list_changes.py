@@ -16,14 +16,14 @@ from autograph._src.staging.tensors.tensor import lift
 from autograph._src.staging.trace.active import staging_error
 
 
-def inserted(contents: StagedElements, index: Any, value: Any) -> StagedElements:
+def inserted(contents: StagedElements, index: object, value: object) -> StagedElements:
     """``insert`` takes any index: what is outside is an end."""
     count = contents.count()
     place = from_front(as_index(index, COUNTS), count)
     return contents.inserted(smaller(larger(place, lift(0)), lift(count)), value)
 
 
-def popped(contents: StagedElements, index: Any) -> tuple[StagedElements, Any]:
+def popped(contents: StagedElements, index: object) -> tuple[StagedElements, Any]:
     """Without the element at an index, and that element."""
     if isinstance(index, int) and index == -1:
         inside(contents, -1, "pop from empty list")

@@ -93,7 +93,7 @@ class StagedElements:
         """The element at a position that is known to be inside."""
         return self._element([emit("list_get", one, position.read()) for one in self.read()])
 
-    def _element(self, values: list[int]) -> Any:
+    def _element(self, values: list[int]) -> object:
         from autograph._src.staging.lists.sharing import note_sharing
 
         element = self.element.unpack(values, self.name)
@@ -115,27 +115,27 @@ class StagedElements:
 
     # Writing
 
-    def appended(self, value: Any) -> StagedElements:
+    def appended(self, value: object) -> StagedElements:
         """With one more element at the end."""
         fitting, leaves = self._fit(value)
         values = [emit("list_append", one, leaf) for one, leaf in zip(fitting.read(), leaves, strict=True)]
         return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
 
-    def inserted(self, position: Tensor, value: Any) -> StagedElements:
+    def inserted(self, position: Tensor, value: object) -> StagedElements:
         """With one more element at a position, which is the length at most."""
-        fitting, leaves = self._fit(value)
-        place = position.read()
-        pairs = zip(fitting.read(), leaves, strict=True)
-        values = [emit("list_insert", one, place, leaf) for one, leaf in pairs]
-        return fitting._with(values, self.length.plus(1)).with_memories(_memories(value))
+        return self._changed("list_insert", position, value, 1)
 
-    def replaced(self, position: Tensor, value: Any) -> StagedElements:
+    def replaced(self, position: Tensor, value: object) -> StagedElements:
         """With another element at a position."""
+        return self._changed("list_set", position, value, 0)
+
+    def _changed(self, op: str, position: Tensor, value: object, added: int) -> StagedElements:
         fitting, leaves = self._fit(value)
         place = position.read()
         pairs = zip(fitting.read(), leaves, strict=True)
-        values = [emit("list_set", one, place, leaf) for one, leaf in pairs]
-        return fitting._with(values, self.length).with_memories(_memories(value))
+        values = [emit(op, one, place, leaf) for one, leaf in pairs]
+        length = self.length.plus(added) if added else self.length
+        return fitting._with(values, length).with_memories(_memories(value))
 
     def popped(self) -> tuple[StagedElements, Any]:
         """Without the last element, and that element; there is one."""
@@ -179,7 +179,7 @@ class StagedElements:
     def _with(self, values: Sequence[int], length: Length) -> StagedElements:
         return replace(self, values=tuple(values), length=length)
 
-    def _fit(self, value: Any) -> tuple[StagedElements, list[int]]:
+    def _fit(self, value: object) -> tuple[StagedElements, list[int]]:
         """These contents with a type that holds the value too, and the leaves of the value."""
         fitting = self.cast(checked_element(self._joined(element_type(value)), self.name))
         return fitting, fitting.element.pack(value)
@@ -193,7 +193,7 @@ class StagedElements:
         return join(f"{self.name}[…]", self.element, element, words)
 
 
-def element_type(value: Any) -> LeafKind:
+def element_type(value: object) -> LeafKind:
     """The type of a value as the element of a list."""
     return rows_in(kind_of(value).without_flags())
 
@@ -267,7 +267,7 @@ def staged_contents(
     return made.with_memories([memory for value in values for memory in _memories(value)])
 
 
-def _memories(value: Any) -> list[Memory]:
+def _memories(value: object) -> list[Memory]:
     from autograph._src.staging.lists.sharing import memories_in
 
     return memories_in(value)

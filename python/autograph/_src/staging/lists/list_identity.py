@@ -112,7 +112,7 @@ class SharedList(list[Any]):
             )
         trace.journal.will_write(Contents(self))
 
-    def require_known_identity(self, other: Any) -> None:
+    def require_known_identity(self, other: object) -> None:
         """Refuses to say whether this is another list, if a staged statement decides that."""
         if isinstance(other, SharedList) and self is not other:
             for one, two in ((self, other), (other, self)):
@@ -125,7 +125,7 @@ class SharedList(list[Any]):
                         "use `==`",
                     )
 
-    def is_same(self, other: Any) -> Any:
+    def is_same(self, other: object) -> object:
         """``self is other``; which list it is may depend on the run."""
         if self is other:
             return True
@@ -159,7 +159,7 @@ class SharedList(list[Any]):
         return self.name or "the list"
 
 
-def follow_contents(plain_class: Any, staged_class: Any) -> None:
+def follow_contents(plain_class: object, staged_class: object) -> None:
     """Has the methods of the plain class be those of the staged one while a list has contents of the graph.
 
     A program may have kept a method from before its list became staged: ``add = xs.append``.
@@ -174,7 +174,7 @@ def _of_present_class(plain: Callable[..., Any], staged: Callable[..., Any]) -> 
     original = getattr(list, plain.__name__, plain)
 
     @functools.wraps(plain)
-    def method(self: Any, *args: Any, **options: Any) -> Any:
+    def method(self: Any, *args: object, **options: object) -> object:
         present = plain if self.contents is None else staged
         return call_in_place_of(original, present, (self, *args), options)
 

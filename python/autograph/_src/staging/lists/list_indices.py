@@ -7,7 +7,6 @@ xs[i : i + 2]   # cut off at the ends, as `slice.indices` does
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from autograph._src.staging.lists.list_contents import StagedElements
 from autograph._src.staging.lists.list_lengths import Length, unknown
@@ -29,12 +28,14 @@ COUNTS = "'{}' object cannot be interpreted as an integer"
 """CPython's words for what is no integer: as an index, and as an argument of a method."""
 
 
-def no_factor(factor: Any) -> str:
+def no_factor(factor: object) -> str:
     """CPython's words for a list times what is no integer."""
     return f"can't multiply sequence by non-int of type '{class_text(factor)}'"
 
 
-def inside(contents: StagedElements, index: Any, message: str = OUT_OF_RANGE, words: str = INDICES) -> Tensor:
+def inside(
+    contents: StagedElements, index: object, message: str = OUT_OF_RANGE, words: str = INDICES
+) -> Tensor:
     """The position of an index, from the front; the run fails where there is no such element."""
     place, count = as_index(index, words), contents.count()
     if isinstance(place, int) and isinstance(count, int):

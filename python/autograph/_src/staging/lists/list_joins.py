@@ -23,7 +23,7 @@ from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.references import is_reference
 
 
-def contents_of(value: Any) -> Any:
+def contents_of(value: object) -> object:
     """What a list holds that a variable is bound to."""
     return value.read_contents(value.called()) if isinstance(value, TracedList) else value
 
@@ -41,7 +41,7 @@ def bound_list(contents: Elements | StagedElements, name: str, sites: tuple[Any,
     return made
 
 
-def note_length(value: Any, entry: Any, stand_in: Any, end: Any, trips: int | None) -> None:
+def note_length(value: object, entry: object, stand_in: object, end: object, trips: int | None) -> None:
     """How long a list is after a loop: what an iteration adds, as often as there are iterations."""
     found, begin, after = (_staged(one) for one in (value, stand_in, end))
     if found is None or begin is None or after is None or found.length.base is None:
@@ -55,7 +55,7 @@ def note_length(value: Any, entry: Any, stand_in: Any, end: Any, trips: int | No
         found.length = length.plus(added * trips)
 
 
-def _staged(value: Any) -> StagedElements | None:
+def _staged(value: object) -> StagedElements | None:
     if is_reference(value):
         return None
     found = value.contents if isinstance(value, TracedList) else value
@@ -67,7 +67,9 @@ def list_length(values: Any) -> int:
     return list.__len__(values) if isinstance(values, list) else len(values)
 
 
-def note_origins(value: Any, entry: Any, serial: int, role: Role, others: Iterable[Memory] = ()) -> None:
+def note_origins(
+    value: object, entry: object, serial: int, role: Role, others: Iterable[Memory] = ()
+) -> None:
     """Notes which lists from before a statement the lists of a joined value may be.
 
     Args:
@@ -84,11 +86,11 @@ def note_origins(value: Any, entry: Any, serial: int, role: Role, others: Iterab
             one.shared = (*one.shared, *((memory, memory.version) for memory in others))
 
 
-def serial_of(value: Any) -> int:
+def serial_of(value: object) -> int:
     """When an object was made, by the serial numbers of the journal."""
     return require_trace().journal.serial_of(value)
 
 
-def lists_in(value: Any) -> list[TracedList]:
+def lists_in(value: object) -> list[TracedList]:
     """The lists that a variable, or a tuple it is bound to, refers to."""
     return [leaf for leaf in leaves_of(value) if isinstance(leaf, TracedList) and not is_reference(leaf)]

@@ -44,7 +44,7 @@ class ListOf(LeafKind):
     name: str = field(compare=False)
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> ListOf | None:
+    def of(cls, value: object, serial: int | None = None) -> ListOf | None:
         """Of the contents of a list of the graph."""
         return cls(value.element, value.length, value.name) if isinstance(value, StagedElements) else None
 

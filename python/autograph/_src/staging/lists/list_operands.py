@@ -16,7 +16,7 @@ from autograph._src.staging.trace.frames import user_frame
 from autograph._src.staging.trace.running_operator import is_in_place
 
 
-def reflected_sum(values: list[Any], other: Any) -> Any:
+def reflected_sum(values: list[Any], other: object) -> object:
     """What ``values += other`` is where the class of the operand knows sums: CPython asks it before the list.
 
         xs = [1.0, 2.0]
@@ -38,19 +38,19 @@ def reflected_sum(values: list[Any], other: Any) -> Any:
     return method(other, values)
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     """Whether it can be compared in Python: it is not staged, and holds nothing that is."""
     return backend_of(value) is None and not isinstance(value, (list, tuple, np.ndarray))
 
 
-def is_staged_factor(value: Any) -> bool:
+def is_staged_factor(value: object) -> bool:
     """Whether it is a staged integer, which repeats a list; an array of rank 0 multiplies elements."""
     if not isinstance(value, Tensor) or value.shape or value.kind is Kind.ARRAY:
         return False
     return value.dtype.kind in "iu"
 
 
-def refuse_factor(count: Any) -> Any:
+def refuse_factor(count: object) -> object:
     """A list times a float, which NumPy's scalars refuse too; an array multiplies the elements."""
     if isinstance(count, Tensor) and not count.shape and count.kind is not Kind.ARRAY:
         # No `TypeError`: the variable may be an integer on the path that is taken.
@@ -66,7 +66,7 @@ def is_product_of_scalar(ufunc: np.ufunc, operands: tuple[Any, ...]) -> bool:
     return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "BINARY_OP" or is_in_place()
 
 
-def repeated_by_scalar(one: Any, other: Any) -> Any:
+def repeated_by_scalar(one: Any, other: Any) -> object:
     """A list as often as a scalar of NumPy says, which has to be an integer."""
     values, count = (one, other) if isinstance(one, list) else (other, one)
     if not isinstance(count, np.integer):

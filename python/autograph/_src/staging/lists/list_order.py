@@ -82,7 +82,7 @@ def require_order(contents: StagedElements) -> None:
     stage_for(contents.count(), lambda position: position, None, look, state_of(None, None, ()))
 
 
-def _require_order(element: Any) -> None:
+def _require_order(element: object) -> None:
     if isinstance(element, tuple):
         for part in element:
             _require_order(part)
@@ -102,6 +102,6 @@ def _require_order(element: Any) -> None:
             require(truth(leaf == leaf), "GraphValueError", "`sorted` of NaN in a staged function")
 
 
-def greater(left: Any, right: Any, or_equal: bool = False) -> Tensor:
+def greater(left: object, right: object, or_equal: bool = False) -> Tensor:
     """``left > right`` of two lists."""
     return negate(less(left, right, not or_equal))

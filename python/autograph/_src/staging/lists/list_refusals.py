@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from autograph._src.staging.kinds.leaf_kind import LeafKind
 from autograph._src.staging.lists.list_operands import is_product_of_scalar, repeated_by_scalar
@@ -29,19 +30,19 @@ class WithoutElements:
         def called(self) -> str:
             """What messages call it."""
 
-        def stacked(self) -> Any:
+        def stacked(self) -> object:
             """The elements as one array."""
 
     # NumPy gets the array of the elements
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         refuse_as_target(method, inputs, options.get("out"))
         if is_product_of_scalar(ufunc, inputs):
             return repeated_by_scalar(*inputs)
         return getattr(ufunc, method)(*map(as_array, inputs), **options)
 
     def __array_function__(
-        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, function: Callable[..., Any], types: object, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return function(*map(as_array, args), **{name: as_array(value) for name, value in kwargs.items()})
 
@@ -50,10 +51,10 @@ class WithoutElements:
     def _refuse(self, what: str, help: str) -> Any:
         raise staging_error("AG117", _NO_ELEMENTS.format(self.called(), what), help)
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: object) -> bool:
         return bool(self._refuse("elements", "in converted code `x in xs` is staged"))
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> Any:
         self._refuse("elements", "in converted code `np.array(xs)` is staged where the length is known")
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
@@ -68,7 +69,7 @@ class WithoutElements:
         return repr(self)
 
 
-def refuse_as_target(method: str, inputs: tuple[Any, ...], out: Any) -> None:
+def refuse_as_target(method: str, inputs: tuple[Any, ...], out: object) -> None:
     """Refuses a list where a function of NumPy writes: it writes into arrays only."""
     if any(isinstance(one, list) for one in (out if isinstance(out, tuple) else (out,))):
         raise type_error("return arrays must be of ArrayType")
@@ -84,7 +85,7 @@ def holds_staged_list(value: Any) -> bool:
     return is_sequence and any(map(holds_staged_list, value))
 
 
-def as_array(value: Any) -> Any:
+def as_array(value: object) -> Any:
     """A staged list as the array that NumPy makes of it, or a list of such; other values as they are."""
     if isinstance(value, WithoutElements):
         return value.stacked()

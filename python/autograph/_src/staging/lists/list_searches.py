@@ -38,7 +38,7 @@ def require_elements(contents: StagedElements) -> None:
         raise IndexError(message)
 
 
-def equals(element: Any, value: Any) -> Tensor:
+def equals(element: object, value: object) -> Tensor:
     """``element == value`` as a staged bool; of tuples it is that of their elements."""
     if isinstance(element, tuple):
         if not isinstance(value, tuple) or len(value) != len(element):
@@ -65,7 +65,7 @@ def first_position(contents: StagedElements, value: Any) -> Tensor:
     return lift(found.value)
 
 
-def position_of(contents: StagedElements, value: Any, method: str) -> Tensor:
+def position_of(contents: StagedElements, value: object, method: str) -> Tensor:
     """The first position of an element that equals a value; the run fails where there is none."""
     position = first_position(contents, value)
     record_failure_of(compare("greater_equal", position, 0), ValueError, getattr([], method), value)
@@ -84,7 +84,7 @@ def count_of(contents: StagedElements, value: Any) -> Tensor:
     return lift(total.value)
 
 
-def equal(left: Any, right: Any) -> Any:
+def equal(left: object, right: object) -> Any:
     """``left == right`` of two lists of which one is staged."""
     if left is right:
         return True
@@ -112,7 +112,7 @@ def _contents(value: Any, beside: Any) -> StagedElements | None:
     return staged_contents(values, beside.called()) if values else None
 
 
-def repeated(contents: StagedElements, count: Any) -> StagedElements:
+def repeated(contents: StagedElements, count: object) -> StagedElements:
     """``xs * count``: a loop of the graph that puts one behind the other."""
     trace = require_trace()
     sources = contents.read()

@@ -60,7 +60,7 @@ def sorted_contents(values: StagedElements, keys: StagedElements, descending: bo
 
 
 def _merge_pass(
-    columns: list[StagedElements], merged: list[Any], count: Tensor, width: Any, descending: bool
+    columns: list[StagedElements], merged: list[Any], count: Tensor, width: Tensor | int, descending: bool
 ) -> None:
     """Merges runs of a width in pairs; element by element, so that it is one loop."""
     ranks = columns[-1]
@@ -91,5 +91,5 @@ def _merge_pass(
     stage_for(count, lambda position: position, None, step, state)
 
 
-def _select(test: Tensor, yes: Any, no: Any) -> Tensor:
+def _select(test: Tensor, yes: object, no: object) -> Tensor:
     return wrap(emit("select", test.read(), number(yes).read(), number(no).read()), Kind.PYTHON)

@@ -20,7 +20,7 @@ from autograph._src.staging.tensors.tensor import Kind, Tensor
 from autograph._src.staging.trace.references import is_reference
 
 
-def memories_in(value: Any) -> list[Memory]:
+def memories_in(value: object) -> list[Memory]:
     """All that the arrays of a variable's value may refer to."""
     found: list[Memory] = []
     for leaf in leaves_of(value):
@@ -45,7 +45,7 @@ def held_values(values: tuple[Any, ...]) -> AbstractContextManager[None]:
     return held([part for part in parts if isinstance(part, Tensor)])
 
 
-def note_sharing(value: Any, memories: list[Memory], role: Role) -> None:
+def note_sharing(value: object, memories: list[Memory], role: Role) -> None:
     """Notes for the arrays of a joined value which memories they may refer to."""
     for leaf in leaves_of(value):
         if isinstance(leaf, Tensor) and leaf.kind is Kind.ARRAY:

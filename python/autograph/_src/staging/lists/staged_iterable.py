@@ -55,7 +55,7 @@ class StagedIterable:
         if self.is_iterator():
             require_trace().journal.created(self)
 
-    def item(self, position: Any) -> Any:
+    def item(self, position: object) -> Any:
         """The item of a staged number, of an iterable that leaves out none."""
         value = self.source(position)
         for step in self.steps:
@@ -76,7 +76,7 @@ class StagedIterable:
         self.endings = tuple(ending for one in inner for ending in one.endings)
         return self
 
-    def end(self, is_whole: Any = True) -> None:
+    def end(self, is_whole: object = True) -> None:
         """Says that a loop over it is over.
 
         Args:
@@ -90,7 +90,7 @@ class StagedIterable:
         length = self.length
         return if_exp(length > 0, lambda: length, lambda: 0) if isinstance(length, Tensor) else length
 
-    def at(self, index: Any) -> Any:
+    def at(self, index: Any) -> object:
         """``range(…)[index]``, which raises what CPython raises out of range."""
         if self.is_iterator():
             raise type_error(f"'{self.kind}' object is not subscriptable")

@@ -53,7 +53,7 @@ from autograph._src.staging.trace.trace import Trace
 _set_class: Callable[[Any, type], None] = vars(object)["__class__"].__set__
 
 
-def _operand(value: Any) -> Any:
+def _operand(value: object) -> object:
     """A list as NumPy takes it: staged elements make an array of the graph."""
     if type(value) is not TracedList:
         return value
@@ -72,7 +72,7 @@ class TracedList(SharedList):
 
     __slots__ = ("contents", "declared")
 
-    def __init__(self, values: Any = ()) -> None:
+    def __init__(self, values: Elements | list[Any] | tuple[Any, ...] = ()) -> None:
         list.__init__(self, values)
         trace = current_trace()
         self.memory = Memory(trace.journal.next_serial() if trace is not None else 0)
@@ -138,7 +138,7 @@ class TracedList(SharedList):
 
     # Methods that may make it staged
 
-    def append(self, value: Any, /) -> None:
+    def append(self, value: object, /) -> None:
         """``list.append``."""
         self.will_change()
         list.append(self, value)
@@ -153,11 +153,11 @@ class TracedList(SharedList):
             self.will_change()
             list.extend(self, added)
 
-    def _grow_by(self, values: Any) -> bool:
+    def _grow_by(self, values: object) -> bool:
         """Appends what a staged iterable gives, if how much that is depends on data."""
         return stage_each(values, self.append, only_unknown=True)
 
-    def insert(self, index: SupportsIndex, value: Any, /) -> None:
+    def insert(self, index: SupportsIndex, value: object, /) -> None:
         """``list.insert``: at a staged index it becomes staged."""
         self.will_change()
         if backend_of(index) is None:
@@ -177,7 +177,7 @@ class TracedList(SharedList):
         self.write_contents(rest)
         return value
 
-    def remove(self, value: Any, /) -> None:
+    def remove(self, value: object, /) -> None:
         """``list.remove``: where it is may depend on data."""
         self.will_change()
         if is_plain(value) and all(map(is_plain, list.copy(self))):
@@ -185,7 +185,7 @@ class TracedList(SharedList):
         else:
             self._remove_staged(value)
 
-    def _remove_staged(self, value: Any) -> None:
+    def _remove_staged(self, value: object) -> None:
         if not list.__len__(self) and self.contents is None:
             raise ValueError("list.remove(x): x not in list")
         contents = self.staged()
@@ -222,7 +222,7 @@ class TracedList(SharedList):
         self.will_change()
         list.reverse(self)
 
-    def sort(self, *, key: Any = None, reverse: Any = False) -> None:
+    def sort(self, *, key: Callable[..., Any] | None = None, reverse: Any = False) -> None:
         """``list.sort``: as ``sorted`` does it."""
         ordered = sorted_values(self, key, reverse)
         self.will_change()
@@ -235,20 +235,20 @@ class TracedList(SharedList):
 
     # Operators
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         refuse_as_target(method, inputs, options.get("out"))
         if is_product_of_scalar(ufunc, inputs):
             return repeated_by_scalar(*inputs)
         return getattr(ufunc, method)(*map(_operand, inputs), **options)
 
-    def __iadd__(self, other: Any) -> Any:
+    def __iadd__(self, other: object) -> Any:
         summed = reflected_sum(self, other)
         if summed is not NotImplemented:
             return summed
         self.extend(other)
         return self
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         if not isinstance(other, list):
             return NotImplemented
         require_current(self)
@@ -257,7 +257,7 @@ class TracedList(SharedList):
             return staged_list(self.staged(other.current().element).followed_by(other.current()))
         return made_list(list.__add__(self, other))
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: object) -> Any:
         if not isinstance(other, list):
             return NotImplemented
         if is_in_place():
@@ -268,7 +268,7 @@ class TracedList(SharedList):
             )
         return made_list(list.copy(other)) + self
 
-    def __mul__(self, count: Any) -> Any:
+    def __mul__(self, count: object) -> Any:
         self.require_current()
         if isinstance(count, (int, np.integer)):
             return made_list(list.__mul__(self, count))
@@ -278,7 +278,7 @@ class TracedList(SharedList):
 
     __rmul__ = __mul__
 
-    def __imul__(self, count: Any) -> Any:
+    def __imul__(self, count: object) -> Any:
         product = self.__mul__(count)
         if product is NotImplemented:  # Of an array, which makes one of the list.
             return product
@@ -290,26 +290,26 @@ class TracedList(SharedList):
         self.require_current()
         return list.__len__(self)
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: object) -> bool:
         self.require_current()
         return list.__contains__(self, item)
 
     def __eq__(self, other: object) -> Any:
         return self._compared(list.__eq__, other)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Any:
         return self._compared(list.__lt__, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Any:
         return self._compared(list.__le__, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Any:
         return self._compared(list.__gt__, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Any:
         return self._compared(list.__ge__, other)
 
-    def _compared(self, operation: Callable[[Any, Any], Any], other: Any) -> Any:
+    def _compared(self, operation: Callable[[Any, Any], Any], other: object) -> object:
         require_current(self)
         require_current(other)
         return operation(self, other)
@@ -351,7 +351,7 @@ class TracedList(SharedList):
 
     # Items at staged places; converted code comes here where an index is staged
 
-    def staged_item(self, index: Any) -> Any:
+    def staged_item(self, index: object) -> Any:
         """``xs[index]`` of staged bounds or of a staged list."""
         contents = self.staged()
         if not isinstance(index, slice):
@@ -359,7 +359,7 @@ class TracedList(SharedList):
         bounds = bounds_of(contents, index)
         return staged_list(sliced(contents, bounds))
 
-    def set_staged_item(self, index: Any, value: Any) -> None:
+    def set_staged_item(self, index: object, value: Any) -> None:
         """``xs[index] = value`` of staged bounds or of a staged list."""
         if not isinstance(index, slice):
             if self.contents is None and not list.__len__(self):
@@ -376,7 +376,7 @@ class TracedList(SharedList):
             head = head.followed_by(added.staged(contents.element))
         self.become(head.followed_by(tail))
 
-    def delete_staged_item(self, index: Any) -> None:
+    def delete_staged_item(self, index: object) -> None:
         """``del xs[index]`` of staged bounds or of a staged list."""
         contents = self.staged()
         if isinstance(index, slice):
@@ -410,7 +410,7 @@ class StagedList(WithoutElements, TracedList):
         """The elements as one array, which they are to NumPy."""
         return array_of(self.current())  # type: ignore[no-any-return]
 
-    def append(self, value: Any, /) -> None:
+    def append(self, value: object, /) -> None:
         """``list.append``."""
         self.become(self.current().appended(value))
 
@@ -422,18 +422,18 @@ class StagedList(WithoutElements, TracedList):
             for value in list(values):
                 self.append(value)
 
-    def insert(self, index: Any, value: Any, /) -> None:
+    def insert(self, index: object, value: object, /) -> None:
         """``list.insert``."""
         self.become(inserted(self.current(), index, value))
 
-    def pop(self, index: Any = -1, /) -> Any:
+    def pop(self, index: object = -1, /) -> Any:
         """``list.pop``."""
         self.will_change()
         rest, value = popped(self.current(), index)
         self.write_contents(rest)
         return value
 
-    def remove(self, value: Any, /) -> None:
+    def remove(self, value: object, /) -> None:
         """``list.remove``."""
         self.will_change()
         self._remove_staged(value)
@@ -455,12 +455,12 @@ class StagedList(WithoutElements, TracedList):
         """``list.copy``."""
         return staged_list(self.current())
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+    def __deepcopy__(self, memo: dict[int, Any]) -> TracedList:
         contents = self.current().taken()
         refuse_deep_copy(contents.element, "a list")
         return staged_list(replace(contents, shared=()))
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> TracedList:
         if not isinstance(other, list):
             return NotImplemented
         return staged_list(self._followed_by(other))
@@ -473,7 +473,7 @@ class StagedList(WithoutElements, TracedList):
         values = list.copy(other)
         return mine.followed_by(staged_contents(values, self.called(), mine.element)) if values else mine
 
-    def __mul__(self, count: Any) -> Any:
+    def __mul__(self, count: object) -> Any:
         if isinstance(count, (int, np.integer)) or is_staged_factor(count):
             return staged_list(list_searches.repeated(self.current(), count))
         return refuse_factor(count)
@@ -494,13 +494,13 @@ class StagedList(WithoutElements, TracedList):
             yield self[position]
             position += 1
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         return self.staged_item(index)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         self.set_staged_item(index, value)
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: object) -> None:
         self.delete_staged_item(index)
 
     def __len__(self) -> int:
@@ -519,19 +519,19 @@ class StagedList(WithoutElements, TracedList):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not_(equal)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Any:
         return self._ordered(other, "less", False)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Any:
         return self._ordered(other, "less", True)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Any:
         return self._ordered(other, "greater", False)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Any:
         return self._ordered(other, "greater", True)
 
-    def _ordered(self, other: Any, name: str, or_equal: bool) -> Any:
+    def _ordered(self, other: object, name: str, or_equal: bool) -> object:
         return getattr(list_order, name)(self, other, or_equal) if isinstance(other, list) else NotImplemented
 
     __hash__ = None
@@ -553,7 +553,7 @@ def staged_list(contents: StagedElements) -> TracedList:
     return _made_at(site_here(), require_trace(), contents)  # type: ignore[no-any-return]
 
 
-def list_made_at(site: Site, values: list[Any]) -> Any:
+def list_made_at(site: Site, values: list[Any]) -> object:
     """A list of elements that are known one by one, as the program makes it at a place."""
     return _made_at(site, require_trace(), values)
 

@@ -99,7 +99,7 @@ def _with_tables(args: tuple[Any, ...], kwargs: dict[str, Any], tables: Tables) 
     roots: list[Any] = []
     plans = tables.plans
 
-    def numbered(value: Any) -> Row | None:
+    def numbered(value: object) -> Row | None:
         if type(value) not in plans:
             return None
         roots.append(value)

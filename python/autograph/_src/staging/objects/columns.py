@@ -181,7 +181,7 @@ class Values(Packed):
 _NOTHING = frozenset((type(None), Absent))
 
 
-def _or_zero(value: Any, shape: tuple[int, ...]) -> Any:
+def _or_zero(value: object, shape: tuple[int, ...]) -> object:
     if value is None or value is ABSENT:
         return np.zeros(shape) if shape else 0
     return value
@@ -296,7 +296,7 @@ def packed(column: Column, interned: Interned) -> Packed:
     return Unreadable(column, f"is {words}, depending on the node")
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     return (
         repr(value)
         if value is None or (isinstance(value, str) and len(value) < 20)
@@ -338,7 +338,7 @@ def _type_of(values: list[Any], kinds: set[type]) -> LeafType | None:
     return both if all(_is_exact(one, both.dtype) for one in values) else None
 
 
-def _is_exact(value: Any, dtype: np.dtype[Any]) -> bool:
+def _is_exact(value: object, dtype: np.dtype[Any]) -> bool:
     """Whether a number is the same as an element of an array: 1.1 is no float32, 2**60 + 1 no float64."""
     if value is None or value is ABSENT:
         return True

@@ -25,7 +25,7 @@ class Interned:
         self._values: list[Any] = []
         self._lock = threading.Lock()
 
-    def number(self, value: Any) -> int:
+    def number(self, value: object) -> int:
         """The number of a value."""
         key = (type(value), value)
         known = self._numbers.get(key)
@@ -42,7 +42,7 @@ class Interned:
         return self._values[number]
 
 
-def has_number(value: Any) -> bool:
+def has_number(value: object) -> bool:
     """Whether a value may have a number: it is equal to itself alone.
 
     >>> [has_number(one) for one in ("text", None, 1, ("a",))]

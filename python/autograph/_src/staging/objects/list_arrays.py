@@ -83,7 +83,7 @@ class Arrays:
         self.count = count
         self.columns = columns
 
-    def next_column(self) -> Any:
+    def next_column(self) -> Tensor:
         """The array of the next leaf."""
         return next(self.columns)
 
@@ -100,7 +100,7 @@ class Arrays:
         """The refusal of elements that have no array in a graph."""
         return staging_error("AG120", f"a list that holds {what} has no array in a graph: {why}", remedy)
 
-    def stacked(self, parts: list[Any]) -> Any:
+    def stacked(self, parts: list[Any]) -> object:
         """The arrays of the elements of tuples, side by side."""
         shapes = [part.shape[1:] for part in parts]
         sizes = [{size for size in axis if isinstance(size, int)} for axis in zip(*shapes, strict=False)]
@@ -108,7 +108,7 @@ class Arrays:
             raise ValueError(_INHOMOGENEOUS)
         return np.stack(parts, axis=1)
 
-    def rows_of(self, table: ObjectTable) -> Any:
+    def rows_of(self, table: ObjectTable) -> object:
         """The array of lists that are rows of a table: of one length, or the run fails."""
         if not isinstance(table.kind, ListKind):
             raise self.refusal(f"{table.kind.kind.__name__} objects")
@@ -122,7 +122,7 @@ def _row(table: ObjectTable, number: Tensor) -> Any:
     return ListReference(table, wrap(lift(number).read(), Kind.PYTHON))
 
 
-def _joined_rows(table: ObjectTable, numbers: Tensor, count: Any, length: Any) -> StagedElements:
+def _joined_rows(table: ObjectTable, numbers: Tensor, count: object, length: object) -> StagedElements:
     """The elements of the lists at these rows, one behind the other; all of a length, if it is given."""
     flat: Any = scratch_list(empty(table.element, table.called()))
 

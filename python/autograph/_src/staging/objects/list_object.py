@@ -44,7 +44,7 @@ class ListObject(LeafKind):
     may_be_none = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> ListObject | None:
+    def of(cls, value: object, serial: int | None = None) -> ListObject | None:
         """Of a list that is made in the block."""
         if serial is None or not isinstance(value, TracedList) or is_reference(value):
             return None
@@ -67,7 +67,7 @@ class ListObject(LeafKind):
         """Those of the contents."""
         return self.contents.graph_types()
 
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
         """The contents."""
         return self.contents.pack(contents_of(value), reads)
 
@@ -79,7 +79,7 @@ class ListObject(LeafKind):
         """Always."""
         return True
 
-    def copied_lists(self, value: Any) -> list[TracedList]:
+    def copied_lists(self, value: object) -> list[TracedList]:
         """The list."""
         return [value] if isinstance(value, TracedList) else []
 

@@ -38,7 +38,7 @@ class MaybeUnbound(LeafKind):
     inner: LeafKind
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> MaybeUnbound | None:
+    def of(cls, value: object, serial: int | None = None) -> MaybeUnbound | None:
         """Of a list or tuple that a variable may be bound to."""
         return cls(kind_of(value.value, serial)) if isinstance(value, MaybeBound) else None
 
@@ -92,7 +92,7 @@ class MaybeUnbound(LeafKind):
         """The kind of the list or tuple."""
         return self.inner.without_flags()
 
-    def copied_lists(self, value: Any) -> list[TracedList]:
+    def copied_lists(self, value: object) -> list[TracedList]:
         """The list, or those in the tuple."""
         return self.inner.copied_lists(value.value if isinstance(value, MaybeBound) else value)
 

@@ -67,7 +67,7 @@ class NamedValue:
         same = self == other
         return negate(same) if isinstance(same, Tensor) else not same
 
-    def is_same(self, other: Any) -> Any:
+    def is_same(self, other: object) -> Any:
         """``self is other``: known of ``None`` and of members of enumerations."""
         if other is None or isinstance(other, enum.Enum):
             return self == other
@@ -75,7 +75,7 @@ class NamedValue:
             "AG120", f"whether `{self.name}` is one and the same object is not known", "use `==`"
         )
 
-    def _refuse(self, *_: Any) -> NoReturn:
+    def _refuse(self, *_: object) -> NoReturn:
         raise staging_error(
             "AG101",
             f"the value of `{self.name}` is needed while tracing",

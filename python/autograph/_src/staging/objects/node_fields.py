@@ -26,7 +26,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.statements import stage_choice
 
 
-def read_attribute(node: StagedNode, name: str) -> Any:
+def read_attribute(node: StagedNode, name: str) -> object:
     """``node.name``."""
     column = node.ag_forest.columns.get(name)
     kinds = node.ag_forest.schema.kinds
@@ -66,7 +66,7 @@ def _is_of(node: StagedNode, kinds: list[type]) -> Tensor:
     return found
 
 
-def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any:
+def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> object:
     row = node.ag_row.read()
     values = [emit("gather", table.read(), [row], 0) for table in tables[:1]]
     owner = name_of(node)
@@ -101,7 +101,7 @@ def _read(node: StagedNode, name: str, column: Packed, tables: list[Any]) -> Any
 # What the class has
 
 
-def _of_classes(node: StagedNode, name: str, owners: list[type]) -> Any:
+def _of_classes(node: StagedNode, name: str, owners: list[type]) -> object:
     """A property, a method or a variable of the classes that have it."""
     kinds = node.ag_forest.schema.kinds
     found = [_static(kind, name) for kind in owners]
@@ -121,10 +121,10 @@ def _of_classes(node: StagedNode, name: str, owners: list[type]) -> Any:
     return _of_each_class(node, name, owners)
 
 
-_MISSING: Any = object()
+_MISSING: object = object()
 
 
-def _static(kind: type, name: str) -> Any:
+def _static(kind: type, name: str) -> object:
     """What a class has by a name, as it is in the class."""
     for base in kind.__mro__:
         if base is object and name.startswith("__"):
@@ -134,7 +134,7 @@ def _static(kind: type, name: str) -> Any:
     return _MISSING
 
 
-def _bound(node: StagedNode, found: Any, kind: type, name: str) -> Any:
+def _bound(node: StagedNode, found: object, kind: type, name: str) -> object:
     if isinstance(found, property) and found.fget is not None:
         return converted_call(found.fget, node)
     if isinstance(found, FunctionType):
@@ -151,10 +151,10 @@ def _bound(node: StagedNode, found: Any, kind: type, name: str) -> Any:
     return found
 
 
-def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> Any:
+def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> object:
     """What is another in each class: the graph asks which class it is."""
 
-    def choose(rest: list[type], take: Callable[[type], Any]) -> Any:
+    def choose(rest: list[type], take: Callable[[type], Any]) -> object:
         if len(rest) == 1:
             return take(rest[0])
         test = _is_of(node, rest[:1]).read()
@@ -164,7 +164,7 @@ def _of_each_class(node: StagedNode, name: str, kinds: list[type]) -> Any:
 
     if any(isinstance(_static(kind, name), FunctionType) for kind in kinds):
 
-        def method(*args: Any, **kwargs: Any) -> Any:
+        def method(*args: object, **kwargs: object) -> object:
             return choose(
                 kinds,
                 lambda kind: converted_call(_bound(node, _static(kind, name), kind, name), *args, **kwargs),
@@ -180,19 +180,19 @@ class StagedMethod:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """Calls that of the node's class."""
         return self._function(*args, **kwargs)
 
 
-def is_instance(node: StagedNode, classes: Any) -> Any:
+def is_instance(node: StagedNode, classes: Any) -> object:
     """``isinstance(node, classes)``."""
     return _is_among(
         node, [kind for kind in node.ag_forest.schema.kinds if issubclass(kind, classes)], classes
     )
 
 
-def has_attribute(node: StagedNode, name: str) -> Any:
+def has_attribute(node: StagedNode, name: str) -> object:
     """``hasattr(node, name)``."""
     column = node.ag_forest.columns.get(name)
     kinds = node.ag_forest.schema.kinds
@@ -206,7 +206,7 @@ def has_attribute(node: StagedNode, name: str) -> Any:
     return _is_among(node, owners, ())
 
 
-def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> Any:
+def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> object:
     """Whether a node is of one of some classes, or ``None`` if that is of one of the others."""
     is_all = len(kinds) == len(node.ag_forest.schema.kinds)
     if isinstance(None, with_none):
@@ -219,7 +219,7 @@ def _is_among(node: StagedNode, kinds: list[type], with_none: Any) -> Any:
     return and_(is_present(node), lambda: _is_of(node, kinds))
 
 
-def class_of_node(node: StagedNode) -> Any:
+def class_of_node(node: StagedNode) -> type[Any]:
     """``type(node)`` of a node that is not ``None``, where there is one class."""
     kinds = node.ag_forest.schema.kinds
     if len(kinds) > 1:
@@ -228,7 +228,7 @@ def class_of_node(node: StagedNode) -> Any:
     return kinds[0]
 
 
-def replaced_fields(node: StagedNode, changes: dict[str, Any]) -> Any:
+def replaced_fields(node: StagedNode, changes: dict[str, Any]) -> object:
     """``dataclasses.replace(node, **changes)`` of a node that is not ``None``: a new object."""
     kind = class_of_node(node)
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()

@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind, flag_of
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths
+from autograph._src.staging.kinds.flagged import flag_of
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths
 from autograph._src.staging.kinds.optional_of import OptionalOf
 from autograph._src.staging.kinds.static import Static
 from autograph._src.staging.kinds.unbound import Unbound
+from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.nodes import Forest, StagedNode, row_of
-from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, wrap
 
 if TYPE_CHECKING:
-    from autograph._src.staging.control.journal import Reads
     from autograph._src.staging.objects.nodes_of_call import Nodes
 
 
 @dataclass(frozen=True)
-class NodeOf(FlaggedKind):
+class NodeOf(FlaggedRow):
     """A variable that is bound to a node of a table, or to ``None``.
 
     Attributes:
@@ -36,10 +35,9 @@ class NodeOf(FlaggedKind):
 
     forest: Forest
     may_be_unbound: bool = False
-    is_parameter = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> NodeOf | None:
+    def of(cls, value: object, serial: int | None = None) -> NodeOf | None:
         """Of a staged node."""
         if not isinstance(value, StagedNode):
             return None
@@ -65,18 +63,9 @@ class NodeOf(FlaggedKind):
         """The classes of the nodes."""
         return f"a {self.forest}"
 
-    def graph_types(self) -> list[GraphType]:
-        """The row, and the flag."""
-        return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
-
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
-        """The row, and whether the variable is bound if it may not be."""
-        row = row_of(value, self.forest).read()
-        if not self.may_be_unbound:
-            return [row]
-        flag = flag_of(value)
-        bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
-        return [row, bound.read()]
+    def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
+        """The row of the node; a negative one of ``None``."""
+        return row_of(value, self.forest), flag_of(value)
 
     def unpack(self, values: list[int], name: str) -> StagedNode:
         """The node."""

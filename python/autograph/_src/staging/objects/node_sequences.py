@@ -36,7 +36,7 @@ class NodeSequence(StagedIterable):
             self.present = wrap(emit("gather", tables[2].read(), [row.read()], 0), Kind.PYTHON)
         called = f"{name_of(node) or 'this'}.{name}"
 
-        def item(position: Any) -> Any:
+        def item(position: object) -> Any:
             place = first + position
             child = emit("gather", items.read(), [lift(place).read()], 0)
             return StagedNode(node.ag_forest, wrap(child, Kind.PYTHON), f"{called}[…]")
@@ -63,7 +63,7 @@ class NodeSequence(StagedIterable):
         """``len(children)``."""
         return self._length_or("object of type 'NoneType' has no len()")
 
-    def is_none(self) -> Any:
+    def is_none(self) -> bool | Tensor:
         """``children is None``."""
         return False if self.present is None else negate(self.present)
 
@@ -91,14 +91,14 @@ class NodeSequence(StagedIterable):
             "in converted code `len` is staged",
         )
 
-    def _refuse_sum(self, other: Any) -> Any:
+    def _refuse_sum(self, other: object) -> object:
         raise staging_error(
             "AG120", f"`{self.called}` is added to or repeated", "make a list of it first: `list(…)`"
         )
 
     __add__ = __radd__ = __mul__ = __rmul__ = _refuse_sum
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         return self.at(index)
 
     def ag_truth(self) -> Tensor:

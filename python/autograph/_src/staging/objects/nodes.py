@@ -25,6 +25,7 @@ from autograph._src.staging.trace.frames import variable_of
 from autograph._src.staging.trace.own_class import own_class
 from autograph._src.staging.trace.record_classes import is_named_tuple
 from autograph._src.staging.trace.restarts import begin_again
+from autograph._src.staging.trace.running_operator import ARITHMETIC
 from autograph._src.staging.trace.statements import stage_choice
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ class Forest:
         self._others = {id(one): position for position, one in enumerate(others)}
         self._rows_of_others = rows_of_others
 
-    def may_hold(self, value: Any) -> bool:
+    def may_hold(self, value: object) -> bool:
         """Whether an object from before the call may be one of the nodes."""
         return type(value) in self.schema.kinds and not require_trace().journal.was_created(value)
 
-    def row_of(self, value: Any) -> Tensor:
+    def row_of(self, value: object) -> Tensor:
         """The row of an object around the function.
 
         Raises:
@@ -105,7 +106,7 @@ class StagedNode:
 
         return read_attribute(self, name)
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
+    def __setattr__(self, name: str, value: object) -> NoReturn:
         raise refusal_of_write(self, name)
 
     __delattr__ = __setattr__  # type: ignore[assignment]
@@ -140,7 +141,7 @@ class StagedNode:
         same = _is_equal(self, other)
         return not same if isinstance(same, bool) else negate(same)
 
-    def _refuse(self, *_: Any) -> Any:
+    def _refuse(self, *_: object) -> Any:
         raise staging_error(
             "AG101",
             f"whether {called(self)} is None, or which object, is needed while tracing",
@@ -149,7 +150,7 @@ class StagedNode:
         )
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type[Any]:
         """Its own for this package; code of the user that asks, as `match` does, would be misled."""
         return own_class(self, called(self))
 
@@ -179,14 +180,14 @@ def is_present(node: StagedNode) -> Tensor:
     return compare("greater_equal", node.ag_row, 0)
 
 
-def row_of(value: Any, forest: Forest) -> Tensor:
+def row_of(value: object, forest: Forest) -> Tensor:
     """The row of a node, or of an object around the function; -1 for ``None``."""
     if isinstance(value, StagedNode):
         return value.ag_row
     return forest.row_of(value) if forest.may_hold(value) else constant(-1, "int64", Kind.PYTHON)
 
 
-def is_same_node(left: StagedNode, right: Any) -> Any:
+def is_same_node(left: StagedNode, right: object) -> Tensor | bool:
     """``left is right``."""
     if right is None:
         return negate(is_present(left))
@@ -247,8 +248,7 @@ def _operator(name: str) -> Callable[..., Any]:
     return apply
 
 
-_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
-for _name in _OPERATORS:
+for _name in ARITHMETIC:
     setattr(StagedNode, f"__{_name}__", _operator(f"__{_name}__"))
     setattr(StagedNode, f"__r{_name}__", _operator(f"__r{_name}__"))
 for _name in ("lt", "le", "gt", "ge"):

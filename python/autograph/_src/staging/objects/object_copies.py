@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     pass
 
 
-def copied_record(self: Any) -> Any:
+def copied_record(self: Any) -> object:
     """``copy.copy(self)``: a new row with the same fields."""
     table, row = self.ag_table, self.ag_row.read()
     leaves = [emit("list_get", one, row) for one in table.values()]
     return reference(table, table.added(leaves, []), self.ag_name)
 
 
-def deeply_copied_record(self: Any, memo: dict[int, Any]) -> Any:
+def deeply_copied_record(self: Any, memo: dict[int, Any]) -> object:
     """``copy.deepcopy(self)``: the same, of an object that refers to no others."""
     refuse_deep_copy(self.ag_table.row_type(), f"a {self.ag_table.kind.kind.__name__}")
     return copied_record(self)

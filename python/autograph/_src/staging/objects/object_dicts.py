@@ -13,23 +13,23 @@ def _keys(self: Any) -> tuple[Any, ...]:
     return self.ag_table.kind.names  # type: ignore[no-any-return]
 
 
-def _get_item(self: Any, key: Any) -> Any:
+def _get_item(self: object, key: object) -> object:
     if key not in _keys(self):
         raise KeyError(key)
     return read_field(self, key)
 
 
-def _set_item(self: Any, key: Any, value: Any) -> None:
+def _set_item(self: object, key: object, value: object) -> None:
     if key not in _keys(self):
         raise _refusal(f"the key {key!r} is added to")
     write_field(self, key, value)
 
 
-def _get(self: Any, key: Any, default: Any = None) -> Any:
+def _get(self: Any, key: Any, default: object = None) -> object:
     return self[key] if key in _keys(self) else default
 
 
-def _set_default(self: Any, key: Any, default: Any = None) -> Any:
+def _set_default(self: Any, key: Any, default: object = None) -> object:
     if key not in _keys(self):
         raise _refusal(f"the key {key!r} is added to")
     return self[key]
@@ -40,7 +40,7 @@ def _update(self: Any, *others: Any, **named: Any) -> None:
         self[key] = value
 
 
-def _update_in_place(self: Any, other: Any) -> Any:
+def _update_in_place(self: object, other: object) -> object:
     _update(self, other)
     return self
 
@@ -50,7 +50,7 @@ def _copy(self: Any) -> Any:
     return made if trace is None else trace.journal.created(made)
 
 
-def _iterate(self: Any) -> Iterator[Any]:
+def _iterate(self: object) -> Iterator[Any]:
     return iter(_keys(self))
 
 
@@ -62,11 +62,11 @@ def _refusal(what: str) -> Exception:
     )
 
 
-def _refuse_removal(self: Any, *_: Any) -> NoReturn:
+def _refuse_removal(self: object, *_: object) -> NoReturn:
     raise _refusal("a key is taken out of")
 
 
-def _refuse_comparison(self: Any, other: object) -> NoReturn:
+def _refuse_comparison(self: object, other: object) -> NoReturn:
     raise staging_error("AG120", "`==` of a dict in a staged list", "compare its values")
 
 

@@ -15,12 +15,12 @@ from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.references import is_reference
 
 
-def described(value: Any) -> LeafKind:
+def described(value: object) -> LeafKind:
     """The type of a value, in which objects are rows."""
     return kind_of(value).without_flags().as_rows()
 
 
-def learn_object(value: Any) -> int | None:
+def learn_object(value: object) -> int | None:
     """Learns of an object where it is made and what it holds: its table; ``None`` if it cannot be a row."""
     if not is_learnable(value):
         return None
@@ -48,11 +48,11 @@ def learn_list(value: TracedList) -> int:
     return require_trace().objects.sites.learn(value.sites, ListKind(element), joined_kinds)
 
 
-def holds_objects(values: Any) -> bool:
+def holds_objects(values: list[Any] | tuple[Any, ...]) -> bool:
     """Whether a list or tuple holds objects that are rows, or can be."""
     return any(is_reference(one) or is_learnable(one) for one in values)
 
 
-def is_learnable(value: Any) -> bool:
+def is_learnable(value: object) -> bool:
     """Whether an object that the program made can be a row."""
     return bool(value.sites) if isinstance(value, TracedList) else is_record(value)

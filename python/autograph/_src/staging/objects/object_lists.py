@@ -116,14 +116,14 @@ class ListReference(StagedList):
     def may_be(self, others: list[Any], role: Role) -> None:
         """Which list it is, its row says."""
 
-    def require_known_identity(self, other: Any) -> None:
+    def require_known_identity(self, other: object) -> None:
         """Rows are compared; another list is another."""
 
     def read_contents(self, name: str) -> StagedElements:
         """What it holds."""
         return self.current()
 
-    def staged(self, element: Any = None) -> StagedElements:
+    def staged(self, element: object = None) -> StagedElements:
         """What it holds."""
         return self.current()
 
@@ -151,7 +151,7 @@ class ListReference(StagedList):
         """Changes what it holds."""
         self.write_contents(contents)
 
-    def _fitting(self, value: Any) -> tuple[list[int], list[Memory]]:
+    def _fitting(self, value: object) -> tuple[list[int], list[Memory]]:
         """The leaves of a value as an element, and the memories that it may refer to."""
         table, element = self.ag_table, element_type(value)
         assert isinstance(table.kind, ListKind)
@@ -161,7 +161,7 @@ class ListReference(StagedList):
         fitted(table, element)
         return table.element.pack(value), memories_in(value)
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         """``list.append``."""
         leaves, memories = self._fitting(value)
         table, row = self.ag_table, self.ag_row.read()
@@ -169,7 +169,7 @@ class ListReference(StagedList):
         pairs = zip(table.values(), leaves, strict=True)
         table.become([emit("list_append_in", one, row, leaf) for one, leaf in pairs], memories)
 
-    def pop(self, index: Any = -1) -> Any:
+    def pop(self, index: object = -1) -> Any:
         """``list.pop``."""
         if not (isinstance(index, int) and index == -1):
             return super().pop(index)
@@ -182,7 +182,7 @@ class ListReference(StagedList):
         table.become([pair[0] for pair in pairs])
         return contents.element_of([pair[1] for pair in pairs])
 
-    def set_staged_item(self, index: Any, value: Any) -> None:
+    def set_staged_item(self, index: object, value: object) -> None:
         """``xs[index] = value``."""
         if isinstance(index, slice):
             super().set_staged_item(index, value)
@@ -194,7 +194,7 @@ class ListReference(StagedList):
         pairs = zip(table.values(), leaves, strict=True)
         table.become([emit("list_set_in", one, *place, leaf) for one, leaf in pairs], memories)
 
-    def is_same(self, other: Any) -> Any:
+    def is_same(self, other: object) -> object:
         """``self is other``."""
         if not isinstance(other, ListReference) or other.ag_table is not self.ag_table:
             return False

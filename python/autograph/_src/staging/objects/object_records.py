@@ -34,7 +34,7 @@ from autograph._src.staging.trace.restarts import begin_again_with_objects
 from autograph._src.staging.trace.trace import Trace
 
 
-def made_object(trace: Trace, value: Any, is_referred_to: bool) -> Any:
+def made_object(trace: Trace, value: object, is_referred_to: bool) -> object:
     """An object or a dict that the program made: itself, or what stands for it as a row.
 
     Args:
@@ -50,12 +50,12 @@ def made_object(trace: Trace, value: Any, is_referred_to: bool) -> Any:
     return new_record(table, value)
 
 
-def is_record(value: Any) -> bool:
+def is_record(value: object) -> bool:
     """Whether an object that the program made can be a row."""
     return require_trace().objects.site_of(value) is not None
 
 
-def learn_record(value: Any) -> int:
+def learn_record(value: object) -> int:
     """Learns of an object where it is made and what it holds."""
     objects = require_trace().objects
     site = objects.site_of(value)
@@ -63,7 +63,7 @@ def learn_record(value: Any) -> int:
     return objects.sites.learn((site,), kind_of(value), joined_kinds)
 
 
-def state_of(value: Any) -> dict[Any, Any]:
+def state_of(value: object) -> dict[Any, Any]:
     """The attributes of an object, or the items of a dict."""
     if isinstance(value, dict):
         return dict(value)
@@ -76,7 +76,7 @@ def state_of(value: Any) -> dict[Any, Any]:
     return {**found, **getattr(value, "__dict__", {})}
 
 
-def kind_of(value: Any) -> RecordKind:
+def kind_of(value: object) -> RecordKind:
     """What an object is, of which objects in its fields are learned of too."""
     from autograph._src.staging.objects.object_kinds import described
 
@@ -92,11 +92,11 @@ def _checked(found: LeafKind, path: str) -> LeafKind:
     return checked_element(found, path) if found.graph_types() else found
 
 
-def _path(kind: type, name: Any) -> str:
+def _path(kind: type, name: object) -> str:
     return f"{kind.__name__}[{name!r}]" if kind is dict else f"{kind.__name__}.{name}"
 
 
-def new_record(table: ObjectTable, value: Any) -> Any:
+def new_record(table: ObjectTable, value: object) -> object:
     """An object that the program makes, as a new row."""
     sites = require_trace().objects.sites
     sites.widen(table.number, kind_of(value), joined_kinds)
@@ -114,11 +114,11 @@ def new_record(table: ObjectTable, value: Any) -> Any:
     return record_reference(table, table.added(leaves, memories), None)
 
 
-def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> Any:
+def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> object:
     """What stands for an object in the program."""
     assert isinstance(table.kind, RecordKind)
     made: Any = _reference_class(table.kind.kind, table.kind.names)
-    reference: Any = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
+    reference: object = dict.__new__(made) if table.kind.kind is dict else object.__new__(made)
     for own, value in (("ag_table", table), ("ag_row", row), ("ag_bound", None), ("ag_name", name)):
         object.__setattr__(reference, own, value)
     return reference
@@ -127,7 +127,7 @@ def record_reference(table: ObjectTable, row: Tensor, name: str | None) -> Any:
 # Reading and writing
 
 
-def _place(table: ObjectTable, name: Any) -> tuple[Any, slice]:
+def _place(table: ObjectTable, name: object) -> tuple[Any, slice]:
     """The type of a field and where its leaves are among those of a row."""
     assert isinstance(table.kind, RecordKind)
     types = TupleOf(tuple, table.kind.types).graph_types()
@@ -142,7 +142,7 @@ def _place(table: ObjectTable, name: Any) -> tuple[Any, slice]:
     raise KeyError(name)
 
 
-def read_field(reference: Any, name: Any) -> Any:
+def read_field(reference: Any, name: object) -> object:
     """``reference.name``, or ``reference[name]`` of a dict."""
     table: ObjectTable = reference.ag_table
     kind, place = _place(table, name)
@@ -153,7 +153,7 @@ def read_field(reference: Any, name: Any) -> Any:
     return found
 
 
-def write_field(reference: Any, name: Any, value: Any) -> None:
+def write_field(reference: Any, name: object, value: object) -> None:
     """``reference.name = value``, or ``reference[name] = value`` of a dict."""
     from autograph._src.staging.objects.object_kinds import described
 
@@ -178,7 +178,7 @@ def write_field(reference: Any, name: Any, value: Any) -> None:
     table.become(values, memories_in(value))
 
 
-def _called(reference: Any, name: Any) -> str:
+def _called(reference: Any, name: object) -> str:
     """How messages call a field: by the variable the object is bound to, or by its class."""
     frame = user_frame()
     variables = {} if frame is None else frame.f_locals
@@ -206,15 +206,15 @@ class Field:
         self._name = name
         self._kind = kind
 
-    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+    def __get__(self, owner: object, kind: type | None = None) -> Any:
         if owner is None:
             return getattr(self._kind, self._name, self)
         return read_field(owner, self._name)
 
-    def __set__(self, owner: Any, value: Any) -> None:
+    def __set__(self, owner: object, value: object) -> None:
         write_field(owner, self._name, value)
 
-    def __delete__(self, owner: Any) -> None:
+    def __delete__(self, owner: object) -> None:
         raise _fixed(owner, f"`{self._name}` is deleted of")
 
 
@@ -253,7 +253,7 @@ def _reference_class(kind: type, names: tuple[Any, ...]) -> type:
         members |= {"__dict__": property(_refuse_attributes)}
         members["__dir__"] = functools.partialmethod(_names, kind, names)
         members["__setattr__"] = functools.partialmethod(_set_attribute, kind, frozenset(names))
-        compares: Any = inspect.getattr_static(kind, "__eq__")
+        compares: object = inspect.getattr_static(kind, "__eq__")
         if type(compares) is FunctionType and is_generated(compares):
             members |= {"__eq__": _is_equal, "__ne__": _is_unequal}
         if compares is object.__eq__:
@@ -273,7 +273,7 @@ def _refuse_attributes(self: Any) -> NoReturn:
     )
 
 
-def _names(self: Any, kind: type, names: tuple[Any, ...]) -> list[str]:
+def _names(self: object, kind: type, names: tuple[Any, ...]) -> list[str]:
     return sorted({*dir(kind), *names})
 
 
@@ -298,21 +298,21 @@ def _is_equal(one: Any, other: Any) -> Any:
     return same if is_one is False else either(is_one, same)
 
 
-def _is_unequal(one: Any, other: Any) -> Any:
+def _is_unequal(one: Any, other: Any) -> object:
     same = _is_equal(one, other)
     return same if same is NotImplemented else negate(same)
 
 
-def _is_another(one: Any, other: Any) -> Any:
+def _is_another(one: object, other: object) -> object:
     same = is_same_record(one, other)
     return not same if isinstance(same, bool) else negate(same)
 
 
-def _refuse_hash(self: Any) -> NoReturn:
+def _refuse_hash(self: object) -> NoReturn:
     raise staging_error(
         "AG101", "the `hash` of an object in a staged list is needed while tracing", "compare with `is`"
     )
 
 
-def _refuse_pickle(self: Any, *_: Any) -> NoReturn:
+def _refuse_pickle(self: object, *_: object) -> NoReturn:
     raise staging_error("AG120", "an object in a staged list is pickled", "pickle the result of the call")

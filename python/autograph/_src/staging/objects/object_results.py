@@ -29,7 +29,7 @@ class Outputs(Iterator[Any]):
         self._arrays = arrays
         self.objects: dict[int, list[Any]] = {}
 
-    def __next__(self) -> Any:
+    def __next__(self) -> NDArray[Any]:
         return next(self._arrays)
 
 
@@ -105,7 +105,7 @@ def _lengths(lists: int) -> int:
     return result
 
 
-def _shell(table: ObjectTable) -> Any:
+def _shell(table: ObjectTable) -> object:
     if isinstance(table.kind, ListKind):
         return []
     return {} if table.kind.kind is dict else object.__new__(table.kind.kind)

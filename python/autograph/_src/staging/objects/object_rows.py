@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograph._src.staging.objects.object_tables import ObjectTable
 from autograph._src.staging.tensors.tensor import Tensor
 from autograph._src.staging.trace.object_sites import ListKind
 
 
-def reference(table: ObjectTable, row: Tensor, name: str | None = None) -> Any:
+def reference(table: ObjectTable, row: Tensor, name: str | None = None) -> object:
     """What stands for an object in the program."""
     from autograph._src.staging.objects.object_lists import ListReference
     from autograph._src.staging.objects.object_records import record_reference

@@ -171,11 +171,11 @@ class Objects:
             table = self.tables[number] = ObjectTable(number, _canonical_kind(kind, self.sites))
             trace.journal.existed(table)
 
-    def note_made(self, value: Any, site: Site, is_referred_to: bool) -> None:
+    def note_made(self, value: object, site: Site, is_referred_to: bool) -> None:
         """Remembers where an object was made."""
         self._made[id(value)] = (value, site, is_referred_to)
 
-    def site_of(self, value: Any) -> Site | None:
+    def site_of(self, value: object) -> Site | None:
         """Where an object was made, if it was noted.
 
         Raises:
@@ -242,7 +242,7 @@ def joined_kinds(left: ObjectKind, right: ObjectKind) -> ObjectKind:
     )
 
 
-def _field(kind: RecordKind, name: Any) -> str:
+def _field(kind: RecordKind, name: object) -> str:
     return f"{kind.kind.__name__}[{name!r}]" if kind.kind is dict else f"{kind.kind.__name__}.{name}"
 
 

@@ -11,28 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from autograph._src.operators.undefined import Undefined
-from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
-from autograph._src.staging.kinds.leaf_kind import GraphType, LeafKind, Paths, join, refuse_join
+from autograph._src.staging.kinds.leaf_kind import LeafKind, Paths, join, refuse_join
+from autograph._src.staging.objects.flagged_row import FlaggedRow
 from autograph._src.staging.objects.object_kinds import learn_object
 from autograph._src.staging.objects.object_rows import reference
 from autograph._src.staging.objects.object_tables import joined_kinds, table_of
 from autograph._src.staging.tensors.plain_values import object_at
-from autograph._src.staging.tensors.tensor import Kind, constant, wrap
+from autograph._src.staging.tensors.tensor import Kind, Tensor, constant, wrap
 from autograph._src.staging.trace.active import require_trace
 from autograph._src.staging.trace.object_sites import ListKind
 from autograph._src.staging.trace.references import is_reference
 from autograph._src.staging.trace.restarts import begin_again_with_objects
 
 if TYPE_CHECKING:
-    from autograph._src.staging.control.journal import Reads
     from autograph._src.staging.objects.list_arrays import Arrays
     from autograph._src.staging.objects.nodes_of_call import Nodes
     from autograph._src.staging.trace.object_sites import ObjectSites
 
 
 @dataclass(frozen=True)
-class RowOf(FlaggedKind):
+class RowOf(FlaggedRow):
     """A variable that is bound to an object of the program that is a row of a table.
 
     Attributes:
@@ -42,11 +40,10 @@ class RowOf(FlaggedKind):
 
     number: int
     may_be_unbound: bool = False
-    is_parameter = True
     may_be_none = True
 
     @classmethod
-    def of(cls, value: Any, serial: int | None = None) -> RowOf | None:
+    def of(cls, value: object, serial: int | None = None) -> RowOf | None:
         """Of what refers to a row."""
         return cls(value.ag_table.number, value.ag_bound is not None) if is_reference(value) else None
 
@@ -63,7 +60,7 @@ class RowOf(FlaggedKind):
         return join_as_rows(name, left, right, where)
 
     @classmethod
-    def of_object(cls, value: Any) -> RowOf | None:
+    def of_object(cls, value: object) -> RowOf | None:
         """A row of the table of the place where it was made."""
         number = learn_object(value)
         return None if number is None else cls(number)
@@ -77,18 +74,11 @@ class RowOf(FlaggedKind):
         kind = objects.sites.kind_of(self.number)  # It will be a table when the recording begins again.
         return "a list" if isinstance(kind, ListKind) else f"a {kind.kind.__name__}"
 
-    def graph_types(self) -> list[GraphType]:
-        """The number, and the flag."""
-        return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
-
-    def pack(self, value: Any, reads: Reads | None = None) -> list[int]:
-        """The number of the row, and whether the variable is bound if it may not be."""
-        row = value.ag_row if is_reference(value) else constant(0, "int64", Kind.PYTHON)
-        if not self.may_be_unbound:
-            return [row.read()]
-        flag = value.ag_bound if is_reference(value) else None
-        bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
-        return [row.read(), bound.read()]
+    def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
+        """The number of the row; zero where there is none."""
+        if is_reference(value):
+            return value.ag_row, value.ag_bound
+        return constant(0, "int64", Kind.PYTHON), None
 
     def unpack(self, values: list[int], name: str) -> Any:
         """The reference."""

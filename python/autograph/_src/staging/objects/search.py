@@ -38,7 +38,7 @@ class Reached:
         kinds: The classes of which one object is reached from another, or may be by its annotations.
     """
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.nodes: dict[int, Any] = {}
         self.inside: dict[type, dict[type, None]] = {}
         pending: list[tuple[Any, type | None]] = [(value, None)]
@@ -83,7 +83,7 @@ class Search:
         kinds: The classes of those that may hold others of their class.
     """
 
-    def __init__(self, value: Any, but: Container[type]) -> None:
+    def __init__(self, value: object, but: Container[type]) -> None:
         self._reached = Reached(value)
         self.nodes = {key: node for key, node in self._reached.nodes.items() if type(node) not in but}
         self.kinds = self._reached.kinds
@@ -119,7 +119,7 @@ class Search:
         walked.kinds, walked.nodes = [kind, *around], list(self.nodes.values())
         begin_again(Fact.NODES)
 
-    def compared(self, left: Any, right: Any) -> None:
+    def compared(self, left: object, right: object) -> None:
         """Looks at two objects of one class of which the program asks whether they are one.
 
         Raises:
@@ -137,7 +137,7 @@ class Search:
             "compare what they hold",
         )
 
-    def joined(self, left: Any, right: Any) -> None:
+    def joined(self, left: object, right: object) -> None:
         """Looks at the values of a variable on two paths, which no graph has.
 
         Raises:
@@ -149,7 +149,7 @@ class Search:
             self._walk(type(nodes[0]))
 
 
-def search_of(value: Any, but: Container[type]) -> Search | None:
+def search_of(value: object, but: Container[type]) -> Search | None:
     """The objects that some arguments hold, if there are any that are no tables yet.
 
     Args:

@@ -106,7 +106,7 @@ class Plan:
         """The fields, and what they hold."""
         return zip(self.fields, self.holds, strict=True)
 
-    def learn_of(self, child: Any, node: Any) -> None:
+    def learn_of(self, child: object, node: object) -> None:
         """Notes that a field that holds nodes holds something else in one of them."""
         for place, name in enumerate(self.fields):
             if self.holds[place] is Holds.NODES and getattr(node, name) is child:
@@ -119,7 +119,7 @@ class Plan:
         raise _PlanChanged
 
 
-def _none(node: Any) -> tuple[Any, ...]:
+def _none(node: object) -> tuple[Any, ...]:
     return ()
 
 
@@ -184,7 +184,7 @@ class Walk:
                 row_of[id(root)] = len(nodes)
                 nodes.append(root)
         plans = self._plans
-        kind: Any = None
+        kind: object = None
         for node in nodes:
             if type(node) is not kind:
                 plan = plans.get(type(node)) or self._new_plan(node)
@@ -203,7 +203,7 @@ class Walk:
                     _add_all(plan, place, getattr(node, plan.fields[place]), row_of, nodes)
         self.nodes, self.row_of = nodes, row_of
 
-    def _new_plan(self, node: Any) -> Plan:
+    def _new_plan(self, node: object) -> Plan:
         plan = self._plans[type(node)] = Plan(node)
         return plan
 
@@ -264,7 +264,7 @@ def _look_for_nodes(plan: Plan, place: int, column: Column) -> None:
 _SEQUENCES = frozenset((list, tuple, NoneType))
 
 
-def _other_attributes(plan: Plan, node: Any) -> Unfit:
+def _other_attributes(plan: Plan, node: object) -> Unfit:
     other = next((name for name in node.__dict__ if name not in plan.fields), None)
     kind = plan.kind.__name__
     if other is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograph._src.staging.complex.complex_tensor import is_complex
 from autograph._src.staging.kinds.optionals import StagedOptional
 from autograph._src.staging.kinds.unions import StagedUnion
@@ -19,7 +17,7 @@ from autograph._src.staging.trace.active import require_trace, staging_error
 from autograph._src.staging.trace.references import is_reference
 
 
-def identical(left: Any, right: Any) -> Any:
+def identical(left: object, right: object) -> object:
     """``left is right`` where one is staged.
 
     Raises:
@@ -64,14 +62,14 @@ def _are_from_before_call(arrays: list[Tensor]) -> bool:
     return function is not None and all(array.serial <= function.serial for array in arrays)
 
 
-def _of_union(value: StagedUnion, other: Any) -> bool:
+def _of_union(value: StagedUnion, other: object) -> bool:
     """What is a number is no `None`; whether it is another number's object is not known."""
     if other is None:
         return False
     raise staging_error("AG120", "`is` of a value of several types", "use `==`")
 
 
-def _of_optional(value: StagedOptional, other: Any) -> Any:
+def _of_optional(value: StagedOptional, other: object) -> object:
     if other is None:
         return negate(value.present)
     if isinstance(other, StagedOptional) and is_reference(value.value) and is_reference(other.value):

@@ -31,7 +31,7 @@ _IN_PLACE = {getattr(operator, f"__i{name}__") for name in ARITHMETIC}
 """Operators of which NumPy first asks whether the result fits into the array on the left."""
 
 
-def failure_of(operation: Operation, left: Any, right: Any) -> Exception:
+def failure_of(operation: Operation, left: object, right: object) -> Exception:
     """What an operator raises for these operands, one of which is ``None``.
 
     Raises:
@@ -47,7 +47,7 @@ def failure_of(operation: Operation, left: Any, right: Any) -> Exception:
     raise _unknown_beside(present)
 
 
-def record_failure_unless(ok: Tensor, operation: Operation, left: Any, right: Any) -> None:
+def record_failure_unless(ok: Tensor, operation: Operation, left: object, right: object) -> None:
     """Records that the run fails, unless ``ok``, with what an operator raises for these operands."""
     error = failure_of(operation, left, right)
     if type(error) in (TypeError, ValueError):
@@ -68,7 +68,7 @@ def _refuse_beside_nothing(present: Any) -> None:
         )
 
 
-def has_method(operation: Operation, value: Any) -> bool:
+def has_method(operation: Operation, value: object) -> bool:
     """Whether an operand's class has a method in Python for the operator, which may know ``None``."""
     if backend_of(value) is not None:
         return False
@@ -83,7 +83,7 @@ def has_method(operation: Operation, value: Any) -> bool:
 _REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
-def _sample_of(value: Any) -> Any:
+def _sample_of(value: object) -> object:
     """A plain value of an operand's type."""
     kind = type(value)
     if isinstance(value, Tensor):
@@ -100,6 +100,6 @@ def _sample_of(value: Any) -> Any:
     return value
 
 
-def _unknown_beside(present: Any) -> Exception:
+def _unknown_beside(present: object) -> Exception:
     message = f"what `None` beside a value of type {type_name(present)} gives is not known before the run"
     return staging_error("AG120", message, "test `is None` first")

@@ -41,7 +41,7 @@ OPERATORS: dict[np.ufunc, str] = {
 _SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def with_object(ufunc: np.ufunc, left: Any, right: Any) -> object:
     """``left op right`` of a staged number or array and an object; ``NotImplemented`` if that is its affair.
 
     Raises:
@@ -75,7 +75,7 @@ def with_object(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     return operation(item, other) if is_left else operation(other, item)
 
 
-def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: Any, is_left: bool) -> None:
+def _require_no_arithmetic_in_c(ufunc: np.ufunc, other: object, is_left: bool) -> None:
     """Refuses what computes with numbers and is not written in Python: it does not know staged ones.
 
     Raises:
@@ -100,7 +100,7 @@ def _asked(ufunc: np.ufunc, is_left: bool) -> str:
     return f"__{_SWAPPED.get(name, f'r{name}') if is_left else name}__"
 
 
-def _is_asked_first(other: Any, number: Tensor) -> bool:
+def _is_asked_first(other: object, number: Tensor) -> bool:
     """Whether NumPy leaves the operator to the object, which says so by an attribute of its class."""
     kind = type(other)
     if hasattr(kind, "__array_ufunc__"):
@@ -112,7 +112,7 @@ def _is_asked_first(other: Any, number: Tensor) -> bool:
     return bool(getattr(kind, "__array_priority__", -1_000_000.0) > own)
 
 
-def _with_text(ufunc: np.ufunc, number: Tensor) -> Any:
+def _with_text(ufunc: np.ufunc, number: Tensor) -> object:
     """Text is equal to no number; an operator has no loop for it."""
     if ufunc not in EQUALITIES:
         return NotImplemented
@@ -125,7 +125,7 @@ def _the_same_everywhere(array: Tensor, answer: bool) -> Tensor:
     return wrap(emit("broadcast", lift(answer).read(), list(array.shape)))
 
 
-def _require_no_array(other: Any) -> None:
+def _require_no_array(other: object) -> None:
     """Refuses what NumPy makes an array of: sequences, buffers and what has `__array__`.
 
     Raises:
@@ -138,7 +138,7 @@ def _require_no_array(other: Any) -> None:
         raise staging_error("AG105", message, "make an array of it first: `np.asarray(xs)`")
 
 
-def _with_array(ufunc: np.ufunc, array: Tensor, other: Any, is_left: bool) -> Any:
+def _with_array(ufunc: np.ufunc, array: Tensor, other: object, is_left: bool) -> object:
     """Of an array NumPy asks the object beside each element.
 
     Raises:

@@ -19,7 +19,7 @@ from autograph._src.staging.trace.running_operator import ARITHMETIC, is_compari
 
 
 def _binary(name: str) -> Callable[[StagedOptional, Any], Any]:
-    def forward(self: StagedOptional, other: Any) -> Any:
+    def forward(self: StagedOptional, other: object) -> object:
         swapped = _SWAPPED.get(name)
         if swapped is not None and is_comparison(_ORDER[swapped]):
             return applied(swapped, other, self)
@@ -36,7 +36,7 @@ def _in_place(name: str) -> Callable[[StagedOptional, Any], Any]:
     return lambda self, other: applied(f"i{name}", self, other)
 
 
-def applied(name: str, left: Any, right: Any) -> Any:
+def applied(name: str, left: Any, right: Any) -> object:
     """``left op right``, where one or both may be ``None``: the run fails as the operator does with ``None``.
 
     Args:
@@ -67,14 +67,14 @@ def applied(name: str, left: Any, right: Any) -> Any:
     return operation(first, second)
 
 
-def in_order(left: Any, symbol: str, right: Any) -> Any:
+def in_order(left: Any, symbol: str, right: Any) -> object:
     """``left < right`` or ``left > right`` of a builtin such as ``max``, which no instruction tells of."""
     if isinstance(left, StagedOptional) or isinstance(right, StagedOptional):
         return applied("lt" if symbol == "<" else "gt", left, right)
     return left < right if symbol == "<" else left > right
 
 
-def _operand(value: Any) -> Any:
+def _operand(value: object) -> Tensor | tuple[Any, ...] | StagedUnion:
     return value if isinstance(value, (Tensor, tuple, StagedUnion)) else lift(value)
 
 

@@ -33,15 +33,15 @@ from autograph._src.staging.trace.running_operator import is_in_place
 from autograph._src.staging.trace.statements import records
 
 
-def _is_operand(value: Any) -> bool:
+def _is_operand(value: object) -> bool:
     return isinstance(value, (Tensor, bool, int, float, complex, np.generic, np.ndarray, list, tuple))
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: object) -> bool:
     return issubclass(type(value), (list, tuple))
 
 
-def _is_repeated(sequence: Any, count: Any) -> bool:
+def _is_repeated(sequence: object, count: Any) -> bool:
     """Whether a product with a scalar of NumPy's is of a list or tuple, which NumPy leaves to Python."""
     is_scalar = isinstance(count, Tensor) and count.kind is Kind.SCALAR and _is_sequence(sequence)
     if is_scalar and count.dtype.kind not in "iu":
@@ -96,11 +96,11 @@ def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
     return apply(ufunc, left, right)
 
 
-def _is_complex_scalar(value: Any) -> bool:
+def _is_complex_scalar(value: object) -> bool:
     return isinstance(value, ComplexTensor) and value.kind is Kind.SCALAR
 
 
-def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> Any:
+def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion) -> object:
     """``left == right``: asked in its turn, the right operand would not know that it is the right one."""
     if isinstance(right, StagedUnion):
         return compared(ufunc, left, right)
@@ -109,11 +109,11 @@ def _compared(ufunc: np.ufunc, left: Tensor, right: StagedOptional | StagedUnion
     return applied(OPERATORS[ufunc], left, right)
 
 
-def _has_axes(value: Any) -> bool:
+def _has_axes(value: object) -> bool:
     return value.kind is Kind.ARRAY if isinstance(value, Tensor) else isinstance(value, np.ndarray)
 
 
-def _refuse_matmul(left: Any, right: Any) -> Any:
+def _refuse_matmul(left: object, right: object) -> object:
     """``left @ right`` of no array: scalars and sequences have no such operator.
 
     Raises:
@@ -124,7 +124,7 @@ def _refuse_matmul(left: Any, right: Any) -> Any:
     raise failure_of(operator.imatmul if is_in_place() else operator.matmul, left, right)
 
 
-def _power_of_bools(left: Any, right: Any) -> Any:
+def _power_of_bools(left: object, right: object) -> object:
     """``bools ** number``: NumPy squares them into another dtype than it raises them to other powers."""
     if isinstance(right, Tensor):
         raise staging_error(
@@ -135,7 +135,7 @@ def _power_of_bools(left: Any, right: Any) -> Any:
     return apply(np.square, left) if right == 2 else apply(np.power, left, right)
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Whether it is an array, plain or staged, or becomes one."""
     return (
         value.kind is Kind.ARRAY
@@ -157,7 +157,7 @@ def _refuse_none(ufunc: np.ufunc, left: Any, right: Any) -> None:
 
 
 @records(statements.in_place)
-def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
+def in_place(ufunc: np.ufunc, target: Any, other: Any) -> object:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
     if target.kind is not Kind.ARRAY:
         is_repeated = ufunc is np.multiply and isinstance(other, (list, tuple, str, bytes))
@@ -186,7 +186,7 @@ def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
 
 
 @records(statements.unary)
-def unary(ufunc: np.ufunc, operand: Any) -> Any:
+def unary(ufunc: np.ufunc, operand: Any) -> object:
     """``op operand``."""
     if operand.kind is not Kind.PYTHON:
         return apply(ufunc, operand)

@@ -44,7 +44,7 @@ class TruthOnly:
         """``bool(self)``."""
         return self.holds
 
-    def refuse(self, *_: Any) -> NoReturn:
+    def refuse(self, *_: object) -> NoReturn:
         """Any other use needs to know which it is."""
         name = variable_of(self)
         what = "this value" if name is None else f"`{name}`"
@@ -85,14 +85,14 @@ for _name in ARITHMETIC:
         setattr(TruthOnly, f"__{_form}{_name}__", TruthOnly.refuse)
 
 
-def _sort(value: Any) -> type | None:
+def _sort(value: object) -> type | None:
     """What a value is that no graph joins with a number."""
     if isinstance(value, (TracedList, TruthOnly)):
         return TracedList
     return type(value) if isinstance(value, (StagedNode, NodeSequence)) else None
 
 
-def _is_of_two_types(left: Any, right: Any) -> bool:
+def _is_of_two_types(left: object, right: object) -> bool:
     """Whether no variable can be one or the other."""
     if isinstance(right, TruthOnly) or _sort(left) is not _sort(right):
         return True
@@ -103,7 +103,7 @@ def _is_of_two_types(left: Any, right: Any) -> bool:
     return False
 
 
-def truth_of(value: Any) -> Tensor:
+def truth_of(value: object) -> Tensor:
     """``bool(value)``, of a list too."""
     if type(value) is TracedList:
         return lift(bool(list.__len__(value)))
@@ -111,12 +111,12 @@ def truth_of(value: Any) -> Tensor:
 
 
 def stage_and_or(
-    left: Any,
+    left: object,
     rest: Callable[[], Any],
     is_and: bool,
-    value: Any = None,
+    value: object = None,
     state: State = NO_VARIABLES,
-) -> Any:
+) -> object:
     """``left and rest()`` or ``left or rest()``; only their truth where they are of two types.
 
     Args:

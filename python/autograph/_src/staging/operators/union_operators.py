@@ -22,20 +22,21 @@ from autograph._src.staging.kinds.leaf_type import LeafType
 from autograph._src.staging.kinds.numbers import Alternative
 from autograph._src.staging.kinds.union_slots import slots_of
 from autograph._src.staging.kinds.unions import StagedUnion, each, over_alternatives
+from autograph._src.staging.operators.object_operands import COMPARISONS, OPERATORS
 from autograph._src.staging.tensors.tensor import Kind, Tensor, emit, is_python_scalar, lift, wrap
 from autograph._src.staging.trace import statements
-from autograph._src.staging.trace.running_operator import is_comparison, is_in_place
+from autograph._src.staging.trace.running_operator import ARITHMETIC, is_comparison, is_in_place
 from autograph._src.staging.trace.statements import records
 
 
 @records(statements.union_operator)
-def apply(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def apply(ufunc: np.ufunc, left: object, right: object) -> Any:
     """``ufunc(left, right)``, where one is of several types."""
     known = _on_slots(ufunc, left, right)
     return over_alternatives(ufunc, (left, right), {}) if known is None else ufunc(*known)
 
 
-def _on_slots(ufunc: np.ufunc, left: Any, right: Any) -> tuple[Any, Any] | None:
+def _on_slots(ufunc: np.ufunc, left: object, right: object) -> tuple[Any, Any] | None:
     """The operands with the one value that the operation takes for each alternative, if there is one."""
     if type(left) is StagedUnion and type(right) is not StagedUnion:
         slot = _shared_slot(ufunc, left, right, True)
@@ -46,7 +47,7 @@ def _on_slots(ufunc: np.ufunc, left: Any, right: Any) -> tuple[Any, Any] | None:
     return None
 
 
-def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: Any, is_left: bool) -> Tensor | None:
+def _shared_slot(ufunc: np.ufunc, value: StagedUnion, other: object, is_left: bool) -> Tensor | None:
     """The one value that an operation takes, whichever alternative it is; ``None`` if that matters.
 
     NumPy computes in a dtype that it chooses by the types of both operands. Where it chooses the same for
@@ -80,7 +81,7 @@ def _cast(slot: Tensor, dtype: np.dtype[Any], kind: Kind) -> Tensor:
     return wrap(slot.read() if slot.dtype == dtype else emit("cast", slot.read(), dtype_name(dtype)), kind)
 
 
-def _resolution_of(leaf: LeafType) -> Any:
+def _resolution_of(leaf: LeafType) -> object:
     """What NumPy's choice of a dtype is asked with."""
     if leaf.kind is Kind.PYTHON:
         return {"b": np.dtype(bool), "i": int, "f": float}[leaf.dtype.kind]
@@ -110,7 +111,7 @@ def _in_place_of(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], A
 def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tuple[Any, Any]:
     """The methods ``__op__`` and ``__rop__``."""
 
-    def record(left: Any, right: Any) -> Any:
+    def record(left: object, right: object) -> object:
         known = None if ufunc is None else _on_slots(ufunc, left, right)
         if known is not None:
             return operation(*known)
@@ -118,25 +119,25 @@ def _binary(operation: Callable[[Any, Any], Any], ufunc: np.ufunc | None) -> tup
         words_of = _in_place_of(operation) if _is_no_array(left) and is_in_place() else operation
         return over_alternatives(words_of, (left, right), {})
 
-    def forward(self: StagedUnion, other: Any) -> Any:
+    def forward(self: StagedUnion, other: object) -> object:
         if operation in _SWAPPED and _has_no_order(self, other) and is_comparison(_SWAPPED[operation][1]):
             # `1 < m` asks `m > 1`, and fails with words of its own.
             return over_alternatives(_SWAPPED[operation][0], (other, self), {})
         return record(self, other)
 
-    def backward(self: StagedUnion, other: Any) -> Any:
+    def backward(self: StagedUnion, other: object) -> object:
         return record(other, self)
 
     return forward, backward
 
 
-def _has_no_order(value: StagedUnion, other: Any) -> bool:
+def _has_no_order(value: StagedUnion, other: object) -> bool:
     """Whether `<` may fail: complex numbers of Python's, and what is no number, have no order."""
     is_number = isinstance(other, (Tensor, StagedUnion, np.generic, bool, int, float))
     return not is_number or is_complex(other) or any(one.leaf.is_complex for one in value.ag_alternatives)
 
 
-def _is_no_array(value: Any) -> bool:
+def _is_no_array(value: object) -> bool:
     """Whether it is no array, which an operator in place writes to."""
     if type(value) is StagedUnion:
         return all(one.leaf.is_scalar() for one in value.ag_alternatives)
@@ -149,29 +150,10 @@ def _unary(operation: Callable[[Any], Any]) -> Callable[[StagedUnion], Any]:
     return lambda self: each(self, operation)
 
 
-_ARITHMETIC: dict[str, np.ufunc | None] = {
-    "add": np.add,
-    "sub": np.subtract,
-    "mul": np.multiply,
-    "truediv": np.divide,
-    "floordiv": None,
-    "mod": None,
-    "pow": None,
-    "and": None,
-    "or": None,
-    "xor": None,
-    "lshift": None,
-    "rshift": None,
-    "matmul": None,
+_OF_SLOTS: dict[str, np.ufunc] = {
+    OPERATORS[ufunc]: ufunc for ufunc in (np.add, np.subtract, np.multiply, np.divide)
 }
-_COMPARISONS: dict[str, np.ufunc] = {
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "eq": np.equal,
-    "ne": np.not_equal,
-}
+"""Arithmetic that one op may do for all alternatives."""
 
 _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]] = {
     operator.__lt__: (operator.__gt__, ">"),
@@ -184,18 +166,19 @@ _SWAPPED: dict[Callable[[Any, Any], Any], tuple[Callable[[Any, Any], Any], str]]
 _COMPARED: dict[np.ufunc, Callable[[Any, Any], Any]] = {}
 
 
-def compared(ufunc: np.ufunc, left: Any, right: StagedUnion) -> Any:
+def compared(ufunc: np.ufunc, left: object, right: StagedUnion) -> object:
     """``left == right``, or another comparison."""
     return _COMPARED[ufunc](right, left)
 
 
-for _name, _ufunc in _ARITHMETIC.items():
-    _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _ufunc)
-    _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _ufunc)
+for _name in ARITHMETIC:
+    _forward, _backward = _binary(getattr(operator, f"__{_name}__"), _OF_SLOTS.get(_name))
+    _updated, _ = _binary(getattr(operator, f"__i{_name}__"), _OF_SLOTS.get(_name))
     for _method, _function in (("", _forward), ("r", _backward), ("i", _updated)):
         setattr(StagedUnion, f"__{_method}{_name}__", _function)
-for _name, _comparison in _COMPARISONS.items():
-    _forward, _COMPARED[_comparison] = _binary(getattr(operator, f"__{_name}__"), _comparison)
-    setattr(StagedUnion, f"__{_name}__", _forward)
+for _comparison in COMPARISONS:
+    _method = f"__{OPERATORS[_comparison]}__"
+    _forward, _COMPARED[_comparison] = _binary(getattr(operator, _method), _comparison)
+    setattr(StagedUnion, _method, _forward)
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(StagedUnion, f"__{_name}__", _unary(getattr(operator, f"__{_name}__")))

@@ -27,7 +27,7 @@ _ITSELF = (bool, int, float, complex, str, bytes, type(None), type, range, np.nd
 
 def call_in_place_of(
     original: Callable[..., Any], stand_in: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> object:
     """``stand_in(*args, **kwargs)``; a ``TypeError`` of it becomes the one that the original raises."""
     try:
         return stand_in(*args, **kwargs)
@@ -80,7 +80,7 @@ def words_of(
     return None
 
 
-def _sample_of(value: Any, unknown: list[Any]) -> Any:
+def _sample_of(value: object, unknown: list[Any]) -> object:
     """A plain value of the same class; what has none is added to the unknown."""
     if isinstance(value, Tensor):
         is_array = value.kind is Kind.ARRAY

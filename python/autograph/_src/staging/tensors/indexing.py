@@ -72,7 +72,7 @@ class Pick:
 Part = New | At | Span | Cut | Pick
 
 
-def get_item(x: Tensor, index: Any) -> Any:
+def get_item(x: Tensor, index: object) -> Tensor:
     """``x[index]`` of a staged array."""
     if x.kind is Kind.PYTHON:
         raise type_error(f"'{x.describe()}' object is not subscriptable")
@@ -111,7 +111,7 @@ def _of_axes(value: int, parts: Sequence[Part]) -> int:
     return emit("reshape", value, shape)
 
 
-def has_ellipsis(index: Any) -> bool:
+def has_ellipsis(index: object) -> bool:
     """Whether there is a ``...`` in an index: what it selects is an array, of rank 0 too."""
     return any(part is Ellipsis for part in (index if isinstance(index, tuple) else (index,)))
 
@@ -132,7 +132,7 @@ _NOT_AN_INDEX = (
 )
 
 
-def parse(x: Tensor, index: Any) -> list[Part]:
+def parse(x: Tensor, index: object) -> list[Part]:
     """One part for each axis of ``x`` and for each new axis, in order."""
     given = list(index) if isinstance(index, tuple) else [index]
     given = [_as_mask(part) for part in given]
@@ -163,7 +163,7 @@ def parse(x: Tensor, index: Any) -> list[Part]:
     return parts
 
 
-def _as_mask(part: Any) -> Any:
+def _as_mask(part: object) -> object:
     """A list of bools is a mask."""
     if isinstance(part, list) and not has_own(part, "stacked") and part:
         array = np.asarray(part) if not any(isinstance(one, (Tensor, list)) for one in part) else None
@@ -194,7 +194,7 @@ def nonzero(mask: Tensor) -> list[Tensor]:
     return [wrap(places, Kind.ARRAY) for places in emit_all("nonzero", mask.read())]
 
 
-def fits_mask(x: Tensor, axis: int, size: int | None, mask: Any, place: int) -> None:
+def fits_mask(x: Tensor, axis: int, size: int | None, mask: Tensor, place: int) -> None:
     """Fails unless an axis of a mask has the size that the array's has."""
     words = f"boolean index did not match indexed array along axis {axis}"
     extent = x.sizes[axis]
@@ -206,7 +206,7 @@ def fits_mask(x: Tensor, axis: int, size: int | None, mask: Any, place: int) -> 
         )
 
 
-def _parse_part(part: Any, axis: int, extent: int | None, x: Tensor) -> Part:
+def _parse_part(part: object, axis: int, extent: int | None, x: Tensor) -> Part:
     if isinstance(part, slice):
         return _parse_slice(part, extent, lambda: lift(x.shape[axis]))
     if isinstance(part, (int, np.integer)) and extent is not None:

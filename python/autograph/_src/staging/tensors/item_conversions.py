@@ -75,7 +75,7 @@ def require_fitting(source: Tensor, dtype: np.dtype[Any]) -> None:
     if np.can_cast(source.dtype, dtype, "safe") or _is_known_inside(source, dtype):
         return
 
-    def write(number: Any) -> None:
+    def write(number: object) -> None:
         np.zeros(1, dtype)[0] = number
 
     limits = np.iinfo(dtype)
@@ -103,7 +103,7 @@ def _is_known_inside(source: Tensor, dtype: np.dtype[Any]) -> bool:
     return bool(limits.min <= low and high <= limits.max)
 
 
-def refuse_sequence(value: Any, dtype: np.dtype[Any]) -> None:
+def refuse_sequence(value: object, dtype: np.dtype[Any]) -> None:
     """Raises what NumPy raises for what is no number where one element is written: ``x[0] = [1]``."""
     is_sequence = isinstance(value, (list, tuple))
     if dtype.kind == "b" or not (is_sequence or (isinstance(value, (np.ndarray, Tensor)) and np.ndim(value))):
@@ -118,7 +118,7 @@ def refuse_sequence(value: Any, dtype: np.dtype[Any]) -> None:
     raise value_error("setting an array element with a sequence.")
 
 
-def refuse_depth(value: Any, rank: int) -> None:
+def refuse_depth(value: object, rank: int) -> None:
     """Raises what NumPy raises for a sequence that is nested deeper than what is written has axes.
 
     Args:
@@ -132,7 +132,7 @@ def refuse_depth(value: Any, rank: int) -> None:
         )
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     if isinstance(value, (list, tuple)) and not hasattr(type(value), "stacked"):
         return 1 + max(map(_depth, value), default=0)
     return np.ndim(value) if isinstance(value, (Tensor, np.ndarray, list)) else 0

@@ -39,7 +39,7 @@ from autograph._src.staging.trace.frames import here
 from autograph.errors import ShapeError
 
 
-def set_item(x: Tensor, index: Any, value: Any) -> None:
+def set_item(x: Tensor, index: Any, value: object) -> None:
     """``x[index] = value`` of a staged array."""
     if x.kind is not Kind.ARRAY:
         raise type_error(f"'{x.describe()}' object does not support item assignment")
@@ -65,13 +65,13 @@ def set_item(x: Tensor, index: Any, value: Any) -> None:
     x.write(_write_parts(x, parts, block))
 
 
-def _is_element(parts: list[Part], index: Any) -> bool:
+def _is_element(parts: list[Part], index: object) -> bool:
     """Whether integers alone say which element is written."""
     are_integers = all(isinstance(part, At) or (isinstance(part, Pick) and not part.rank) for part in parts)
     return are_integers and not has_ellipsis(index)
 
 
-def _write_mask(x: Tensor, mask: Any, source: Tensor) -> int:
+def _write_mask(x: Tensor, mask: object, source: Tensor) -> int:
     """The same value, or row, wherever a mask is true: the sizes stay what they are."""
     test = lift(mask)
     for axis, size in enumerate(test.sizes):
@@ -193,7 +193,7 @@ def require_input(given: list[Any], shape: list[Any]) -> None:
     require_broadcast(given, shape, join_strings((*words, shape_string(shape))))
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Whether two sizes are known to be the same."""
     return one is other or (isinstance(one, int) and isinstance(other, int) and one == other)
 

@@ -18,7 +18,7 @@ import sys
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from autograph._src.staging.tensors.tensor import Tensor
@@ -132,7 +132,7 @@ class _Probe:
 def _references_of_ours() -> int:
     """How many references `is_seen_beside` itself makes, which depends on the version of CPython."""
 
-    def count(value: Any) -> int:
+    def count(value: object) -> int:
         return sys.getrefcount(value)
 
     probe = _Probe()

@@ -25,7 +25,7 @@ def asks_the_user() -> bool:
     return not is_internal_file(sys._getframe(2).f_code.co_filename)
 
 
-def _of_the_package(name: str) -> Any:
+def _of_the_package(name: str) -> property:
     """An attribute of tensors that Python numbers do not have."""
     inherited = getattr(Tensor, name)
 
@@ -34,7 +34,7 @@ def _of_the_package(name: str) -> Any:
             raise missing_attribute(self, name)
         return inherited.__get__(self)
 
-    def write(self: Tensor, value: Any) -> None:
+    def write(self: Tensor, value: object) -> None:
         inherited.__set__(self, value)
 
     return property(read, write)
@@ -64,16 +64,16 @@ class NumberTensor(Tensor):
         return 0.0 if self.plain_class() is float else 0
 
     @property
-    def numerator(self) -> Any:
+    def numerator(self) -> object:
         """The number itself, of an int."""
         return self._of_int("numerator", +self)
 
     @property
-    def denominator(self) -> Any:
+    def denominator(self) -> object:
         """One, of an int."""
         return self._of_int("denominator", 1)
 
-    def _of_int(self, name: str, value: Any) -> Any:
+    def _of_int(self, name: str, value: object) -> object:
         if self.plain_class() is float:
             raise missing_attribute(self, name)
         return value

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -126,7 +125,7 @@ def _summed(distance: int, moves: list[tuple[Move, int]]) -> Tensor:
     return total
 
 
-def _crosses_at_one_time(distance: Tensor, to: int, of: int, size: int) -> Any:
+def _crosses_at_one_time(distance: Tensor, to: int, of: int, size: int) -> object:
     """Whether the element where a row meets a column, if there is one, is read and written in one step.
 
     Step ``k`` reads at ``distance + of * k``, and step ``j`` writes at ``to * j``.

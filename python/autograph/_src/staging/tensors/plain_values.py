@@ -21,6 +21,6 @@ def plain_value(kind: Kind, array: NDArray[Any]) -> Any:
     return array[()] if kind is Kind.SCALAR else array
 
 
-def object_at(objects: list[Any], row: int) -> Any:
+def object_at(objects: list[Any], row: int) -> object:
     """The object of a row, of which there may be none where the value is ``None``."""
     return objects[row] if row < len(objects) else None

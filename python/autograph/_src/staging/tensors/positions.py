@@ -44,7 +44,7 @@ def as_index(index: Any, words: str = INDICES) -> int | Tensor:
     return number(index)
 
 
-def number(index: Any) -> Tensor:
+def number(index: object) -> Tensor:
     """An integer as a staged Python int."""
     found = lift(index)
     return cast(wrap(found.read(), Kind.PYTHON), "int64")

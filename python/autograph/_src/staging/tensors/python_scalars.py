@@ -51,7 +51,7 @@ def left_64_bits() -> Exception:
     return runtime_error_class(OverflowError)(message, code="AG203")
 
 
-def binary(op: str, left: Any, right: Any) -> Tensor:
+def binary(op: str, left: object, right: object) -> Tensor:
     """``left op right`` for two Python numbers of which one is staged at least."""
     x, y = lift(left), lift(right)
     kinds = {x.dtype.kind, y.dtype.kind}
@@ -70,7 +70,7 @@ def binary(op: str, left: Any, right: Any) -> Tensor:
     return result
 
 
-def _binary_int(op: str, x: Tensor, y: Tensor, right: Any) -> Tensor:
+def _binary_int(op: str, x: Tensor, y: Tensor, right: object) -> Tensor:
     if op in _COMPARISONS or op in _BITWISE:
         return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
     if op in ("floor_divide", "remainder"):
@@ -100,7 +100,7 @@ def _binary_float(op: str, left: Tensor, right: Tensor) -> Tensor:
     return wrap(emit("binary", op, x.read(), y.read()), Kind.PYTHON)
 
 
-def _compare_exactly(op: str, x: Tensor, y: Tensor, left: Any, right: Any) -> Tensor:
+def _compare_exactly(op: str, x: Tensor, y: Tensor, left: object, right: object) -> Tensor:
     """An int beside a float: ``2**53 + 1 == 2.0**53`` is false, although the int rounds to that float.
 
     Where the rounded int is not the float, it is on the same side of it as the int.
@@ -165,7 +165,7 @@ def _power(x: Tensor, y: Tensor) -> Tensor:
     return result
 
 
-def compare(op: str, x: Tensor, y: Any) -> Tensor:
+def compare(op: str, x: Tensor, y: object) -> Tensor:
     """A comparison of two numbers of one dtype."""
     return wrap(emit("binary", op, x.read(), lift(y).read()), Kind.PYTHON)
 
@@ -211,7 +211,7 @@ def to_int(x: Tensor) -> Tensor:
     return wrap(emit("cast", double.read(), "int64"), Kind.PYTHON)
 
 
-def truth(value: Any) -> Tensor:
+def truth(value: object) -> Tensor:
     """``bool(value)`` of a scalar, as a staged Python bool.
 
     What has a truth of its own, such as what may be ``None``, has a method ``ag_truth``.
@@ -238,7 +238,7 @@ def truth(value: Any) -> Tensor:
     return wrap(emit("binary", "not_equal", value, lift(zero).read()), Kind.PYTHON)
 
 
-def _follow_affine(op: str, result: Tensor, x: Tensor, y: Tensor, left: Any, right: Any) -> None:
+def _follow_affine(op: str, result: Tensor, x: Tensor, y: Tensor, left: object, right: object) -> None:
     """Keeps track of ``factor * root + offset``, see ``Affine`` in ``tensor.py``."""
     if x.affine is not None and isinstance(right, int):
         known, number = x.affine, right

@@ -30,7 +30,7 @@ def is_known(shape: Sequence[Any]) -> bool:
     return all(isinstance(size, int) for size in shape)
 
 
-def differ(one: Any, other: Any) -> bool:
+def differ(one: object, other: object) -> bool:
     """Whether two sizes are known to differ."""
     return isinstance(one, int) and isinstance(other, int) and one != other
 
@@ -40,17 +40,17 @@ def may_be_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
     return len(left) == len(right) and not any(map(differ, left, right))
 
 
-def equal(one: Any, other: Any) -> Any:
+def equal(one: object, other: object) -> Any:
     """``one == other``, staged where one of them is."""
     return one == other if is_known((one, other)) else compare("equal", lift(one), lift(other))
 
 
-def at_least(size: Any, least: int) -> Any:
+def at_least(size: Any, least: int) -> bool | Tensor:
     """``size >= least``, staged where the size is."""
     return size >= least if isinstance(size, int) else compare("greater_equal", size, least)
 
 
-def ensure(holds: Any, refusal: Exception) -> None:
+def ensure(holds: object, refusal: Exception) -> None:
     """Fails unless a test of sizes holds: now where it is known, else when the graph runs."""
     if isinstance(holds, Tensor):
         require(holds, _plain_class(refusal), getattr(refusal, "message", str(refusal)))
@@ -117,7 +117,7 @@ def require_broadcast_in(function: Callable[..., Any], *shapes: Sequence[Any]) -
 def require_shapes(fits: Tensor, function: Callable[..., Any], *shapes: Sequence[Any]) -> None:
     """Has the run fail, unless ``fits``, as a function of NumPy does that is given arrays of these shapes."""
 
-    def call(given: Any) -> Any:
+    def call(given: Any) -> object:
         return function(*(np.broadcast_to(0.0, shape) for shape in given))
 
     record_failure_of(fits, ValueError, call, tuple(map(tuple, shapes)))
@@ -150,9 +150,9 @@ def broadcast(*shapes: Sequence[Any]) -> list[Any]:
     return [_together(column) for column in columns]
 
 
-def _together(sizes: tuple[Any, ...]) -> Any:
+def _together(sizes: tuple[Any, ...]) -> object:
     known = np.broadcast_shapes(*((size,) for size in sizes if isinstance(size, int)))
-    common: Any = known[0] if known else 1
+    common: object = known[0] if known else 1
     if common != 1:
         return common
     for size in sizes:
@@ -181,7 +181,7 @@ def size_of(value: Any) -> Any:
     return number(value)
 
 
-def refuse_if_kept(value: Any) -> None:
+def refuse_if_kept(value: object) -> None:
     """Refuses a Python int as a size while it is tried whether arguments need to be known."""
     if isinstance(value, Tensor) and value.kind is Kind.PYTHON and value.recorder.keeps_sizes:
         raise staging_error(
@@ -189,7 +189,7 @@ def refuse_if_kept(value: Any) -> None:
         )
 
 
-def _no_size(value: Any) -> Any:
+def _no_size(value: object) -> object:
     raise type_error(f"'{class_text(value)}' object cannot be interpreted as an integer")
 
 
@@ -204,7 +204,7 @@ def shape_of(value: Any) -> list[Any]:
     return sizes
 
 
-def sizes_given(shape: Any) -> list[Any]:
+def sizes_given(shape: object) -> list[Any]:
     """`shape_of` a function's argument: what is wrong with it is a refusal."""
     try:
         return shape_of(shape)
@@ -214,7 +214,7 @@ def sizes_given(shape: Any) -> list[Any]:
         raise value_error(str(error)) from None
 
 
-def least(*sizes: Any) -> Any:
+def least(*sizes: Any) -> Tensor | int:
     """The smallest of some sizes."""
     return min(sizes) if is_known(sizes) else functools.reduce(smaller, map(lift, sizes))
 
@@ -224,14 +224,14 @@ def largest(*sizes: Any) -> Any:
     return max(sizes) if is_known(sizes) else functools.reduce(larger, map(lift, sizes))
 
 
-def as_number(count: Any, dtype: np.dtype[Any]) -> Any:
+def as_number(count: object, dtype: np.dtype[Any]) -> Any:
     """A count as a scalar of a dtype, to divide by."""
     if isinstance(count, Tensor):
         return wrap(emit("cast", count.read(), dtype_name(dtype)), Kind.SCALAR)
     return dtype.type(count)
 
 
-def positions(start: Any, step: Any, count: Any) -> Tensor:
+def positions(start: object, step: object, count: Any) -> Tensor:
     """So many ints from a first one by a step; an array."""
     is_known = isinstance(count, int)
     value = emit("iota", "int64", count) if is_known else emit("iota_to", "int64", count.read())

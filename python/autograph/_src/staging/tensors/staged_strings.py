@@ -31,10 +31,10 @@ class StagedString:
     def __init__(self, parts: tuple[str | tuple[Any, str | None, str], ...]) -> None:
         self.parts = parts
 
-    def _refuse(self, *_: Any) -> Any:
+    def _refuse(self, *_: object) -> Any:
         raise text_needed()
 
-    def ag_lifted(self) -> Any:
+    def ag_lifted(self) -> object:
         """Refused: it is no number."""
         raise text_needed()
 
@@ -61,10 +61,10 @@ class StagedString:
             raise AttributeError(name)  # Code that is not the program's asks for it.
         raise text_needed(f"`.{name}` of")
 
-    def __add__(self, other: Any) -> StagedString:
+    def __add__(self, other: object) -> StagedString:
         return join_strings((self, other))
 
-    def __radd__(self, other: Any) -> StagedString:
+    def __radd__(self, other: object) -> StagedString:
         return join_strings((other, self))
 
     def __format__(self, spec: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from autograph import _core
 from autograph._src.backends.protocol import type_name
@@ -311,12 +311,12 @@ class Tensor(Arithmetic):
 
         return (get_item(self, position) for position in range(len(self)))
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         from autograph._src.staging.tensors.indexing import get_item
 
         return get_item(self, index)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         from autograph._src.staging.tensors.item_writes import set_item
 
         set_item(self, index, value)
@@ -348,7 +348,7 @@ class Tensor(Arithmetic):
             "sizes, shapes and indices of Python sequences must be known while tracing",
         )
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> NDArray[Any]:
         self._needs_value("the elements", "this function is not staged: call it outside the staged function")
 
     def __format__(self, spec: str) -> str:
@@ -373,13 +373,13 @@ class Tensor(Arithmetic):
     def __hash__(self) -> int:
         self._needs_value("the hash", "staged values cannot be keys of dicts or elements of sets")
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: object) -> bool:
         self._needs_value("membership", "in converted code `x in array` is staged")
 
-    def __reversed__(self) -> Any:
+    def __reversed__(self) -> Iterator[Any]:
         return iter(self[::-1])
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Tensor:
         return self.copy() if self.kind is Kind.ARRAY else self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
@@ -390,13 +390,13 @@ class Tensor(Arithmetic):
 
     # NumPy's protocols
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> Any:
         return call_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(
         self,
         function: Callable[..., Any],
-        types: Any,
+        types: object,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
@@ -406,13 +406,13 @@ class Tensor(Arithmetic):
         return bound_method(self, name)
 
 
-def class_text(value: Any) -> str:
+def class_text(value: object) -> str:
     """The class of a value as CPython's messages name it: NumPy's with their module."""
     kind = value.plain_class() if isinstance(value, Tensor) else type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
-def plain_attribute(value: Any, name: str) -> Any:
+def plain_attribute(value: object, name: str) -> Any:
     """``value.name`` as the program sees it: a staged Python number has no dtype."""
     if isinstance(value, Tensor):
         plain = value.plain_class()
@@ -448,7 +448,7 @@ def emit(op: str, *arguments: Any) -> int:
         raise ShapeError(str(error), code="AG102", location=here()) from None
 
 
-def emit_all(op: str, *arguments: Any) -> list[int]:
+def emit_all(op: str, *arguments: object) -> list[int]:
     """Emits an op that has several results."""
     return emit(op, *arguments)  # type: ignore[return-value]
 
@@ -514,7 +514,7 @@ def wrap(value_id: int, kind: Kind | None = None) -> Tensor:
     return Tensor(require_trace(), value_id, kind)
 
 
-def constant(value: Any, dtype: Any, kind: Kind | None = None) -> Tensor:
+def constant(value: object, dtype: DTypeLike | None, kind: Kind | None = None) -> Tensor:
     """A literal array or scalar of a graph dtype.
 
     Raises:
@@ -543,7 +543,7 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
 _PYTHON_DTYPES: dict[type, str] = {bool: "bool", int: "int64", float: "float64"}
 
 
-def is_python_scalar(value: Any) -> bool:
+def is_python_scalar(value: object) -> bool:
     """Whether it is a Python number, plain or staged."""
     if isinstance(value, Tensor):
         return value.kind is Kind.PYTHON
@@ -554,7 +554,7 @@ LIFTED: dict[type, Callable[[Any], Tensor]] = {}
 """What another room makes tensors of, by the class of a number."""
 
 
-def lift(value: Any) -> Tensor:
+def lift(value: object) -> Tensor:
     """The tensor for a plain value: a literal for scalars, an input for arrays.
 
     What has a tensor of its own, such as what may be ``None``, has a method ``ag_lifted``.
@@ -565,7 +565,7 @@ def lift(value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return value
     dtype = _PYTHON_DTYPES.get(type(value))
-    if dtype == "int64" and not -(2**63) <= value < 2**63:
+    if type(value) is int and not -(2**63) <= value < 2**63:
         raise staging_error("AG104", f"the integer {value} does not fit into 64 bits")
     if dtype is not None:
         return constant(value, dtype, Kind.PYTHON)
@@ -583,10 +583,11 @@ def lift(value: Any) -> Tensor:
         captured.memory.outlives_trace = True
         return captured
     if isinstance(value, (list, tuple)):
-        is_own = has_own(value, "stacked")
         if has_own(value, "require_current"):
-            value.require_current()  # type: ignore[union-attr]
-        return value.stacked() if is_own else lift_sequence(value)  # type: ignore[union-attr]
+            value.require_current()
+        if has_own(value, "stacked"):
+            return value.stacked()  # type: ignore[no-any-return]
+        return lift_sequence(value)
     if type(value) is complex:
         return _lift_complex(value)
     if has_own(value, "ag_lifted"):
@@ -594,7 +595,7 @@ def lift(value: Any) -> Tensor:
     raise staging_error("AG105", f"a value of type {type_name(value)} cannot be combined with a staged value")
 
 
-def _refuse_subclass(value: Any) -> None:
+def _refuse_subclass(value: object) -> None:
     """Refuses what has operators of its own, such as a matrix or a masked array; a memmap is an array."""
     kind = type(value)
     own = value.dtype.type if isinstance(value, np.generic) else np.ndarray
@@ -603,7 +604,7 @@ def _refuse_subclass(value: Any) -> None:
         raise staging_error("AG105", f"a {kind.__name__} cannot be combined with a staged value", help)
 
 
-def _lift_complex(value: Any) -> Tensor:
+def _lift_complex(value: object) -> Tensor:
     require_trace().surroundings.contents.used(value)
     return LIFTED[complex](value)
 
@@ -629,7 +630,7 @@ def _holds_nothing(value: Any) -> bool:
     return is_list and all(map(_holds_nothing, value))
 
 
-def _holds_tensor(values: Any) -> bool:
+def _holds_tensor(values: object) -> bool:
     if hasattr(type(values), "stacked"):
         return True
     if isinstance(values, (list, tuple)):

@@ -40,7 +40,7 @@ class ArrayContents:
         self._has_hidden_scalars = False
         self._has_hidden_reads = False
 
-    def made(self, value: Any) -> Any:
+    def made(self, value: object) -> object:
         """Notes what a call has made of values of which :meth:`read` was told."""
         if isinstance(value, (np.ndarray, np.generic)):
             self.known.setdefault(id(value), value)
@@ -56,7 +56,7 @@ class ArrayContents:
         if self._has_hidden_reads:
             self._keep_all()
 
-    def read(self, value: Any) -> None:
+    def read(self, value: object) -> None:
         """Notes that all of an array, or a scalar, has a part in what the graph is."""
         if isinstance(value, np.flatiter):
             value = value.base
@@ -78,12 +78,12 @@ class ArrayContents:
         """Whether it was there before, or its sources are kept."""
         return id(scalar) in self.known or any(id(scalar) in watch.scalars for watch in self._watches)
 
-    def used(self, value: Any) -> None:
+    def used(self, value: object) -> None:
         """Notes that an array or a scalar becomes a part of the graph: an array is read at every run."""
         if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and self._owner(value) is None):
             self.read(value)
 
-    def item_read(self, target: Array, index: Any, item: Any) -> None:
+    def item_read(self, target: Array, index: object, item: object) -> None:
         """Notes that `target[index]` was read, and what it was."""
         if isinstance(item, np.ndarray) and item.base is not None and self._owner(item) is not None:
             return  # A view.
@@ -98,7 +98,7 @@ class ArrayContents:
 
     def _owner(self, value: Array) -> Array | None:
         """The array of the caller that it is, or whose memory it views."""
-        one: Any = value
+        one: object = value
         while isinstance(one, np.ndarray):
             if any(id(one) in watch.arrays for watch in self._watches):
                 return one
@@ -169,7 +169,7 @@ def contents_of(array: Array) -> tuple[Any, ...]:
     return array.shape, array.tobytes()
 
 
-def _item_of(index: Any, array: Array) -> Any:
+def _item_of(index: Any, array: Array) -> object:
     """What an element holds, to the bit; of an array of objects the object."""
     try:
         item = array[index]
@@ -180,6 +180,6 @@ def _item_of(index: Any, array: Array) -> Any:
     return contents_of(item) if isinstance(item, np.ndarray) else item
 
 
-def _is_plain_index(index: Any) -> bool:
+def _is_plain_index(index: object) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
     return all(type(one) in (int, bool, type(None), type(...)) for one in parts)

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
-from typing import Any
 
 import numpy as np
 
@@ -100,7 +99,7 @@ def is_around(function: CodeType, inner: CodeType) -> bool:
     )
 
 
-def variable_of(value: Any) -> str | None:
+def variable_of(value: object) -> str | None:
     """The variable of the user's running function that is bound to this very object."""
     frame = user_frame()
     variables = {} if frame is None else frame.f_locals

@@ -27,7 +27,7 @@ class Given:
         self.number = number
 
 
-def objects_in(value: Any, but: Container[type] = (), *, has_tables: bool = True) -> Iterator[Any]:
+def objects_in(value: object, but: Container[type] = (), *, has_tables: bool = True) -> Iterator[Any]:
     """The dataclasses and ``NamedTuple`` objects in a tree, in an order that a copy of it has too.
 
     Args:
@@ -52,7 +52,7 @@ def objects_in(value: Any, but: Container[type] = (), *, has_tables: bool = True
             pending += reversed(parts)
 
 
-def holds_one_twice(value: Any) -> bool:
+def holds_one_twice(value: object) -> bool:
     """Whether a list, a dict or another object that can change stands at two places of a tree.
 
     >>> row = [1]

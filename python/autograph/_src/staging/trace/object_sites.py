@@ -55,7 +55,7 @@ class RecordKind:
         kind: Their class; of dicts, ``dict``.
     """
 
-    label: Any
+    label: object
     names: tuple[Any, ...]
     types: tuple[LeafKind, ...]
     kind: type = field(compare=False)

@@ -47,7 +47,7 @@ class LockedArrays:
 
     def lock(self, array: NDArray[Any]) -> None:
         """Forbids writes to an array, and to what it is a view of."""
-        one: Any = array
+        one: object = array
         while isinstance(one, np.ndarray):
             if one.flags.writeable:
                 one.flags.writeable = False
@@ -111,7 +111,7 @@ def put_back_changes(watch: Watch, but: Sequence[Any]) -> str | None:
     return changed[0][1] if changed else None
 
 
-def contents_of_arguments(arguments: Any) -> Snapshot:
+def contents_of_arguments(arguments: object) -> Snapshot:
     """What the lists and dicts of the arguments hold: no run changes the caller's."""
     found = list(objects_in(arguments, has_tables=False))
     return Snapshot(
@@ -180,5 +180,5 @@ def _changes(watch: Watch, but: Sequence[Any]) -> Iterator[tuple[Snapshot, str]]
 _ABSENT = object()
 
 
-def _is_staged(*values: Any) -> bool:
+def _is_staged(*values: object) -> bool:
     return backend_among(values) is not None

@@ -7,12 +7,11 @@ staged node for no node, and go on with the next `case` without a word.
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from autograph._src.staging.trace.active import staging_error
 
 
-def own_class(value: Any, called: str) -> type:
+def own_class(value: object, called: str) -> type:
     """The class of a staged value, for its ``__class__``.
 
     Args:

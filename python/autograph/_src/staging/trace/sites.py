@@ -33,7 +33,7 @@ def words_of_call(name: str, arguments: list[str], options: dict[str, Any] | Non
     return f"{name}({', '.join([*arguments, *named])})"
 
 
-def words_of(value: Any, operands: range = range(0)) -> str:
+def words_of(value: object, operands: range = range(0)) -> str:
     """A value in words: the operands that it is made of, or itself if its text is known and harmless.
 
     >>> words_of("x"), words_of(None, range(1, 2)), words_of([], range(3)), words_of([])

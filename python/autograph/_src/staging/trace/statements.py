@@ -11,11 +11,14 @@ Upper rooms record them, and say so with :func:`records`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from autograph._src.staging.trace.state import NO_VARIABLES, State
+
+if TYPE_CHECKING:
+    from autograph._src.staging.tensors.tensor import Tensor
 
 Recorder = TypeVar("Recorder", bound=Callable[..., Any])
 
@@ -32,32 +35,35 @@ def records(statement: Callable[..., Any]) -> Callable[[Recorder], Recorder]:
     return register
 
 
-def binary(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def binary(ufunc: np.ufunc, left: object, right: object) -> Tensor:
     """``left op right``, where one is staged."""
-    return _RECORDERS["binary"](ufunc, left, right)
+    result: Tensor = _RECORDERS["binary"](ufunc, left, right)
+    return result
 
 
-def in_place(ufunc: np.ufunc, target: Any, other: Any) -> Any:
+def in_place(ufunc: np.ufunc, target: object, other: object) -> Tensor:
     """``target op= other``: arrays are written in place, scalars are immutable and rebound."""
-    return _RECORDERS["in_place"](ufunc, target, other)
+    result: Tensor = _RECORDERS["in_place"](ufunc, target, other)
+    return result
 
 
-def unary(ufunc: np.ufunc, operand: Any) -> Any:
+def unary(ufunc: np.ufunc, operand: object) -> Tensor:
     """``op operand``."""
-    return _RECORDERS["unary"](ufunc, operand)
+    result: Tensor = _RECORDERS["unary"](ufunc, operand)
+    return result
 
 
-def union_operator(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def union_operator(ufunc: np.ufunc, left: object, right: object) -> object:
     """``ufunc(left, right)``, where one is a value of several types."""
     return _RECORDERS["union_operator"](ufunc, left, right)
 
 
-def elementwise(ufunc: np.ufunc, *operands: Any) -> Any:
+def elementwise(ufunc: np.ufunc, *operands: object) -> object:
     """``ufunc(*operands)``."""
     return _RECORDERS["elementwise"](ufunc, *operands)
 
 
-def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> object:
     """A call of a ufunc, or of a method of one: what ``__array_ufunc__`` is given."""
     return _RECORDERS["call_ufunc"](ufunc, method, inputs, options)
 
@@ -67,12 +73,12 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     return _RECORDERS["call_function"](function, args, kwargs)
 
 
-def bound_method(array: Any, name: str) -> Any:
+def bound_method(array: object, name: str) -> object:
     """A method of an array, such as ``x.sum``."""
     return _RECORDERS["bound_method"](array, name)
 
 
-def bound_complex_method(array: Any, name: str) -> Any:
+def bound_complex_method(array: object, name: str) -> object:
     """A method of a complex array or number, such as ``z.conj``."""
     return _RECORDERS["bound_complex_method"](array, name)
 
@@ -82,7 +88,7 @@ def stage_choice(
     body: Callable[[], Any],
     orelse: Callable[[], Any],
     what: str,
-    kind: Any = None,
+    kind: object = None,
     state: State = NO_VARIABLES,
 ) -> Any:
     """Records an expression with two branches: ``a if c else b``, ``a and b``.
@@ -99,7 +105,7 @@ def stage_choice(
 
 
 def stage_for(
-    length: Any,
+    length: object,
     item: Callable[[Any], Any],
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], None],
@@ -117,12 +123,12 @@ def stage_for(
     _RECORDERS["stage_for"](length, item, extra_test, body, state)
 
 
-def stage_while(first_test: Any, test: Callable[[], Any], body: Callable[[], None], state: State) -> None:
+def stage_while(first_test: object, test: Callable[[], Any], body: Callable[[], None], state: State) -> None:
     """Records the rest of ``while test(): body()``, whose test was just evaluated to ``first_test``."""
     _RECORDERS["stage_while"](first_test, test, body, state)
 
 
-def record_error_unless(ok: Any, error: type[Exception], *args: Any, **said: str) -> None:
+def record_error_unless(ok: object, error: type[Exception], *args: object, **said: str) -> None:
     """Records that the run fails, unless ``ok``, with an exception of any class with these arguments.
 
     The arguments may be staged. An exception of ours is to say its code too.
@@ -130,12 +136,12 @@ def record_error_unless(ok: Any, error: type[Exception], *args: Any, **said: str
     _RECORDERS["record_error_unless"](ok, error, *args, **said)
 
 
-def record_failure_of(ok: Any, error: type[Exception], call: Callable[..., Any], value: Any) -> None:
+def record_failure_of(ok: object, error: type[Exception], call: Callable[..., Any], value: object) -> None:
     """Records that the run fails, unless ``ok``, with what CPython raises in a call with this value."""
     _RECORDERS["record_failure_of"](ok, error, call, value)
 
 
-def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
+def stage_each(values: object, body: Callable[[Any], None], *, only_unknown: bool = False) -> bool:
     """Records ``for item in values: body(item)``, if that is a loop of the graph.
 
     Args:
@@ -149,21 +155,21 @@ def stage_each(values: Any, body: Callable[[Any], None], *, only_unknown: bool =
     return bool(_RECORDERS["stage_each"](values, body, only_unknown=only_unknown))
 
 
-def items_of(iterable: Any) -> Any:
+def items_of(iterable: object) -> Any:
     """``list(iterable)``, staged or plain."""
     return _RECORDERS["items_of"](iterable)
 
 
-def sorted_values(values: Any, key: Any, reverse: Any) -> Any:
+def sorted_values(values: object, key: object, reverse: object) -> Any:
     """Records ``sorted(values, key=key, reverse=reverse)``."""
     return _RECORDERS["sorted_values"](values, key, reverse)
 
 
-def array_of(contents: Any) -> Any:
+def array_of(contents: object) -> Any:
     """Records the array that NumPy makes of the contents of a staged list."""
     return _RECORDERS["array_of"](contents)
 
 
-def new_list(table: Any, contents: Any) -> Any:
+def new_list(table: object, contents: object) -> object:
     """Records a list that is made at a place where lists are rows of a table."""
     return _RECORDERS["new_list"](table, contents)

@@ -17,7 +17,7 @@ import gc
 import math
 import operator
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import (
     CellType,
     CodeType,
@@ -82,7 +82,7 @@ def _imports(code: CodeType) -> bool:
 _IMPORT_NAME = dis.opmap["IMPORT_NAME"]
 
 
-def _is_code(constant: Any) -> bool:
+def _is_code(constant: object) -> bool:
     return isinstance(constant, CodeType)
 
 
@@ -98,7 +98,7 @@ def _literals_of(code: CodeType) -> frozenset[str]:
     return known
 
 
-def _content(cell: CellType) -> Any:
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError:
@@ -203,7 +203,7 @@ class Surroundings:
             if value is not _UNBOUND:
                 yield value
 
-    def read(self, value: Any) -> None:
+    def read(self, value: object) -> None:
         """Watches an object that was not made while tracing, if nothing that is watched has led to it."""
         if isinstance(value, (operator.attrgetter, operator.methodcaller)):
             for one in value.__reduce__()[1]:
@@ -215,11 +215,11 @@ class Surroundings:
         if isinstance(value, FunctionType) and is_user_function(value):
             self.enter(value, is_plain=True)
 
-    def is_outside(self, value: Any) -> bool:
+    def is_outside(self, value: object) -> bool:
         """Whether something that is watched led to an object."""
         return id(value) in self.watch.seen
 
-    def getter_called(self, function: Any) -> None:
+    def getter_called(self, function: Callable[..., Any]) -> None:
         """Notes what a function of no arguments gives now."""
         self.watch.note_value(function, _call)
 
@@ -327,7 +327,7 @@ class Surroundings:
     def _look_at_fields(self) -> None:
         """What the code may read of objects whose class is of C: `value` of a number of `ctypes`."""
         for one in list(self.watch.seen.values()):
-            kind: Any = type(one)
+            kind: object = type(one)
             if is_opaque(kind):
                 for name in self._names:
                     found = getattr(kind, name, None)
@@ -407,12 +407,12 @@ _PLAIN = (str, bytes, int, float, complex, bool, type(None), np.generic, np.ndar
 """What has no state, or one that is looked at in another way."""
 
 
-def _call(function: Any) -> Any:
+def _call(function: Any) -> object:
     """What a function of no arguments gives."""
     return function()
 
 
-def _stays(value: Any) -> bool:
+def _stays(value: object) -> bool:
     """Whether a variable is taken to be bound to this for good: a module or class of a library."""
     if isinstance(value, ModuleType):
         return not is_user_module(value)

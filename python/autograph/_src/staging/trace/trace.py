@@ -39,7 +39,7 @@ DTYPES = {np.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float3
 """The element types a graph has."""
 
 
-def not_swallowed(trace: Trace, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def not_swallowed(trace: Trace, function: Callable[..., Any], *args: object, **kwargs: object) -> object:
     """Calls code that is not converted: a handler in it does not catch what it was refused.
 
     `np.array_equal` says that what it cannot make arrays of is not equal.

@@ -190,7 +190,7 @@ class Watch:
         other.snapshot = self.snapshot
         return other
 
-    def add(self, value: Any) -> None:
+    def add(self, value: object) -> None:
         """Watches an object and all it refers to."""
         pending = [(value, True)]
         while pending:
@@ -251,11 +251,11 @@ class Watch:
         if is_changeable and kind.__module__ not in sys.stdlib_module_names:
             self.snapshot.slots.append((kind, "__mro__", kind.__mro__))
 
-    def note_value(self, owner: Any, read: Callable[[Any], Any]) -> None:
+    def note_value(self, owner: object, read: Callable[[Any], Any]) -> None:
         """Notes what a function gives of an object now."""
         self.snapshot.values.append((owner, read, read(owner)))
 
-    def _note_value_once(self, owner: Any, read: Callable[[Any], Any]) -> None:
+    def _note_value_once(self, owner: object, read: Callable[[Any], Any]) -> None:
         if not any(known is owner for known, _, _ in self.snapshot.values):
             self.note_value(owner, read)
 
@@ -269,7 +269,7 @@ class Watch:
             self.add(function.__kwdefaults__)
         self.add(function)
 
-    def _contents(self, one: Any) -> list[Any]:
+    def _contents(self, one: object) -> list[Any]:
         if isinstance(one, MethodType):
             return [one.__self__, one.__func__]
         if isinstance(one, FunctionType):
@@ -302,7 +302,7 @@ class Watch:
             return list(one.values()) + self._attributes(one)
         return self._attributes(one)
 
-    def _attributes(self, one: Any) -> list[Any]:
+    def _attributes(self, one: object) -> list[Any]:
         found = []
         for kind in type(one).__mro__:
             slots = kind.__dict__.get("__slots__", ())
@@ -339,12 +339,12 @@ def _is_class_of_user(kind: type) -> bool:
     return kind.__module__ != "builtins" if file is None else is_user_file(file)
 
 
-def _is_ours(value: Any) -> bool:
+def _is_ours(value: object) -> bool:
     """Whether it is an object of this package, such as a staged function, which has caches."""
     return type(value).__module__.partition(".")[0] == "autograph"
 
 
-def _reads_decimals(one: Any) -> bool:
+def _reads_decimals(one: object) -> bool:
     """Whether it is a decimal number, or a function of the module for them."""
     is_function = isinstance(one, BuiltinFunctionType) and one.__module__ == "decimal"
     return is_function or isinstance(one, decimal.Decimal)
@@ -355,12 +355,12 @@ def _is_of_ours(kind: type) -> bool:
     return kind.__module__.partition(".")[0] == "autograph"
 
 
-def _context_value(variable: ContextVar[Any]) -> Any:
+def _context_value(variable: ContextVar[Any]) -> object:
     """What a context variable holds in the present context; the variable itself if nothing."""
     return variable.get(variable)
 
 
-def _bytes_of(one: Any) -> Any:
+def _bytes_of(one: Any) -> tuple[str, tuple[int, ...] | None, bytes] | None:
     """What an `array.array` or a memoryview holds; a memoryview that was released holds nothing."""
     try:
         memory = memoryview(one)
@@ -369,7 +369,7 @@ def _bytes_of(one: Any) -> Any:
         return None
 
 
-def _decimal_rules(_: Any) -> Any:
+def _decimal_rules(_: object) -> tuple[tuple[int, int, int], str, int, int, tuple[str, ...]]:
     """What the present context of `decimal` makes of a computation."""
     context = decimal.getcontext()
     traps = tuple(sorted(signal.__name__ for signal, is_trap in context.traps.items() if is_trap))
@@ -380,7 +380,7 @@ def _decimal_rules(_: Any) -> Any:
 _PLAIN = frozenset((tuple, str, bytes, int, float, dict, bool))
 
 
-def _equal(current: Any, known: Any) -> bool:
+def _equal(current: object, known: object) -> bool:
     """Whether a value that was read is what it was: the same object, or the same plain value."""
     return current is known or (type(current) is type(known) in _PLAIN and current == known)
 
@@ -406,14 +406,14 @@ def _fill(one: Any, elements: list[Any]) -> None:
         (one.update if isinstance(one, set) else one.extend)(elements)
 
 
-def _content(cell: CellType) -> Any:
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError:
         return CellType
 
 
-def holds_same(owner: Any, elements: list[Any]) -> bool:
+def holds_same(owner: object, elements: list[Any]) -> bool:
     """Whether a sequence holds these elements."""
     if isinstance(owner, array):
         return _elements(owner) == elements

@@ -1,0 +1,35 @@
+"""A variable that is bound to a row of a table: its number, and a flag where it may be unbound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograph._src.operators.undefined import Undefined
+from autograph._src.staging.kinds.flagged import FLAG, FlaggedKind
+from autograph._src.staging.kinds.leaf_kind import GraphType
+from autograph._src.staging.tensors.tensor import Tensor, constant
+
+if TYPE_CHECKING:
+    from autograph._src.staging.control.journal import Reads
+
+
+class FlaggedRow(FlaggedKind):
+    """A kind whose graph value is the number of a row."""
+
+    is_parameter = True
+
+    def row_and_flag(self, value: object) -> tuple[Tensor, Tensor | None]:
+        """The number of the row of a value, and what says whether it is bound if it may not be."""
+        raise NotImplementedError
+
+    def graph_types(self) -> list[GraphType]:
+        """The row, and the flag."""
+        return [("int64", []), FLAG] if self.may_be_unbound else [("int64", [])]
+
+    def pack(self, value: object, reads: Reads | None = None) -> list[int]:
+        """The row, and whether the variable is bound if it may not be."""
+        row, flag = self.row_and_flag(value)
+        if not self.may_be_unbound:
+            return [row.read()]
+        bound = constant(not isinstance(value, Undefined), "bool") if flag is None else flag
+        return [row.read(), bound.read()]
