@@ -14,20 +14,27 @@ import time
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Parameters = tuple[Floats | float, ...]
+Task = tuple[Floats, Floats, Floats, Floats]
 
 
-def network(parameters, x):
+def network(parameters: Parameters, x: Floats) -> Floats:
     """A perceptron with one hidden layer, of one input and one output."""
     w1, b1, w2, b2 = parameters
     return np.tanh(x[:, None] * w1 + b1) @ w2 + b2
 
 
-def error(parameters, x, y):
+def error(parameters: Parameters, x: Floats, y: Floats) -> np.floating:
     """Mean squared error."""
     return np.mean((network(parameters, x) - y) ** 2)
 
 
-def adapt(parameters, x, y, rate, tolerance, most):
+def adapt(
+    parameters: Parameters, x: Floats, y: Floats, rate: float, tolerance: float, most: np.int64
+) -> tuple[Parameters, int]:
     """Gradient descent on one task until the error is below a tolerance."""
     steps = 0
     while error(parameters, x, y) > tolerance and steps < most:
@@ -37,9 +44,11 @@ def adapt(parameters, x, y, rate, tolerance, most):
     return parameters, steps
 
 
-def meta_loss(parameters, tasks, rate, tolerance, most):
+def meta_loss(
+    parameters: Parameters, tasks: list[Task], rate: float, tolerance: float, most: np.int64
+) -> tuple[float | np.floating, int]:
     """The error on held-out points after adapting, over several tasks."""
-    total = 0.0
+    total: float | np.floating = 0.0
     steps = 0
     for x, y, x_new, y_new in tasks:
         adapted, taken = adapt(parameters, x, y, rate, tolerance, most)
@@ -49,7 +58,9 @@ def meta_loss(parameters, tasks, rate, tolerance, most):
 
 
 @ag.function
-def meta_step(parameters, tasks, rate, tolerance, most, meta_rate):
+def meta_step(
+    parameters: Parameters, tasks: list[Task], rate: float, tolerance: float, most: np.int64, meta_rate: float
+) -> tuple[Parameters, float, int]:
     """One step of the outer descent."""
     (value, steps), gradient = ag.value_and_grad(meta_loss, has_aux=True)(
         parameters, tasks, rate, tolerance, most
@@ -57,9 +68,9 @@ def meta_step(parameters, tasks, rate, tolerance, most, meta_rate):
     return tuple(w - meta_rate * g for w, g in zip(parameters, gradient, strict=True)), value, steps
 
 
-def draw_tasks(draws: np.random.Generator, count: int) -> list[tuple[np.ndarray, ...]]:
+def draw_tasks(draws: np.random.Generator, count: int) -> list[Task]:
     """Points of sines: ten to adapt to, and ten to be judged by."""
-    tasks = []
+    tasks: list[Task] = []
     for _ in range(count):
         amplitude, phase = draws.uniform(0.5, 2.0), draws.uniform(0.0, np.pi)
         x, x_new = draws.uniform(-3.0, 3.0, (2, 10))
@@ -69,12 +80,12 @@ def draw_tasks(draws: np.random.Generator, count: int) -> list[tuple[np.ndarray,
 
 def main() -> None:
     """Train, and show that adapting became faster and better."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Model-agnostic meta-learning of sines.")
     parser.add_argument("--steps", type=int, default=3000)
     options = parser.parse_args()
     draws = np.random.default_rng(0)
     hidden = 20
-    parameters = (
+    parameters: Parameters = (
         draws.standard_normal(hidden),
         draws.standard_normal(hidden),
         draws.standard_normal(hidden) / np.sqrt(hidden),

@@ -14,15 +14,19 @@ import time
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Parameters = tuple[Floats, ...]
 
 
-def field(parameters, y):
+def field(parameters: Parameters, y: Floats) -> Floats:
     """The velocity that a small network gives at a point."""
     w1, b1, w2, b2 = parameters
     return np.tanh((y**3) @ w1 + b1) @ w2 + b2
 
 
-def solve(parameters, y, duration, tolerance):
+def solve(parameters: Parameters, y: Floats, duration: float, tolerance: float) -> tuple[Floats, int]:
     """The point after some time; and how many steps were tried."""
     t, h, tried = 0.0, 0.1, 0
     slope = field(parameters, y)
@@ -42,7 +46,9 @@ def solve(parameters, y, duration, tolerance):
     return y, tried
 
 
-def misfit(parameters, starts, ends, duration, tolerance):
+def misfit(
+    parameters: Parameters, starts: Floats, ends: Floats, duration: float, tolerance: float
+) -> tuple[float, int]:
     """Mean squared distance from where the data go."""
     total, tried = 0.0, 0
     for start, end in zip(starts, ends, strict=True):
@@ -53,7 +59,15 @@ def misfit(parameters, starts, ends, duration, tolerance):
 
 
 @ag.function
-def train(parameters, starts, ends, duration, tolerance, rate, steps):
+def train(
+    parameters: Parameters,
+    starts: Floats,
+    ends: Floats,
+    duration: float,
+    tolerance: float,
+    rate: float,
+    steps: np.int64,
+) -> tuple[Parameters, float]:
     """Adam, the whole training in one graph."""
     means = tuple(np.zeros_like(w) for w in parameters)
     squares = tuple(np.zeros_like(w) for w in parameters)
@@ -73,7 +87,7 @@ def train(parameters, starts, ends, duration, tolerance, rate, steps):
     return parameters, misfit(parameters, starts, ends, duration, tolerance)[0]
 
 
-def spiral(points: int, interval: float) -> np.ndarray:
+def spiral(points: int, interval: float) -> Floats:
     """The data: dy/dt = A y^3, by small steps."""
     matrix = np.array([[-0.1, 2.0], [-2.0, -0.1]])
     y, path = np.array([2.0, 0.0]), []
@@ -86,7 +100,7 @@ def spiral(points: int, interval: float) -> np.ndarray:
 
 def main() -> None:
     """Fit the spiral."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Fits a neural ordinary differential equation to a spiral.")
     parser.add_argument("--steps", type=int, default=400)
     options = parser.parse_args()
     draws = np.random.default_rng(0)

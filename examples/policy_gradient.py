@@ -13,12 +13,16 @@ import time
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Parameters = tuple[Floats, ...]
 
 GRAVITY, CART, POLE, HALF_LENGTH, FORCE, INTERVAL = 9.8, 1.0, 0.1, 0.5, 10.0, 0.02
 LONGEST, EPISODES, DISCOUNT = 200, 20, 0.99
 
 
-def move(state, action):
+def move(state: Floats, action: int) -> Floats:
     """The cart-pole of Barto, Sutton and Anderson (1983), one Euler step."""
     x, speed, angle, turn = state
     force = FORCE if action == 1 else -FORCE
@@ -31,16 +35,16 @@ def move(state, action):
     )
 
 
-def scores(parameters, state):
+def scores(parameters: Parameters, state: Floats) -> Floats:
     """Of pushing to the left and to the right."""
     w1, b1, w2, b2 = parameters
     return np.tanh(state @ w1 + b1) @ w2 + b2
 
 
-def episode(parameters, draws):
+def episode(parameters: Parameters, draws: np.random.Generator) -> list[float]:
     """Log-likelihoods of the actions of one episode, until the pole falls or the cart leaves."""
     state = draws.uniform(-0.05, 0.05, 4)
-    chosen = []
+    chosen: list[float] = []
     while len(chosen) < LONGEST and abs(state[0]) < 2.4 and abs(state[2]) < 0.21:
         z = scores(parameters, state)
         z = z - np.log(np.sum(np.exp(z)))
@@ -50,7 +54,7 @@ def episode(parameters, draws):
     return chosen
 
 
-def surrogate(parameters, baseline, draws):
+def surrogate(parameters: Parameters, baseline: float, draws: np.random.Generator) -> tuple[float, float]:
     """What has the policy's gradient as its own; and how long the episodes were."""
     total, length = 0.0, 0
     for _ in ag.staged(range(EPISODES)):
@@ -64,7 +68,9 @@ def surrogate(parameters, baseline, draws):
 
 
 @ag.function
-def learn(parameters, baseline, draws, rate):
+def learn(
+    parameters: Parameters, baseline: float, draws: np.random.Generator, rate: float
+) -> tuple[Parameters, float]:
     """One step: 20 episodes, one gradient."""
     (_, length), gradient = ag.value_and_grad(surrogate, has_aux=True)(parameters, baseline, draws)
     norm = np.sqrt(sum(np.sum(g * g) for g in gradient))
@@ -74,12 +80,12 @@ def learn(parameters, baseline, draws, rate):
 
 def main() -> None:
     """Learn until the pole stands."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Cart-pole by policy gradients.")
     parser.add_argument("--steps", type=int, default=150)
     options = parser.parse_args()
     draws = np.random.default_rng(0)
     hidden = 16
-    parameters = (
+    parameters: Parameters = (
         0.5 * draws.standard_normal((4, hidden)),
         np.zeros(hidden),
         0.5 * draws.standard_normal((hidden, 2)),

@@ -17,9 +17,14 @@ import time
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Parameters = tuple[Floats, ...]
 
 
-def loss(parameters, text, truncation):
+def loss(parameters: Parameters, text: Integers, truncation: np.int64) -> float:
     """Mean cross-entropy of each character given those before it."""
     w_in, w_state, b, w_out, b_out = parameters
     state = np.zeros_like(b)
@@ -35,7 +40,9 @@ def loss(parameters, text, truncation):
 
 
 @ag.function
-def train(parameters, text, truncation, rate, steps):
+def train(
+    parameters: Parameters, text: Integers, truncation: np.int64, rate: float, steps: np.int64
+) -> tuple[Parameters, float]:
     """Adam, all of it in one graph."""
     means = tuple(np.zeros_like(w) for w in parameters)
     squares = tuple(np.zeros_like(w) for w in parameters)
@@ -53,7 +60,7 @@ def train(parameters, text, truncation, rate, steps):
     return parameters, loss(parameters, text, truncation)
 
 
-def zen() -> tuple[np.ndarray, int]:
+def zen() -> tuple[Integers, int]:
     """The Zen of Python as numbers of characters, and how many there are."""
     with contextlib.redirect_stdout(io.StringIO()):
         import this
@@ -62,7 +69,7 @@ def zen() -> tuple[np.ndarray, int]:
     return np.array([letters.index(letter) for letter in text]), len(letters)
 
 
-def network(letters: int, hidden: int) -> tuple[np.ndarray, ...]:
+def network(letters: int, hidden: int) -> Parameters:
     """Initial parameters."""
     draws = np.random.default_rng(0)
     shapes = [(letters, hidden), (hidden, hidden), (hidden,), (letters, hidden), (letters,)]
@@ -71,7 +78,7 @@ def network(letters: int, hidden: int) -> tuple[np.ndarray, ...]:
 
 def main() -> None:
     """Train both ways."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="A recurrent network reads text.")
     parser.add_argument("--steps", type=int, default=150)
     parser.add_argument("--hidden", type=int, default=48)
     options = parser.parse_args()

@@ -23,9 +23,16 @@ from pathlib import Path
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Parameters = tuple[Floats, ...]
 
 
-def train(images, labels, w, b, lr, epochs, batch):
+def train(
+    images: Floats, labels: Integers, w: Floats, b: Floats, lr: float, epochs: int, batch: int
+) -> tuple[Floats, Floats]:
     """Minimise the cross-entropy of `softmax(images @ w + b)` by stochastic gradient descent.
 
     Stops early when the loss of an epoch does not fall by a thousandth of itself.
@@ -55,16 +62,19 @@ def train(images, labels, w, b, lr, epochs, batch):
     return w, b
 
 
-def perceptron_loss(parameters, x, y):
+def perceptron_loss(parameters: Parameters, x: Floats, y: Floats) -> np.float32:
     """Cross-entropy of a perceptron with one hidden layer, for one-hot labels `y`."""
     w1, b1, w2, b2 = parameters
     scores = np.maximum(x @ w1 + b1, 0) @ w2 + b2
     scores = scores - scores.max(axis=1, keepdims=True)
     log_sums = np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return -np.sum((scores - log_sums) * y) / np.float32(x.shape[0])
+    loss: np.float32 = -np.sum((scores - log_sums) * y) / np.float32(x.shape[0])
+    return loss
 
 
-def train_perceptron(images, labels, parameters, lr, epochs, batch):
+def train_perceptron(
+    images: Floats, labels: Integers, parameters: Parameters, lr: float, epochs: int, batch: int
+) -> Parameters:
     """Minimise the loss by stochastic gradient descent; stops early as `train` does."""
     count = images.shape[0]
     one_hot = np.eye(parameters[2].shape[1], dtype=np.float32)
@@ -84,14 +94,14 @@ def train_perceptron(images, labels, parameters, lr, epochs, batch):
     return parameters
 
 
-def perceptron(inputs: int, hidden: int) -> tuple[np.ndarray, ...]:
+def perceptron(inputs: int, hidden: int) -> Parameters:
     """Initial parameters, small and random."""
     draws = np.random.default_rng(0)
     shapes = [(inputs, hidden), (hidden,), (hidden, 10), (10,)]
     return tuple((0.1 * draws.standard_normal(shape)).astype(np.float32) for shape in shapes)
 
 
-def read_idx(path: Path) -> np.ndarray:
+def read_idx(path: Path) -> NDArray[np.uint8]:
     """Read an array in MNIST's idx format, gzipped or not."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     rank = data[3]
@@ -107,7 +117,7 @@ def find(folder: Path, name: str) -> Path:
     sys.exit(f"{folder} has no file {name} or {name}.gz")
 
 
-def load(folder: str | None) -> tuple[str, np.ndarray, np.ndarray, int]:
+def load(folder: str | None) -> tuple[str, Floats, Integers, int]:
     """Read images in [0, 1], one a row, their labels, and how many of them train."""
     if folder:
         images = read_idx(find(Path(folder), "t10k-images-idx3-ubyte"))
@@ -116,23 +126,18 @@ def load(folder: str | None) -> tuple[str, np.ndarray, np.ndarray, int]:
         return "MNIST", pixels, labels.astype(np.int64), 8000
     from sklearn.datasets import load_digits
 
-    digits = load_digits()
-    return (
-        "scikit-learn's digits",
-        (digits.data / 16).astype(np.float32),
-        digits.target.astype(np.int64),
-        1500,
-    )
+    images, labels = load_digits(return_X_y=True)
+    return "scikit-learn's digits", (images / 16).astype(np.float32), labels.astype(np.int64), 1500
 
 
-def accuracy(images: np.ndarray, labels: np.ndarray, w: np.ndarray, b: np.ndarray) -> float:
+def accuracy(images: Floats, labels: Integers, w: Floats, b: Floats) -> float:
     """Share of images whose largest score is that of their label."""
     return float(np.mean(np.argmax(images @ w + b, axis=1) == labels))
 
 
 def main() -> int:
     """Train both ways and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Softmax regression and a perceptron on images of digits.")
     parser.add_argument("--data", default=os.environ.get("MNIST_DIR"), metavar="DIR")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--batch", type=int, default=200)
@@ -154,7 +159,7 @@ def main() -> int:
     native = time.perf_counter() - started
     print("--- undecorated, under NumPy")
     started = time.perf_counter()
-    expected = train(*arguments)
+    expected: Parameters = train(*arguments)
     plain = time.perf_counter() - started
 
     held_out = accuracy(images[count:], labels[count:], *weights)
@@ -164,16 +169,16 @@ def main() -> int:
         return 1
 
     print("--- a perceptron with 64 hidden units, its gradient by ag.value_and_grad in the staged loop")
-    arguments = (images[:count], labels[:count], perceptron(images.shape[1], 64), 0.2, options.epochs, 25)
-    parameters = ag.function(train_perceptron)(*arguments)
+    inputs = (images[:count], labels[:count], perceptron(images.shape[1], 64), 0.2, options.epochs, 25)
+    parameters = ag.function(train_perceptron)(*inputs)
     print("--- the same, undecorated: NumPy's loop, with native gradients")
-    expected = train_perceptron(*arguments)
+    expected = train_perceptron(*inputs)
     hidden = np.maximum(images[count:] @ parameters[0] + parameters[1], 0)
     print(f"--- perceptron's held-out accuracy {accuracy(hidden, labels[count:], *parameters[2:]):.1%}")
     return 0 if are_alike(parameters, expected, 1e-3) else 1
 
 
-def are_alike(weights, expected, tolerance: float) -> bool:
+def are_alike(weights: Parameters, expected: Parameters, tolerance: float) -> bool:
     """Whether two trainings gave the same weights; says by how much they differ."""
     worst = max(
         float(np.max(np.abs(got - want)) / np.max(np.abs(want)))

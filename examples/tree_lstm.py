@@ -18,9 +18,14 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Parameters = tuple[Floats, ...]
 
 HIDDEN, FEATURES, CLASSES = 150, 300, 5
 
@@ -31,15 +36,16 @@ class Tree:
 
     label: np.int64
     word: np.int64 | None = None
-    left: Tree | None = None
-    right: Tree | None = None
+    # `Any`: that a node has both, a type checker cannot know.
+    left: Tree | Any = None
+    right: Tree | Any = None
 
 
-def sigmoid(x):
+def sigmoid(x: Floats) -> Floats:
     return 1 / (1 + np.exp(-x))
 
 
-def encode(tree, parameters, embedding):
+def encode(tree: Tree, parameters: Parameters, embedding: Floats) -> tuple[np.float32, Floats, Floats]:
     """Loss of a tree, and the state and the cell of its root."""
     w_leaf, b_leaf, w_node, b_node, w_class, b_class = parameters
     if tree.left is None:
@@ -61,13 +67,15 @@ def encode(tree, parameters, embedding):
     return below + np.log(np.sum(np.exp(scores))) - scores[tree.label], state, cell
 
 
-def loss(parameters, tree, embedding):
+def loss(parameters: Parameters, tree: Tree, embedding: Floats) -> np.float32:
     """Cross-entropy of the labels, summed over the nodes."""
     return encode(tree, parameters, embedding)[0]
 
 
 @ag.function
-def step(parameters, squares, tree, embedding, rate):
+def step(
+    parameters: Parameters, squares: Parameters, tree: Tree, embedding: Floats, rate: np.float32
+) -> tuple[Parameters, Parameters, np.float32]:
     """One step of Adagrad on one tree."""
     value, gradient = ag.value_and_grad(loss)(parameters, tree, embedding)
     squares = tuple(s + g * g for s, g in zip(squares, gradient, strict=True))
@@ -124,7 +132,7 @@ def draw_trees(count: int) -> list[Tree]:
     return [grow(int(np.clip(round(draws.gamma(4.2, 4.55)), 1, 52))) for _ in range(count)]
 
 
-def network() -> tuple[np.ndarray, ...]:
+def network() -> Parameters:
     """Initial parameters."""
     draws = np.random.default_rng(11)
     shapes = [
@@ -140,7 +148,7 @@ def network() -> tuple[np.ndarray, ...]:
 
 def main() -> None:
     """Train."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="A TreeLSTM reads parsed sentences.")
     parser.add_argument("--data", default=os.environ.get("SST_DIR"), metavar="DIR")
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--trees", type=int, default=1101)
@@ -148,7 +156,7 @@ def main() -> None:
     name, trees, words = load(options.data, options.trees)
     embedding = (0.5 * np.random.default_rng(5).standard_normal((words, FEATURES))).astype(np.float32)
     parameters = network()
-    squares = tuple(np.zeros_like(w) for w in parameters)
+    squares: Parameters = tuple(np.zeros_like(w) for w in parameters)
     rate = np.float32(0.05)
     print(f"{name}: {len(trees)} trees, {words} words")
     print(f"loss of the first tree: {ag.function(loss)(parameters, trees[0], embedding):.4f}")

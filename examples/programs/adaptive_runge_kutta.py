@@ -7,14 +7,17 @@ How many steps it takes, and which of them are rejected, depends on the data.
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
-def van_der_pol(state, stiffness):
+def van_der_pol(state: Floats, stiffness: float) -> Floats:
     position, speed = state[0], state[1]
     return np.stack([speed, stiffness * (1 - position**2) * speed - position])
 
 
-def integrate(state, stiffness, end, tolerance):
+def integrate(state: Floats, stiffness: float, end: float, tolerance: float) -> tuple[Floats, int, int]:
     """Integrates from time 0 to `end`; gives the state, the accepted and the rejected steps."""
     time, step = 0.0, 0.01
     accepted = rejected = 0

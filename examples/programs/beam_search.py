@@ -5,11 +5,15 @@ python examples/programs/beam_search.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 END = 0
 
 
-def beam_search(scores, start, width, most):
+def beam_search(scores: Floats, start: int, width: int, most: int) -> tuple[Integers, Floats, int]:
     """The best sequences of at most `most` tokens.
 
     Args:
@@ -45,9 +49,10 @@ def beam_search(scores, start, width, most):
     return beams, totals, steps
 
 
-def language(tokens, seed):
+def language(tokens: int, seed: int) -> Floats:
     scores = np.random.default_rng(seed).normal(size=(tokens, tokens)) * 2
-    return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    sums: Floats = np.exp(scores).sum(axis=1, keepdims=True)
+    return scores - np.log(sums)
 
 
 PROGRAMS = {beam_search: [(language(6, 0), 3, 4, 8), (language(6, 1), np.int64(2), 2, 8)]}

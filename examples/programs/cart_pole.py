@@ -5,20 +5,28 @@ python examples/programs/cart_pole.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
 class CartPole:
     """The cart-pole of Barto, Sutton and Anderson (1983), with Euler steps of 20 ms."""
 
-    def __init__(self, state):
+    x: float
+    speed: float
+    angle: float
+    turn: float
+
+    def __init__(self, state: Floats) -> None:
         self.x, self.speed, self.angle, self.turn = state[0], state[1], state[2], state[3]
         self.steps = 0
 
-    def observe(self):
+    def observe(self) -> Floats:
         """Position, speed, angle and its change."""
         return np.stack([self.x, self.speed, self.angle, self.turn])
 
-    def step(self, push_right):
+    def step(self, push_right: bool) -> bool:
         """Goes on by 20 ms; gives whether the pole has fallen or the cart has left the track."""
         force = 10.0 if push_right else -10.0
         sine, cosine = np.sin(self.angle), np.cos(self.angle)
@@ -33,19 +41,19 @@ class CartPole:
         return abs(self.x) > 2.4 or abs(self.angle) > 0.2095
 
 
-def evaluate(policy, starts, most):
+def evaluate(policy: Floats, starts: Floats, most: np.int64) -> float:
     """Mean number of steps over episodes that begin in the rows of `starts`."""
     total = 0.0
     for start in starts:
         world = CartPole(start)
         while world.steps < most:
-            if world.step(policy @ world.observe() > 0):
+            if world.step(bool(policy @ world.observe() > 0)):
                 break
         total += world.steps
     return total / len(starts)
 
 
-def some_starts(count):
+def some_starts(count: int) -> Floats:
     return np.random.default_rng(3).uniform(-0.05, 0.05, size=(count, 4))
 
 

@@ -5,9 +5,13 @@ python examples/programs/dijkstra.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-def dijkstra(lengths, start):
+def dijkstra(lengths: Floats, start: np.int64) -> tuple[Floats, Integers]:
     """Distances from `start` and each node's predecessor (-1 for none).
 
     Args:
@@ -32,7 +36,7 @@ def dijkstra(lengths, start):
     return distance, previous
 
 
-def path_length(lengths, start, end):
+def path_length(lengths: Floats, start: np.int64, end: np.int64) -> int | None:
     """How many edges the shortest path has, or None where there is no path."""
     distance, previous = dijkstra(lengths, start)
     if distance[end] == np.inf:
@@ -45,7 +49,7 @@ def path_length(lengths, start, end):
     return edges
 
 
-def some_graph(count, share):
+def some_graph(count: int, share: float) -> Floats:
     rng = np.random.default_rng(1)
     lengths = rng.uniform(1, 9, size=(count, count))
     lengths[rng.uniform(size=lengths.shape) > share] = np.inf

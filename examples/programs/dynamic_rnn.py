@@ -5,9 +5,15 @@ python examples/programs/dynamic_rnn.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-def dynamic_rnn(inputs, lengths, state, w_input, w_state, bias):
+def dynamic_rnn(
+    inputs: Floats, lengths: Integers, state: Floats, w_input: Floats, w_state: Floats, bias: Floats
+) -> tuple[Floats, Floats]:
     """Runs as many steps as the longest sequence has; a sequence that is over keeps its state.
 
     Args:
@@ -31,7 +37,9 @@ def dynamic_rnn(inputs, lengths, state, w_input, w_state, bias):
     return outputs, state
 
 
-def cell(batch, time, features, hidden):
+def cell(
+    batch: int, time: int, features: int, hidden: int
+) -> tuple[Floats, Integers, Floats, Floats, Floats, Floats]:
     rng = np.random.default_rng(2)
     return (
         rng.normal(size=(batch, time, features)),

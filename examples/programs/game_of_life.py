@@ -5,9 +5,12 @@ python examples/programs/game_of_life.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Board = NDArray[np.int64]
 
 
-def neighbours(board):
+def neighbours(board: Board) -> Board:
     total = np.zeros_like(board)
     for down in (-1, 0, 1):
         for right in (-1, 0, 1):
@@ -16,7 +19,7 @@ def neighbours(board):
     return total
 
 
-def life(board, most):
+def life(board: Board, most: np.int64) -> tuple[Board, int | None]:
     """Plays up to `most` generations; gives the board and how many it took to stand still, or None."""
     for generation in range(most):
         around = neighbours(board)
@@ -27,13 +30,13 @@ def life(board, most):
     return board, None
 
 
-def glider(size):
+def glider(size: int) -> Board:
     board = np.zeros((size, size), dtype=np.int64)
     board[[0, 1, 2, 2, 2], [1, 2, 0, 1, 2]] = 1
     return board
 
 
-def block_and_dot():
+def block_and_dot() -> Board:
     board = np.zeros((8, 8), dtype=np.int64)
     board[2:4, 2:4] = 1
     board[6, 6] = 1

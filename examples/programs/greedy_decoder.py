@@ -5,22 +5,28 @@ python examples/programs/greedy_decoder.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 START, END = 0, 1
 
 
-def encode(tokens, embedding, w):
+def encode(tokens: Integers, embedding: Floats, w: Floats) -> Floats:
     state = np.zeros(w.shape[0])
     for token in tokens:
         state = np.tanh(embedding[token] + w @ state)
     return state
 
 
-def decode(tokens, embedding, w_encoder, w_decoder, w_out, most):
+def decode(
+    tokens: Integers, embedding: Floats, w_encoder: Floats, w_decoder: Floats, w_out: Floats, most: int
+) -> tuple[Integers, int]:
     """Writes tokens until the end mark or `most` of them; gives them padded, and how many there are."""
     state = encode(tokens, embedding, w_encoder)
     written = np.full(most, END)
-    token = START
+    token: int | np.intp = START
     count = 0
     while count < most:
         state = np.tanh(embedding[token] + w_decoder @ state)
@@ -32,11 +38,11 @@ def decode(tokens, embedding, w_encoder, w_decoder, w_out, most):
     return written, count
 
 
-def model(words, hidden, seed):
+def model(words: int, hidden: int, seed: int) -> tuple[Floats, Floats, Floats, Floats]:
     rng = np.random.default_rng(seed)
     embedding = rng.normal(size=(words, hidden))
-    weights = [rng.normal(size=(hidden, hidden)) / np.sqrt(hidden) for _ in range(2)]
-    return embedding, *weights, rng.normal(size=(words, hidden))
+    w_encoder, w_decoder = (rng.normal(size=(hidden, hidden)) / np.sqrt(hidden) for _ in range(2))
+    return embedding, w_encoder, w_decoder, rng.normal(size=(words, hidden))
 
 
 PROGRAMS = {

@@ -5,9 +5,13 @@ python examples/programs/k_means.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-def k_means(points, centres):
+def k_means(points: Floats, centres: Floats) -> tuple[Floats, Integers, int]:
     """Lloyd's algorithm.
 
     Args:
@@ -33,7 +37,7 @@ def k_means(points, centres):
     return centres, labels, rounds
 
 
-def clouds(count):
+def clouds(count: int) -> Floats:
     rng = np.random.default_rng(0)
     middles = np.array([[0.0, 0.0], [4.0, 1.0], [1.0, 5.0]])
     return np.concatenate([middle + rng.normal(size=(count, 2)) for middle in middles])

@@ -5,19 +5,23 @@ python examples/programs/l_bfgs.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
-def rosenbrock(x):
+def rosenbrock(x: Floats) -> float:
     return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
 
 
-def slope(x):
+def slope(x: Floats) -> Floats:
     inner = x[1:] - x[:-1] ** 2
     left = np.concatenate([-400.0 * x[:-1] * inner - 2 * (1 - x[:-1]), np.zeros(1)])
-    return left + np.concatenate([np.zeros(1), 200.0 * inner])
+    gradient: Floats = left + np.concatenate([np.zeros(1), 200.0 * inner])
+    return gradient
 
 
-def direction(gradient, steps, changes, count):
+def direction(gradient: Floats, steps: Floats, changes: Floats, count: int) -> Floats:
     """The two-loop recursion over the last `count` pairs, which are kept in a ring."""
     memory = len(steps)
     weights = np.zeros(memory)
@@ -36,7 +40,7 @@ def direction(gradient, steps, changes, count):
     return -q
 
 
-def l_bfgs(x, memory, tolerance, most):
+def l_bfgs(x: Floats, memory: int, tolerance: float, most: int) -> tuple[Floats, int, int]:
     """Minimises; gives the point, the rounds, and how often the function was evaluated."""
     steps = np.zeros((memory, len(x)))
     changes = np.zeros((memory, len(x)))

@@ -7,13 +7,19 @@ How many gradient steps a task takes depends on the data. The gradient is writte
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-def predict(x, w, b, v):
+def predict(x: Floats, w: Floats, b: Floats, v: Floats) -> Floats:
     return np.tanh(x[:, None] * w + b) @ v
 
 
-def adapt(x, y, w, b, v, rate, enough, most):
+def adapt(
+    x: Floats, y: Floats, w: Floats, b: Floats, v: Floats, rate: float, enough: float, most: int
+) -> tuple[Floats, Floats, Floats, np.floating, int]:
     """Gradient steps on one task until the mean square error is below `enough`; gives the weights too."""
     steps = 0
     loss = np.mean((predict(x, w, b, v) - y) ** 2)
@@ -27,7 +33,18 @@ def adapt(x, y, w, b, v, rate, enough, most):
     return w, b, v, loss, steps
 
 
-def adapt_to_all(xs, ys, queries, answers, w, b, v, rate, enough, most):
+def adapt_to_all(
+    xs: Floats,
+    ys: Floats,
+    queries: Floats,
+    answers: Floats,
+    w: Floats,
+    b: Floats,
+    v: Floats,
+    rate: float,
+    enough: float,
+    most: int,
+) -> tuple[float, Integers]:
     """The mean error on the queries after each task was adapted to, and the steps that took."""
     total = 0.0
     steps = np.zeros(len(xs), dtype=np.int64)
@@ -38,14 +55,14 @@ def adapt_to_all(xs, ys, queries, answers, w, b, v, rate, enough, most):
     return total / len(xs), steps
 
 
-def sine_tasks(count, points, seed):
+def sine_tasks(count: int, points: int, seed: int) -> tuple[Floats, Floats, Floats, Floats]:
     rng = np.random.default_rng(seed)
     height, shift = rng.uniform(0.5, 2.0, (count, 1)), rng.uniform(0, np.pi, (count, 1))
     xs, queries = rng.uniform(-3, 3, (2, count, points))
     return xs, height * np.sin(xs + shift), queries, height * np.sin(queries + shift)
 
 
-def network(hidden):
+def network(hidden: int) -> tuple[Floats, Floats, Floats]:
     rng = np.random.default_rng(5)
     return rng.normal(size=hidden), rng.normal(size=hidden), rng.normal(size=hidden) / np.sqrt(hidden)
 

@@ -10,12 +10,13 @@ import autograph as ag
 import numpy as np
 
 
-def log_density(x):
+def log_density(x: float) -> float:
     """Of two bumps at -2 and 2, up to a constant."""
-    return np.logaddexp(-0.5 * (x - 2) ** 2, -0.5 * (x + 2) ** 2)
+    density: float = np.logaddexp(-0.5 * (x - 2) ** 2, -0.5 * (x + 2) ** 2)
+    return density
 
 
-def metropolis(steps, width, rng):
+def metropolis(steps: np.int64, width: float, rng: np.random.Generator) -> tuple[float, float, float]:
     """The mean, the mean square, and the share of accepted steps of a chain that begins at 0."""
     x = 0.0
     total = squares = 0.0
@@ -30,12 +31,12 @@ def metropolis(steps, width, rng):
     return total / steps, squares / steps, accepted / steps
 
 
-def has_the_moments(result):
+def has_the_moments(result: tuple[float, float, float]) -> bool:
     mean, square, share = result
     return abs(mean) < 0.3 and abs(square - 5) < 0.4 and 0.2 < share < 0.8
 
 
-PROGRAMS = {}
+PROGRAMS: dict[object, list[tuple[object, ...]]] = {}
 CHECKED = {metropolis: (lambda: (np.int64(40_000), 2.5, np.random.default_rng(1)), has_the_moments)}
 
 if __name__ == "__main__":

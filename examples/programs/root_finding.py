@@ -7,12 +7,13 @@ import autograph as ag
 import numpy as np
 
 
-def kepler(anomaly, eccentricity, mean):
+def kepler(anomaly: float, eccentricity: float, mean: float) -> float:
     """Kepler's equation: zero at the eccentric anomaly."""
-    return anomaly - eccentricity * np.sin(anomaly) - mean
+    miss: float = anomaly - eccentricity * np.sin(anomaly) - mean
+    return miss
 
 
-def bisection(eccentricity, mean, tolerance):
+def bisection(eccentricity: float, mean: float, tolerance: float) -> tuple[float, int]:
     low, high = np.float64(0.0), np.float64(np.pi)
     steps = 0
     while high - low > tolerance:
@@ -25,7 +26,7 @@ def bisection(eccentricity, mean, tolerance):
     return (low + high) / 2, steps
 
 
-def newton(eccentricity, mean, tolerance):
+def newton(eccentricity: float, mean: float, tolerance: float) -> tuple[float, int]:
     anomaly = mean
     steps = 0
     while True:

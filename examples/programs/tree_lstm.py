@@ -5,13 +5,26 @@ python examples/programs/tree_lstm.py
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-def sigmoid(x):
+def sigmoid(x: Floats) -> Floats:
     return 1 / (1 + np.exp(-x))
 
 
-def tree_lstm(words, lefts, rights, embedding, w_word, w_left, w_right, bias):
+def tree_lstm(
+    words: Integers,
+    lefts: Integers,
+    rights: Integers,
+    embedding: Floats,
+    w_word: Floats,
+    w_left: Floats,
+    w_right: Floats,
+    bias: Floats,
+) -> Floats:
     """The hidden state of the root (Tai, Socher and Manning 2015, the binary variant).
 
     Args:
@@ -39,13 +52,14 @@ def tree_lstm(words, lefts, rights, embedding, w_word, w_left, w_right, bias):
         entry, leave = sigmoid(gates[:hidden]), sigmoid(gates[hidden : 2 * hidden])
         cells[node] = entry * np.tanh(gates[2 * hidden : 3 * hidden]) + inner
         states[node] = leave * np.tanh(cells[node])
-    return states[-1]
+    root: Floats = states[-1]
+    return root
 
 
-def a_tree(leaves):
+def a_tree(leaves: int) -> tuple[Integers, Integers, Integers]:
     """A random binary tree: its words and children, the root last."""
     rng = np.random.default_rng(leaves)
-    words, lefts, rights = list(rng.integers(0, 20, size=leaves)), [-1] * leaves, [-1] * leaves
+    words, lefts, rights = rng.integers(0, 20, size=leaves).tolist(), [-1] * leaves, [-1] * leaves
     roots = list(range(leaves))
     while len(roots) > 1:
         place = int(rng.integers(0, len(roots) - 1))
@@ -56,7 +70,7 @@ def a_tree(leaves):
     return np.array(words), np.array(lefts), np.array(rights)
 
 
-def weights(features, hidden):
+def weights(features: int, hidden: int) -> list[Floats]:
     rng = np.random.default_rng(6)
     shapes = [
         (20, features),

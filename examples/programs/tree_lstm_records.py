@@ -8,9 +8,13 @@ The nodes of a tree are rows of a table. `tree_lstm.py` does the same over index
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import autograph as ag
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
 @dataclass
@@ -18,15 +22,16 @@ class Tree:
     """A leaf has a word, a node has two children."""
 
     word: np.int64 | None = None
-    left: Tree | None = None
-    right: Tree | None = None
+    # `Any`: that a node has both, a type checker cannot know.
+    left: Tree | Any = None
+    right: Tree | Any = None
 
 
-def sigmoid(x):
+def sigmoid(x: Floats) -> Floats:
     return 1 / (1 + np.exp(-x))
 
 
-def encode(tree, embedding, w_word, w_child):
+def encode(tree: Tree, embedding: Floats, w_word: Floats, w_child: Floats) -> tuple[Floats, Floats]:
     """State and cell of a tree."""
     hidden = w_child.shape[2]
     if tree.left is None:
@@ -43,16 +48,16 @@ def encode(tree, embedding, w_word, w_child):
     return sigmoid(gates[hidden : 2 * hidden]) * np.tanh(cell), cell
 
 
-def tree_lstm(tree, embedding, w_word, w_child):
+def tree_lstm(tree: Tree, embedding: Floats, w_word: Floats, w_child: Floats) -> Floats:
     """The state of the root (Tai, Socher and Manning 2015, the binary variant)."""
     return encode(tree, embedding, w_word, w_child)[0]
 
 
-def leaf(word):
+def leaf(word: int) -> Tree:
     return Tree(word=np.int64(word))
 
 
-def weights(features, hidden):
+def weights(features: int, hidden: int) -> list[Floats]:
     rng = np.random.default_rng(6)
     shapes = [(20, features), (5 * hidden, features), (2, 5 * hidden, hidden)]
     return [rng.normal(size=shape) / np.sqrt(hidden) for shape in shapes]

@@ -6,7 +6,7 @@ python examples/programs/trees.py
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import autograph as ag
 import numpy as np
@@ -18,11 +18,12 @@ class Tree:
 
     is_empty: bool
     value: float = 0.0
-    left: Tree | None = None
-    right: Tree | None = None
+    # `Any`: that only an empty tree has none, a type checker cannot know.
+    left: Tree | Any = None
+    right: Tree | Any = None
 
 
-def tree_prod(base, tree):
+def tree_prod(base: float, tree: Tree) -> float:
     """The program of the AutoGraph paper (§8), word for word."""
     if not tree.is_empty:
         l = tree_prod(base, tree.left)  # noqa: E741
@@ -42,7 +43,7 @@ class Entry:
     more: Entry | None = None
 
 
-def lookup(entry, key, default):
+def lookup(entry: Entry | None, key: float, default: int) -> int:
     """A loop over nodes, with a key that only the run knows."""
     while entry is not None:
         if entry.key == key:
@@ -58,7 +59,7 @@ class Item(NamedTuple):
     tail: Item | None = None
 
 
-def horner(item, x):
+def horner(item: Item | None, x: float) -> float:
     """The polynomial whose coefficients are the items, the highest power first."""
     total = 0.0
     while item is not None:
@@ -74,12 +75,12 @@ class Folder:
     size: int
     folders: list[Folder] = field(default_factory=list)
 
-    def total(self):
+    def total(self) -> int:
         """Its size with all that is in it."""
         return self.size + sum([folder.total() for folder in self.folders])
 
 
-def largest(folder, limit):
+def largest(folder: Folder, limit: int) -> int:
     """The total of the largest folder that is not over a limit, with those in it."""
     total = folder.total()
     best = total if total <= limit else 0
@@ -94,7 +95,7 @@ class Constant:
 
     value: float
 
-    def at(self, x):
+    def at(self, x: float) -> float:
         """Its value."""
         return self.value
 
@@ -105,7 +106,7 @@ class Variable:
 
     power: int
 
-    def at(self, x):
+    def at(self, x: float) -> float:
         """Its value."""
         return x**self.power
 
@@ -117,17 +118,17 @@ class Sum:
     left: Constant | Variable | Sum
     right: Constant | Variable | Sum
 
-    def at(self, x):
+    def at(self, x: float) -> float:
         """Its value."""
         return self.left.at(x) + self.right.at(x)
 
 
-def evaluate(expression, x):
+def evaluate(expression: Constant | Variable | Sum, x: float) -> float:
     """The value of an expression: which method is called depends on the class of the node."""
     return expression.at(x)
 
 
-def empty():
+def empty() -> Tree:
     return Tree(True)
 
 
