@@ -1,4 +1,5 @@
-//! Copies between arrays with any strides: what `transpose`, `broadcast`, slices, updates and
+//! Copies between arrays with any strides, as `transpose`, `broadcast`, slices, updates and `concatenate`
+//! need.
 //! `concatenate` come down to.
 
 use ag_ir::Host;
