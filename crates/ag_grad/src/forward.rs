@@ -21,9 +21,9 @@ use crate::reverse::no_rule_for_a_callback;
 use crate::site::{AtHand, Site};
 use crate::{Range, emit, rules};
 
-/// Emits the tangents of the outputs of a range. `wrt` are pairs of a value and its tangent; none is a zero.
-/// If the tangents were recorded before the range, the range is changed in place; else it is computed again
-/// at the end of the innermost open block.
+/// Emits the tangents of `outputs`, from those of `wrt`: pairs of a value and its tangent. Returns none for a
+/// zero tangent. If the tangents were recorded before the range (`is_before`), the range is changed in place;
+/// else it is computed again at the end of the innermost open block.
 ///
 /// # Errors
 /// If an op on the way has no derivative; the nodes of the range are then unchanged.

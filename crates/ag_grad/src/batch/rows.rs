@@ -306,7 +306,7 @@ impl Batcher<'_> {
         Ok(leaves)
     }
 
-    /// Binds values to leaves, one after the other; returns the remaining leaves.
+    /// Binds values to leaves, one after the other; further leaves are ignored.
     pub(super) fn bind_all(
         &mut self,
         values: &[ValueId],
