@@ -3,8 +3,8 @@
 //! It is built once for a top-level statement, in two steps, as in CPython's `symtable.c`: collect the names
 //! that each scope binds, reads and declares; then resolve every name from the outside in.
 //!
-//! * A comprehension is a scope of its own; its first iterable belongs to the enclosing scope; `:=` in it
-//! binds in the enclosing scope.
+//! * A comprehension is a scope of its own; its first iterable belongs to the enclosing scope.
+//! * `:=` in a comprehension binds in the enclosing scope.
 //! * Functions inside a class do not see its scope, except for the cell `__class__`, which `super` reads too.
 //! * Private names are mangled by the innermost class.
 

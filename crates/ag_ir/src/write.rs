@@ -26,8 +26,8 @@
 //!   hexadecimal, little-endian on every machine.
 //! - `//` starts a comment for the reader; none is written.
 //! - Of locations only those that nodes use are written, each at its node.
-//! - The descriptions of what the host does at its sites follow the functions, one site a line: `site 0
-//!   "print({0})"`.
+//! - The descriptions of what the host does at its sites follow the functions, one site a line:
+//!   `site 0 "print({0})"`.
 //! - The first line is the version of the form. A change that an older reader would misread or could not read
 //!   needs a new version.
 

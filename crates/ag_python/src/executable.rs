@@ -123,8 +123,8 @@ impl<'a> Borrowed<'a> {
 #[pymethods]
 impl Executable {
     /// Runs the graph and returns all results. Arrays are written to `outputs`, which has `None` for each
-    /// list and each array of unknown sizes; these are returned as new arrays. Prints call `show(site,
-    /// arrays)`.
+    /// list and each array of unknown sizes; these are returned as new arrays. Prints call
+    /// `show(site, arrays)`.
     fn run<'py>(
         &self,
         py: Python<'py>,

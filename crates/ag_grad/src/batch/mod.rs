@@ -56,9 +56,9 @@ pub struct Operand {
 }
 
 /// Vectorises `region` over the rows of its batched operands, in the innermost open block. The region was
-/// recorded with the types of single rows as parameters: `f64[3]` if the operand is `f64[n, 3]` or `f64[?,
-/// 3]`. It may use outer values, which are the same for all rows. All batched operands have the same number
-/// of rows.
+/// recorded with the types of single rows as parameters: `f64[3]` if the operand is `f64[n, 3]` or
+/// `f64[?, 3]`. It may use outer values, which are the same for all rows. All batched operands have the same
+/// number of rows.
 /// `f64[n, 3]` or `f64[?, 3]`. It may use values of the blocks around it, which are the same for all
 /// rows. All batched operands have as many rows.
 ///

@@ -3,8 +3,8 @@
 //! - Near 0 it is the Taylor series about 0. There the relative error matters, and the first term is nearly
 //!   all.
 //! - Elsewhere it is the Taylor series about the nearest of some tabulated points. With `h` the distance from
-//!   such a point `c`, it is `erf(c) + slope(c) * h * (1 + w1 / 2 + w2 / 3 + …)`, with the terms `w1 = -2 c
-//!   h` and `w(n+1) = (-2 c h * w(n) - 2 h * h * w(n-1)) / (n + 1)` (the recurrence of Hermite's
+//!   such a point `c`, it is `erf(c) + slope(c) * h * (1 + w1 / 2 + w2 / 3 + …)`, with the terms
+//!   `w1 = -2 c h` and `w(n+1) = (-2 c h * w(n) - 2 h * h * w(n-1)) / (n + 1)` (the recurrence of Hermite's
 //!   polynomials).
 //! - From [`END`] on, 1 is the nearest double.
 //!

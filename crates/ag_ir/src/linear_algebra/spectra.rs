@@ -109,8 +109,8 @@ fn orthogonalised(
     Ok(None)
 }
 
-/// The singular value decomposition of a matrix with `height >= width`: `wanted` orthonormal columns (`height
-/// × wanted`) that begin with the left vectors, the values, and the right vectors as columns.
+/// The singular value decomposition of a matrix with `height >= width`: `wanted` orthonormal columns
+/// (`height × wanted`) that begin with the left vectors, the values, and the right vectors as columns.
 fn of_tall(
     (height, width): (usize, usize),
     wanted: usize,
