@@ -23,7 +23,7 @@ use crate::homes::Block;
 pub(super) const OPERAND: &str = "operand";
 
 impl Extraction<'_> {
-    /// Makes functions of the operands of a statement's own expressions.
+    /// Turns operands in a statement's own expressions into functions.
     pub(super) fn operands_of(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         if !self.conversion.binding_operands.is_empty() {
             Operands { extraction: self, out }.visit_stmt(stmt);
