@@ -14,8 +14,6 @@
 //! A name says how a place is reached, not which place it is: `a[i]` and `a[0]` may be one item, and `a.b`
 //! and `c.b` one attribute. Two spellings of one key (`a["k"]` and `a['k']`, `a[0x10]` and `a[16]`) give the
 //! same name.
-//! `a.b` and `c.b` one attribute. Two spellings of one key (`a["k"]` and `a['k']`, `a[0x10]` and
-//! `a[16]`) give one name.
 
 use std::collections::BTreeSet;
 use std::fmt;

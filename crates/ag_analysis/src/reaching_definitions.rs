@@ -2,7 +2,6 @@
 //!
 //! Only one kind of definition is tracked: "unbound". It holds at the start, and `del x` and the end of
 //! `except E as x` make it again.
-//! `except E as x` make it again.
 //!
 //! ```text
 //! if c:

@@ -13,7 +13,6 @@
 //! A staged operation that may fail does so when the graph runs, after the `try` has been left. So the
 //! recorder must know that it is inside one. Neither `attempt` nor `entered` catches anything, and jumps pass
 //! through both. `async with` cannot occur: coroutines stay as written.
-//! `async with` cannot occur: coroutines stay as written.
 
 use ag_errors::Span;
 use ag_syntax::tree::{ExceptHandler, Expr, Stmt, StmtKind, WithItem};

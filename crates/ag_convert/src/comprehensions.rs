@@ -11,8 +11,6 @@
 //! A comprehension stays as written if lambdas could not express it: generators with several `for`s or `if`s,
 //! targets other than names, `:=`, `await`, `yield`, and nested functions and generators, which would capture
 //! one variable each where Python gives them a common one.
-//! `if`s, targets other than names, `:=`, `await`, `yield`, and functions and generators made inside, which would
-//! each have a variable of their own where Python gives them one in common.
 
 use std::collections::HashSet;
 

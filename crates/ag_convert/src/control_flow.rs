@@ -23,8 +23,6 @@
 //! variables through the function's cells, and the text needs no functions that read and assign them. The
 //! user's `global` and `nonlocal` statements move to the start of their function, since a block may precede
 //! the statement.
-//! `nonlocal` of the user move to the start of their function, since a block may come before the
-//! statement.
 
 mod operands;
 

@@ -51,7 +51,6 @@ pub struct Converted {
     pub operators_name: Name,
     /// The names of the functions that the conversion made, the factory first. They appear in `co_qualname`
     /// of the text's code objects, but not in the user's program.
-    /// `co_qualname` in the text that the user's program does not have.
     pub generated_functions: Vec<Name>,
     /// The factory's parameters after the operators: the function's free variables.
     pub free_variables: Vec<Name>,

@@ -5,10 +5,6 @@
 //! `frames.rs` gives them a view of the user's variables. In a comprehension these calls see another frame in
 //! every version of Python, and in a lambda two of them may share a dict: then the function stays as written.
 //! So does a function that asks for frame objects (`sys._getframe()`).
-//! `vars()`, `dir()`) would see the blocks that conversion makes: such calls are collected, and
-//! `frames.rs` gives them a view of the user's variables. In a comprehension they see another frame in
-//! every version of Python, and in a lambda two of them may share a dict: these stay as written. So does
-//! what asks for frame objects (`sys._getframe()`).
 
 use std::collections::HashSet;
 

@@ -100,7 +100,6 @@ fn is_jump(stmt: &Stmt) -> bool {
 
 /// Replaces the jumps of a block by `set`, and guards the statements after one that may have jumped:
 /// `if not flag: rest`.
-/// `if not flag: rest`.
 pub(crate) fn replace_jumps(
     block: &mut Vec<Stmt>,
     jump: Jump,

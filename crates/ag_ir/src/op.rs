@@ -223,7 +223,6 @@ pub enum Op {
     Keep(u32),
     /// `(x)`: ends the range in which the slot of this number reports `x`, and so keeps `x` alive up to here.
     /// An ordered effect, no results.
-    /// `x` to live as long. An ordered effect, no results.
     KeepEnd(u32),
 }
 

@@ -176,7 +176,6 @@ impl TensorType {
 
     /// Whether memory can hold such an array: an allocation has at most `isize::MAX` bytes. An unknown size
     /// counts as 1, and so does a size of zero, as in NumPy: `np.zeros((0, 2**62, 8))` is too big.
-    /// `np.zeros((0, 2**62, 8))` is too big.
     #[must_use]
     pub fn fits_memory(&self) -> bool {
         let sizes = self.shape.iter().filter_map(|dim| dim.known());
@@ -279,7 +278,6 @@ impl Type {
 
     /// The type of the array that represents such a value outside of a graph. An array represents itself; a
     /// list of `length` arrays is one array with that many rows; a list of lists has none.
-    /// `length` arrays is one array with that many rows. A list of lists has none.
     #[must_use]
     pub fn stacked(&self, length: usize) -> Option<TensorType> {
         match self {

@@ -4,7 +4,6 @@
 //! Python; for a call it finds the matching one, checks its guards and runs it. Every other call goes to the
 //! method `_call`, written in Python, which traces, compiles, and afterwards registers the specialisation
 //! with `_add_fast` if it can.
-//! `_call`, written in Python, which traces, compiles and afterwards adds what it may with `_add_fast`.
 //!
 //! ```text
 //! f(params, x, steps=3)   form -> bound arguments -> leaves of the trees -> signature -> guards -> run
@@ -84,7 +83,6 @@ impl Dispatcher {
     ///
     /// `is_plain` says whether a call with as many positional arguments needs no binding; `classes` are those
     /// whose objects can be read without Python.
-    /// `classes` are those of which is known how their objects are read.
     fn _add_fast(
         &self,
         arguments: (Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>, bool),

@@ -2,7 +2,6 @@
 //!
 //! A [`Builder`] gives every node a fresh id and the span of the user's code that it represents. It is
 //! `Copy`, and calls of its methods nest:
-//! `Copy` and its methods nest:
 //!
 //! ```
 //! use ag_syntax::{Builder, tree::NodeIds};

@@ -221,8 +221,6 @@ fn innermost_around(mut found: Vec<Candidate<'_>>, position: Span) -> Vec<Candid
 /// A qualified name without the scopes that have no name in the text, or that only some versions have:
 /// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12, and a lambda in the type
 /// parameters of `f` is in `<generic parameters of f>`.
-/// `f.<locals>.<listcomp>.<lambda>` of 3.11 is `f.<locals>.<lambda>` in 3.12, and a lambda in the type
-/// parameters of `f` stands in `<generic parameters of f>`.
 fn without_inlined(qualname: &str) -> String {
     let is_left_out = |scope: &&str| {
         matches!(*scope, "<listcomp>" | "<setcomp>" | "<dictcomp>")

@@ -1,6 +1,5 @@
 //! Copies between arrays with any strides, as `transpose`, `broadcast`, slices, updates and `concatenate`
 //! need.
-//! `concatenate` come down to.
 
 use ag_ir::Host;
 

@@ -65,7 +65,7 @@ pub(crate) struct ScalarIndex {
 /// Scalar indices into the leading axes of an array in a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct CellIndex {
-    /// The array that is read, or that was to be updated.
+    /// The array that is read; for an update, the array before it.
     pub(crate) array: ValueId,
     /// The indices.
     pub(crate) indices: Vec<ValueId>,

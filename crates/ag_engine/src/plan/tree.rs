@@ -145,7 +145,6 @@ impl<'f> Tree<'f> {
 
     /// The position up to which memory allocated in `home` must be kept, if it is used at `position` within
     /// `block`: the end of the outermost loop between the two.
-    /// `position` within `block`: the end of the outermost loop between the two.
     pub(crate) fn end_of_use(&self, home: BlockId, block: BlockId, position: usize) -> usize {
         let (mut current, mut end) = (block, position);
         while current != home {

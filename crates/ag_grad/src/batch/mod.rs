@@ -59,8 +59,6 @@ pub struct Operand {
 /// recorded with the types of single rows as parameters: `f64[3]` if the operand is `f64[n, 3]` or
 /// `f64[?, 3]`. It may use outer values, which are the same for all rows. All batched operands have the same
 /// number of rows.
-/// `f64[n, 3]` or `f64[?, 3]`. It may use values of the blocks around it, which are the same for all
-/// rows. All batched operands have as many rows.
 ///
 /// Returns each result, and whether it is batched: then its axis 0 is the batch.
 ///

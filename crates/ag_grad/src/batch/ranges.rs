@@ -12,8 +12,6 @@
 //! So rows are aligned by the index, not by the number of iterations done. The backward pass of a `while` is
 //! a `for` that counts down from a number that differs between rows; in iteration `k` it meets the rows of
 //! the forward iteration `k`, whose values are on top of the tapes.
-//! `while` is a `for` that counts down from what differs between rows, and meets in iteration `k` the
-//! rows of the forward iteration `k`, whose values are on top of the tapes.
 
 use ag_ir::{
     BinaryOp, Block, CompareOp, DType, Node, Op, Overflow, ReduceOp, TensorType, Type, UnaryOp, ValueId,

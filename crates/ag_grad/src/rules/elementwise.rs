@@ -268,7 +268,8 @@ fn of_hypotenuse(site: &mut Site<'_>, number: usize) -> Emitted {
     site.div(side, length)
 }
 
-/// `x % y` is `x - y * floor(x / y)`; its derivative with respect to `y` is `-floor(x / y)`.
+/// `x % y` is `x - y * floor(x / y)`; its derivative with respect to `y` is `-floor(x / y)`. For `fmod`,
+/// truncation replaces the floor.
 fn of_divisor(site: &mut Site<'_>, op: BinaryOp) -> Emitted {
     let (x, y) = (site.operand(0), site.operand(1));
     let times = if op == BinaryOp::Mod {

@@ -254,7 +254,6 @@ pub(super) fn exchange(site: &mut Site<'_>, stack: &Stack, order: ValueId, n: Le
 
 /// Solves `Aᵀ x = b`, given the result of `lu` for `A = Pᵀ L U`: the factors of `Uᵀ Lᵀ` are `Uᵀ / D` and
 /// `D Lᵀ`, with the diagonal `D` of `U`.
-/// `D Lᵀ`, with the diagonal `D` of `U`.
 pub(super) fn transposed_solution(site: &mut Site<'_>, packed: ValueId, b: ValueId) -> Emitted {
     let stack = Stack::of(site, b, 2);
     let n = Length::of(site, b, stack.lengths.len());

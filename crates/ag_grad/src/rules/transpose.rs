@@ -120,7 +120,7 @@ impl<'a, 's> Transposer<'a, 's> {
         Ok(())
     }
 
-    /// Reshapes elements to the sizes in the type of another value.
+    /// Checks that a value has the sizes in the type of another, and gives it that type.
     fn of_type_of(&mut self, value: ValueId, other: ValueId) -> Emitted {
         let wanted = self.function().ty(other).clone();
         match &wanted {
@@ -324,7 +324,6 @@ impl<'a, 's> Transposer<'a, 's> {
 
     /// Sums over axes that may have been broadcast, from `m` to `n` elements: reshapes to `n / m` by `m` and
     /// sums over the first.
-    /// `n / m` by `m` is summed over the first.
     fn summed_if_broadcast(&mut self, x: ValueId, value: ValueId, doubtful: &[usize]) -> Emitted {
         let (mut shape, mut sizes, mut axes) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, dim) in self.site.shape(x).into_iter().enumerate() {

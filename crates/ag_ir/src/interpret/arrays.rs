@@ -299,7 +299,6 @@ pub(super) fn cumulative(op: ReduceOp, axis: usize, x: &Data) -> Result<Data> {
 
 /// Orders the axes as batch, free, contracted, then multiplies and sums. Products of `f32` are exact in the
 /// double precision in which they are summed.
-/// `f32` are exact in the double precision in which they are summed.
 pub(super) fn dot(axes: &DotAxes, left: &Data, right: &Data) -> Data {
     let free = |x: &Data, batch: &[usize], contract: &[usize]| -> Vec<usize> {
         (0..x.sizes.len()).filter(|axis| !batch.contains(axis) && !contract.contains(axis)).collect()

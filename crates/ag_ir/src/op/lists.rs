@@ -47,7 +47,6 @@ pub enum ListOp {
     Length,
     /// `(L) -> T[size, …]`: stacks a list of arrays to one array; fails unless there are `size` of them.
     /// Without a size the first dimension is `?`, and nothing fails.
-    /// `size` of them. Without a size the first dimension is `?`, and nothing fails.
     Stack {
         /// The length that the list must have.
         size: Option<usize>,

@@ -2,7 +2,6 @@
 //!
 //! A new op does not compile until it has all properties. Those that are regular in a family come from
 //! `table.rs`; what a node of an op looks like is in `forms.rs`.
-//! `table.rs`, which is asked here; what a node of an op looks like is in `forms.rs`.
 //!
 //! | column | says |
 //! | --- | --- |
