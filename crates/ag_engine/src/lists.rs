@@ -283,7 +283,7 @@ impl ListResult {
         Self { cell: Cell::EMPTY, element_bytes }
     }
 
-    /// The sizes of an array with so many dimensions.
+    /// The sizes of an array of this rank.
     #[must_use]
     pub fn sizes(&self, rank: usize) -> &[usize] {
         &self.cell.sizes[..rank.min(MOST_SIZES)]

@@ -27,7 +27,7 @@ pub struct SizeNames {
 }
 
 impl SizeNames {
-    /// The name of the size of an axis, `s0`; none if the type says the size, or the value has no such axis.
+    /// The name of the size of an axis, `s0`; none if the size is known, or the value has no such axis.
     #[must_use]
     pub fn name(&self, value: ValueId, axis: usize) -> Option<String> {
         self.numbers.get(&(value, axis)).map(|number| format!("s{number}"))

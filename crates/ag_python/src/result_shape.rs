@@ -36,11 +36,11 @@ enum Step {
     Object(usize, Py<PyAny>),
     /// Pops a value and stores it as an attribute of an object.
     Attribute(usize, Py<PyAny>),
-    /// Pops so many values and the number below them, and pushes the value that the number chooses.
+    /// Pops this many values and the number below them, and pushes the value that the number chooses.
     Chosen(usize),
-    /// Pops so many values and makes a tuple of them.
+    /// Pops this many values and makes a tuple of them.
     Tuple(usize, usize),
-    /// Pops so many values and makes an object of a `NamedTuple` class of them.
+    /// Pops this many values and makes an object of a `NamedTuple` class of them.
     Named(usize, usize, Py<PyAny>),
 }
 

@@ -12,7 +12,7 @@ use crate::lists::{Cell, Element};
 /// The op, with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `values…, result`: makes a list of so many values.
+    /// `values…, result`: makes a list of this many values.
     Make(usize),
     /// `index, value, result`.
     Insert,
@@ -24,9 +24,9 @@ pub(crate) enum Change {
     Slice,
     /// `result`.
     Reverse,
-    /// `list, array`: copies a list of so many values into the rows of an array.
+    /// `list, array`: copies a list of this many values into the rows of an array.
     Stack(usize),
-    /// `array, result`: splits an array of so many rows into a list.
+    /// `array, result`: splits an array of this many rows into a list.
     Unstack(usize),
     /// `list of lists, result`.
     Flatten,

@@ -14,7 +14,7 @@ use crate::isa::Isa;
 /// Adds `count` elements to as many others.
 ///
 /// # Safety
-/// Both are valid for so many elements, aligned, and do not overlap.
+/// Both are valid for `count` elements, aligned, and do not overlap.
 pub(crate) type AddFn = unsafe extern "C" fn(*mut u8, *const u8, usize);
 
 /// Operands: x, which is changed in place, v, the indices.

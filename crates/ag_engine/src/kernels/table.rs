@@ -31,7 +31,7 @@ use super::strided::StridedCopy;
 use super::view::{View, slice_strides};
 use crate::isa::Isa;
 
-/// What a kernel is made for.
+/// The inputs from which a kernel is made.
 pub(crate) struct Given<'a> {
     /// Element types of the operands.
     pub(crate) dtypes: &'a [DType],

@@ -24,7 +24,7 @@ const MOST_DONE: usize = 1 << 18;
 /// Most elements of a tile.
 const LONGEST_TILE: usize = 1024;
 
-/// What an instruction reads.
+/// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A register.

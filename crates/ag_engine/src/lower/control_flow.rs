@@ -12,7 +12,7 @@ use crate::plan::ids::BlockId;
 use crate::plan::step::{LoopPlan, SlotStart, Step};
 use crate::runtime::calls;
 
-/// A `while` test of at most so many nodes is repeated at the end of the body (loop inversion), so that an
+/// A `while` test of at most this many nodes is repeated at the end of the body (loop inversion), so that an
 /// iteration has one jump.
 const SHORT_TEST: usize = 12;
 

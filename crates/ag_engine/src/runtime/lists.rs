@@ -67,7 +67,7 @@ pub(crate) unsafe extern "C" fn copy_array(
 /// Copies bytes, and now and then asks the host whether to go on.
 ///
 /// # Safety
-/// `context` is the run's; both are valid for so many bytes and do not overlap.
+/// `context` is the run's; `from` and `to` are valid for `bytes` bytes and do not overlap.
 pub(crate) unsafe fn copy(
     context: *mut RunContext<'_>,
     from: *const u8,

@@ -339,7 +339,7 @@ function f(%0: i64[], %1: f64[500], %2: f64[500]) {
     let read =
         text.replace("return %6", "%9: f64[500] = slice %3 start=[0] size=[500] step=[1] return %9, %6");
     check(&graph(&read), &[scalar_i64(7), random.tame(DType::F64, &[500])]).unwrap();
-    // A row of an array is read by what is written over it.
+    // The node that overwrites an array reads a row of it.
     let shifted = text.replace(
         "%6: f64[500] = scatter_add %4, %5, %0 axis=0",
         "%7: f64[499] = slice %4 start=[0] size=[499] step=[1]

@@ -290,7 +290,7 @@ fn endless_loops_can_be_stopped() {
     assert_eq!(host.0, 2);
 }
 
-/// `x op c`, `c op x`, and the same as branches of which only one counts.
+/// `x op c`, `c op x`, and the same as branches, of which only one is chosen.
 #[test]
 fn known_operands_are_checked_at_the_same_limits() {
     let most = i64::MAX;

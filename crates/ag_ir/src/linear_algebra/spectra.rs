@@ -44,7 +44,7 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// `row[p], row[q] = c row[p] - s row[q], s row[p] + c row[q]`, for rows of so many elements.
+/// `row[p], row[q] = c row[p] - s row[q], s row[p] + c row[q]`, for rows of `width` elements.
 fn rotate(rows: &mut [f64], width: usize, (p, q): (usize, usize), (c, s): (f64, f64)) {
     let (before, after) = rows.split_at_mut(q * width);
     let first = &mut before[p * width..(p + 1) * width];

@@ -78,7 +78,7 @@ macro_rules! properties {
                 }
             }
 
-            /// What its derivative is.
+            /// The kind of its derivative.
             #[must_use]
             pub const fn derivative(self) -> Derivative {
                 match self {
@@ -324,7 +324,7 @@ macro_rules! define_reduce {
                 }
             }
 
-            /// What its derivative is.
+            /// The kind of its derivative.
             #[must_use]
             pub const fn derivative(self) -> Derivative {
                 match self {

@@ -5,9 +5,9 @@
 //!
 //! | column | says |
 //! | --- | --- |
-//! | word | the op's word in the text form; of a family what stands before that of its row |
+//! | word | the op's word in the text form; for a family, the part before the word of its row |
 //! | op | the op, with a name for each of its attributes |
-//! | operands | their names; after `;` what there may be any number of |
+//! | operands | their names; after `;` the name of any number of further operands |
 //! | attributes | their names and kinds, see `attributes.rs`, in the order of the text |
 //! | regions | the words before them |
 //!

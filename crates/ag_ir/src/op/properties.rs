@@ -11,7 +11,7 @@
 //! | sizes | see [`SizeRule`] |
 //! | batching | see [`Batching`] |
 //! | updates | whether the first result is the first operand, changed or not |
-//! | derivative | see [`Derivative`]; that of control flow, calls and scopes is of what they run |
+//! | derivative | see [`Derivative`]; control flow, calls and scopes have the derivative of the code that they run |
 //! | cost | see [`Cost`] |
 
 use super::{BinaryOp, Cost, Derivative, Identity, ListOp, Op, Overflow, UnaryOp};
@@ -281,7 +281,7 @@ const fn of_type(dtype: DType) -> Derivative {
 }
 
 impl Identity {
-    /// What its derivative is.
+    /// The kind of its derivative.
     #[must_use]
     pub const fn derivative(self) -> Derivative {
         match self {

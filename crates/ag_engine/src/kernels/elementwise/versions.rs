@@ -36,9 +36,9 @@ pub(crate) trait One {
 
 /// A function of two elements.
 pub(crate) trait Two {
-    /// What it takes.
+    /// The type of the operands.
     type Operand: Element;
-    /// What it gives.
+    /// The type of the result.
     type Result: Element;
     /// The function, and whether it failed.
     fn apply<const FMA: bool>(a: Self::Operand, b: Self::Operand) -> (Self::Result, bool);
